@@ -177,6 +177,9 @@ class Library(View):
             statement = f"{self._whole} WHERE game > ? ORDER BY game LIMIT ?"
             found = self._sound(statement, (after, most), lambda rows: self._around(rows, after, most))
             return [row for row in self.rows() if row.game > after][:most] if found is None else found
+        if player == "":
+            # The index has every game under this name; no player is called so.
+            return []
         for _again in range(_TRIES):
             names = self._listed_names(after, most, (player or "", verdict or ""))
             if names is None:
@@ -207,6 +210,8 @@ class Library(View):
         if verdict is None and player is None and self._aside is None:
             with guarded():
                 return self._recorder.names(after, most)
+        if player == "":
+            return []
         names = self._listed_names(after, most, (player or "", verdict or ""))
         return [entry.game for entry in self.page(after, most, verdict, player)] if names is None else names
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import cast
@@ -26,6 +25,7 @@ def application(house: House) -> ASGIApp:
     """Return the ASGI application: the routes behind the door."""
     routes = (*ROUTES, *house.shelf.routes)
     house.openapi = cache(lambda: openapi([route for route in routes if house.serves(route)]))
+    house.draft = _drafted
     return Door(_answered, house, routes)
 
 
@@ -46,7 +46,7 @@ async def _answered(visit: Visit, request: Request) -> Response:
         if visit.house.computing is not None and (
             route.computed(visit) if callable(route.computed) else route.computed
         ):
-            answer = await _computed(visit, request)
+            answer = await _computed(visit)
             await visit.house.threads.run(check_still, visit)
         else:
             async with visit.house.turns.of(visit.who):
@@ -61,11 +61,11 @@ async def _answered(visit: Visit, request: Request) -> Response:
         return refusal(visit, error)
 
 
-async def _computed(visit: Visit, request: Request) -> Response:
-    """Return the response of a worker, unless the client has it already; give the work up when the client goes.
+async def _computed(visit: Visit) -> Response:
+    """Return the response of a worker, unless the client has it already.
 
     Raises:
-        ClientDisconnect: where it goes.
+        ClientDisconnect: where the client goes.
     """
     assert visit.house.computing is not None
     assert visit.route is not None
@@ -75,28 +75,29 @@ async def _computed(visit: Visit, request: Request) -> Response:
         if known is not None:
             return known
         question = await visit.house.threads.run(computing.question, visit, place)
-    answer = asyncio.ensure_future(computing.answer(question, visit, place))
-    gone = asyncio.ensure_future(_gone(request))
-    try:
-        await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done():
-            raise ClientDisconnect
-        return answers.unless_had(visit, answer.result())
-    finally:
-        for task in (answer, gone):
-            task.cancel()
-        await asyncio.wait((answer, gone))
+    return answers.unless_had(visit, await computing.attended(question, visit, place))
+
+
+async def _drafted(visit: Visit) -> Response:
+    """Return what the `draft` of a visit's route makes: in a worker, or in a thread where there are no workers.
+
+    Raises:
+        ClientDisconnect: where the client goes.
+    """
+    house, route = visit.house, visit.route
+    assert route is not None
+    assert route.draft is not None
+    if house.computing is None:
+        return await house.threads.run(route.draft, visit)
+    place, by = ROUTES.index(route), visit.granted
+    question = await house.threads.run(house.computing.question, visit, place)
+    return await house.computing.attended((question, visit.query, by.role, by.name, by.rules), visit, place)
 
 
 def _is_gone(request: Request) -> bool:
     """Return whether the client's connection is closed: others of its requests may have taken long."""
     transport = request.scope.get("extensions", {}).get(TRANSPORT)
     return transport is not None and transport.is_closing()
-
-
-async def _gone(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -145,6 +145,11 @@ TITLES = {
 """A title for each code."""
 
 
+def busy() -> Problem:
+    """Return the problem for a request that others stand in the way of."""
+    return Problem(503, "busy", _("others are computing; ask again"), headers={"Retry-After": AGAIN})
+
+
 def problem_of(error: BaseException) -> Problem:
     """Return the problem for an error. An unexpected error is logged, and the problem has its id in the log."""
     if isinstance(error, Problem):

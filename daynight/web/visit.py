@@ -45,7 +45,8 @@ class Route:
     an act of `door.roles`. `takes` is the media type of the body. `of_games`: only games of day and night have this
     route. `answer` runs in a thread, unless it is `awaited`. A `computed` route, whose answer takes longer the longer a
     record is, is answered by a worker process; `computed` may be a function that returns whether a visit is. `before`
-    and `after` run in the server itself: before `answer`, and with its response.
+    and `after` run in the server itself: before `answer`, and with its response. `draft` runs in a worker too: it makes
+    what `answer` stores.
     """
 
     method: str
@@ -60,6 +61,7 @@ class Route:
     computed: bool | Callable[[Visit], bool] = False
     before: Callable[[Visit], None] | None = None
     after: Callable[[Visit, Response], Response] | None = None
+    draft: Callable[[Visit], Response] | None = None
     example: Example = Example()
 
 
@@ -71,7 +73,7 @@ class House:
     `private`: reading needs a key there too. A link is valid for `hours` unless it says otherwise. `keys` knows the
     callers, `counted` how often each asks, and `turns` how much at once. `threads` run what is short. `hub` has the
     live streams; `pen` writes, if there is a store; `uploads` is how many are under way. `openapi` returns the
-    description of all routes.
+    description of all routes, and `draft` what the `draft` of a visit's route makes, in a worker if there are any.
     """
 
     shelf: Shelf
@@ -91,6 +93,7 @@ class House:
     threads: Threads = field(default_factory=Threads)
     uploads: int = 0
     openapi: Callable[[], dict[str, Any]] = dict
+    draft: Callable[[Visit], Awaitable[Response]] = field(init=False)
 
     def __post_init__(self) -> None:
         """Make the parts that depend on the shelf: the list, the rates, the live streams and the pen."""

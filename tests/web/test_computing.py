@@ -12,10 +12,10 @@
 | the workers end with the server | test_end |
 | every route whose cost grows with the record is computed by workers | test_what_is_computed, test_named_positions |
 | a what-if's answers are computed once, and then cached | test_walked |
-| writing, and corrections too, is done by the server; the reasons are below | test_what_is_computed |
+| writing is done by the server; what corrections store is drafted by a worker | test_what_is_computed |
 
 The server makes the events of a command under the lock of its game, after the very event that they are stored after. A
-worker has no lock and no key to sign with, and does not know the caller. A correction repeats at most 1,000 events.
+worker has no lock and no key to sign with. Drafts have tests of their own, `test_drafts`.
 """
 
 import asyncio
@@ -122,26 +122,23 @@ def test_once(house, computing, monkeypatch):
 
 @POSIX
 @pytest.mark.slow
-def test_killed(house, computing):
+def test_killed(house, computing, monkeypatch):
     """If every worker is killed, the answer is 503."""
 
-    async def asked(kills, query):
-        task = asyncio.create_task(answered(computing, visit(house, asked=query)))
-        killed = set()
-        while not task.done() and len(killed) < kills:
-            for worker in computing.workers.all - killed:
-                killed.add(worker)
-                os.kill(worker.pid, signal.SIGKILL)
-            await asyncio.sleep(0.01)
-        computing._lines, computing._threads, found = None, None, await task
-        return found
+    worker, ask, kills = started(computing, house), Worker.ask, [1]
 
-    worker = started(computing, house)
-    os.kill(worker.pid, signal.SIGSTOP)
-    assert asyncio.run(asked(1, b"1")).status_code == 200
+    def killed(worker, *asked):
+        # Before it is asked, so that no worker answers first.
+        if kills[0] > 0:
+            kills[0] -= 1
+            os.kill(worker.pid, signal.SIGKILL)
+        return ask(worker, *asked)
+
+    monkeypatch.setattr(Worker, "ask", killed)
+    assert asyncio.run(answered(computing, visit(house, asked=b"1"))).status_code == 200
     assert worker not in computing.workers.all
-    os.kill(next(iter(computing.workers.all)).pid, signal.SIGSTOP)
-    refused = asyncio.run(asked(2, b"2"))
+    kills[0], computing._lines, computing._threads = 2, None, None
+    refused = asyncio.run(answered(computing, visit(house, asked=b"2")))
     assert (refused.status, refused.code, refused.headers["Retry-After"]) == (503, "busy", "1")
 
 
@@ -259,7 +256,7 @@ def test_end():
 
 
 def test_what_is_computed():
-    """Routes that read a whole record are computed by workers; writing routes are not: making and storing are one."""
+    """Routes that read a whole record are computed by workers; of the writing routes, what two of them store is."""
 
     def named(routes):
         return {route.path.removeprefix("/v1/games/{id}/") for route in routes}
@@ -274,6 +271,7 @@ def test_what_is_computed():
         "/v1/session", "/v1/links", "/v1/games", "commands", "undo", "corrections", "notes", "disputes",
         "disputes/{d}/claims", "disputes/{d}/rulings", "disputes/{d}/appeals", "disputes/{d}/close",
     }  # fmt: skip
+    assert named(route for route in ROUTES if route.draft is not None) == {"undo", "corrections"}
 
 
 @pytest.mark.wide

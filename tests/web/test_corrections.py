@@ -10,6 +10,7 @@
 | a player may correct two turns, but no ruling and no other's claim; a judge anything | test_roles |
 | undo reverts a correction by another; the copies then belong to their original commands | test_undone |
 | if a correction is undone, later events stay, or become impossible | test_undone_later |
+| of a correction that was corrected once more, undo takes back what it put in | test_undone_after_another |
 | a ruling is still compared with what the rules alone give | test_own_line |
 | a record with corrections is read, written and audited like any other | test_record |
 """
@@ -189,6 +190,24 @@ def test_undone(house, night):
     assert (back["to"], back.get("corrects")) == (22, None)
     again = post(house, f"games/{night}/undo", {"command": "u", "seen": 1}, ana)
     assert (again.status_code, again.json()["first"]) == (200, 19)
+
+
+def test_undone_after_another(house, night):
+    """Each correction copies the spell that the first one put in; undo of the last makes that copy the last event."""
+    assert correct(house, night, [{"at": 11, "insert": [BO]}], command="one").json()["last"] == 13
+    assert correct(house, night, [{"at": 10, "drop": True}], command="two").json()["last"] == 16
+    assert correct(house, night, [{"at": 9, "insert": [BO]}], command="three").json()["last"] == 20
+    assert post(house, f"games/{night}/undo", {"command": "u3", "seen": 20}).json()["last"] == 23
+    with house.client(house.owner) as client:
+        named = client.get(f"/v1/games/{night}").json()["undoable"]
+    assert named["command"] == "one"
+    undone = post(house, f"games/{night}/undo", {"command": "u1", "seen": 23, "undoes": "one"})
+    assert undone.status_code == 201, undone.text
+    assert lines(house, night)[23] == {
+        "type": "game-backed-up", "note": "undo", "meta": {"by": "owner"}, "to": 22, "by": "owner",
+    }  # fmt: skip
+    assert state(house, night)["tallies"]["current"]["spells"]["Bo"] == 0
+    refused(post(house, f"games/{night}/undo", {"command": "u2", "seen": 24, "undoes": "one"}), 422, "impossible")
 
 
 def test_undone_later(house, night):

@@ -4,7 +4,7 @@
 | --- | --- |
 | after each step the record has the acknowledged commands without the undone ones | test_film, test_long |
 | a late copy of any request changes nothing: it gets the same answer, or is refused | test_film, test_long |
-| undo reverts exactly the command that the game names | test_film, test_long |
+| undo reverts exactly the command that the game names; a turn goes with the casts in it | test_film, test_long |
 | the state equals a replay of the record, and the chain is intact | test_film, test_long |
 """
 
@@ -102,6 +102,11 @@ class Film:
         if did is None:
             gone = body["undoes"]
             did = Counter({what: -many for what, many in self.did[gone].items()})
+            if did["turns"] < 0:
+                # What a correction put in between the first steps of this turn goes with it: the turn never began.
+                did.update(
+                    {(turn, player): -many for (turn, player), many in before[1].items() if turn == before[0][-1]}
+                )
         self.did[id] = did
         assert difference(before, after) == {what: many for what, many in did.items() if many}, (route, body)
         return 201
@@ -110,8 +115,10 @@ class Film:
         """Send a copy of an earlier request."""
         route, seat, body = self.chance.choice(self.sent)
         before = self.lines
-        answer = self.post(route, self.chance.choice([seat, 2]), body)
         stored = self.answers.get(body["command"])
+        # What a player may not do, a judge may: it is refused again to whom it was refused.
+        sender = seat if stored is None else self.chance.choice([seat, 2])
+        answer = self.post(route, sender, body)
         if stored is None:
             assert answer.status in (403, 409, 422), answer
         else:
@@ -129,11 +136,11 @@ class Film:
             past = self.chance.randrange(2, len(lines) + 1)
             seen = {"seen": past, "head": self.store.recorder.digest("g", past).hex()}
         way = self.chance.choice(["cast", "cast", "pass", "undo", "undo", "fix", "fix", "note", "late", "late", "kill"])
-        if way == "cast":
+        if way == "cast" and turns:
             player = self.chance.choice(PLAYERS)
             event = {"type": "spell-cast", "player": player}
             self.act("commands", seat, seen | {"events": [event]}, Counter({(turns[-1], player): 1}))
-        elif way == "pass":
+        elif way in ("cast", "pass"):
             self.act("commands", seat, seen | {"do": "pass-turn"}, Counter(turns=1))
         elif way == "undo":
             named = self.ask.document("/v1/games/g")["undoable"]

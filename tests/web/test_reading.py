@@ -140,6 +140,9 @@ def test_the_list_is_searched_by_player(ask):
     disputed = ask.document("/v1/games?player=Seat%20A&verdict=disputed")["games"]
     assert disputed == [row for row in every if row["game"] in seats and row["verdict"] == "disputed"]
     assert ask.document("/v1/games?player=Seat%20A&limit=2")["next"] == seats[1]
+    # Nobody is called so, whatever else is asked.
+    for more in ("", "&verdict=unverified", "&q=g", "&q=g&verdict=disputed"):
+        assert ask.document(f"/v1/games?player={more}")["games"] == []
 
 
 @pytest.fixture(scope="module")

@@ -12,14 +12,15 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from anyio import CapacityLimiter, to_thread
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from daynight.framework.mechanic import Mechanic
 from daynight.store.branches import branches
 from daynight.web.computing.lines import WAITING, FullError, Lines, Ticket
 from daynight.web.computing.work import Answered, plan_of, sent_of
-from daynight.web.computing.workers import Task, Workers, busy
-from daynight.web.errors import Problem
+from daynight.web.computing.workers import Task, Workers
+from daynight.web.errors import Problem, busy
 from daynight.web.limits import MIB, Limits
 from daynight.web.shelf import Shelf, Shelved
 from daynight.web.visit import Visit
@@ -87,6 +88,25 @@ class Computing:
         response = Response(found.body, found.status)
         response.raw_headers = [*found.headers]
         return response
+
+    async def attended(self, question: Hashable, visit: Visit, route: int) -> Response:
+        """Return what `answer` does; give it up when the client of the visit goes.
+
+        Raises:
+            ClientDisconnect: where it goes.
+            Problem: as `answer`.
+        """
+        answer = asyncio.ensure_future(self.answer(question, visit, route))
+        gone = asyncio.ensure_future(_gone(visit.request))
+        try:
+            await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                raise ClientDisconnect
+            return answer.result()
+        finally:
+            for task in (answer, gone):
+                task.cancel()
+            await asyncio.wait((answer, gone))
 
     def close(self) -> None:
         """End all workers."""
@@ -205,6 +225,12 @@ class _Job:
         self.running: Ticket | None = None
         self.waiting = 0
         self.work: asyncio.Future[None] | None = None
+
+
+async def _gone(request: Request) -> None:
+    """Return when the client of a request is gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _now(shelf: Shelf, game: Shelved) -> Hashable:

@@ -19,6 +19,7 @@ from daynight.game import played
 from daynight.games import Store
 from daynight.languages.speaking import speaking
 from daynight.store.database.settings import Settings
+from daynight.web.door.grants import Grant
 from daynight.web.errors import problem_of
 from daynight.web.file_game import FileGame
 from daynight.web.limits import Limits
@@ -42,7 +43,10 @@ class ShelfPlan(Struct, frozen=True):
 
 
 class SentVisit(Struct, frozen=True):
-    """A visit as the server sends it to a worker; `route` is the index of its route in `ROUTES`."""
+    """A visit as the server sends it to a worker; `route` is the index of its route in `ROUTES`.
+
+    `grant` is what the caller may do, without its key, where that is needed to make what is stored.
+    """
 
     route: int
     game: str | None
@@ -53,6 +57,7 @@ class SentVisit(Struct, frozen=True):
     params: dict[str, str]
     query: Any
     body: bytes
+    grant: Grant | None = None
 
 
 class Answered(Struct, frozen=True):
@@ -76,6 +81,9 @@ def plan_of(shelf: Shelf, mechanic: tuple[str, str] | None, limits: Limits) -> S
 
 def sent_of(visit: Visit, route: int) -> SentVisit:
     """Return a visit as it is sent to a worker."""
+    grant = None
+    if visit.route is not None and visit.route.draft is not None:
+        grant = Grant(visit.granted.role, visit.granted.name, rules=visit.granted.rules)
     return SentVisit(
         route=route,
         game=None if visit.game is None else visit.game.name,
@@ -86,6 +94,7 @@ def sent_of(visit: Visit, route: int) -> SentVisit:
         params=dict(visit.params),
         query=visit.query,
         body=visit.body,
+        grant=grant,
     )
 
 
@@ -129,8 +138,9 @@ def _answered(house: House, asked: SentVisit, route: Any) -> Answered:
                 other=None if asked.other is None else house.shelf.find(asked.other),
                 query=asked.query,
                 body=asked.body,
+                grant=asked.grant,
             )
-            response = route.answer(visit)
+            response = (route.draft or route.answer)(visit)
             return Answered(response.status_code, response.raw_headers, response.body)
         except Exception as error:
             return Answered(0, [], b"", problem_of(error).given())

@@ -12,7 +12,7 @@ from typing import Any
 
 from daynight.framework.language.wording import _
 from daynight.web.computing.work import Answered, SentVisit, ShelfPlan, work
-from daynight.web.errors import AGAIN, Problem
+from daynight.web.errors import AGAIN, Problem, busy
 
 READY = 60.0
 """How many seconds a worker process may take to start."""
@@ -213,11 +213,6 @@ class Worker:
             self.kill()
             self._process.join()
             self._pipe.close()
-
-
-def busy() -> Problem:
-    """Return the problem for a request that others stand in the way of."""
-    return Problem(503, "busy", _("others are computing; ask again"), headers={"Retry-After": AGAIN})
 
 
 def stopping() -> Problem:

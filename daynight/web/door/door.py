@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Sequence
@@ -196,5 +197,7 @@ async def _sent(send: Send, visit: Visit, message: Message) -> None:
         body = memoryview(message["body"])
         for first in range(0, len(body) - PIECE, PIECE):
             await send({**message, "body": body[first : first + PIECE], "more_body": True})
+            # A client that reads at once would keep all others waiting until it has everything.
+            await asyncio.sleep(0)
         message = {**message, "body": body[(len(body) - 1) // PIECE * PIECE :]}
     await send(message)

@@ -17,9 +17,9 @@ from daynight.web.door.roles import may
 from daynight.web.errors import Problem
 from daynight.web.writing.authors import signed, spoken
 from daynight.web.writing.commands import CommandId, Head, Seen, words_of
-from daynight.web.writing.pen import Pen, Placed
-from daynight.web.writing.tries import AskedEdit, Tried, check, edit_of
-from daynight.web.writing.undo import Load
+from daynight.web.writing.drafts import Drafts, Plan
+from daynight.web.writing.pen import Pen
+from daynight.web.writing.tries import AskedEdit, edit_of
 
 
 class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,24 +31,35 @@ class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     edits: list[AskedEdit]
 
 
-def correct(pen: Pen, game: str, grant: Grant, asked: Corrected, load: Load, most: int) -> Appended:
-    """Store a correction, once.
+def correct(pen: Pen, game: str, grant: Grant, asked: Corrected, drafts: Drafts) -> Appended:
+    """Store a correction, once. Its events are those of the drafts: they were made without the lock of the game.
 
     Raises:
-        Problem: where the edits are none, or not this caller's to make.
-        NotFollowingError, TooManyError: where the rest does not follow any more, or it is too much.
+        NoDraftError: where they have to be made for the events that are stored by now.
         StaleError: where anything but notes and disputes was stored since.
         OtherGameError: where `head` is not the digest at the event that was seen.
-        AskedError, RecordError, NotFoundError, StoreError: as `Pen.write`, and where an edit cannot be made.
+        Problem, RecordError, NotFoundError, StoreError: as `Pen.write`.
     """
-    check(Tried(edits=asked.edits), most)
-    found: Any = msgspec.to_builtins(asked.edits)
-    told = [{name: value for name, value in edit.items() if value is not False} for edit in found]
 
     def is_seen(last: int) -> None:
         if asked.head is not UNSET:
             pen.check_head(game, asked.seen, asked.head)
         pen.check_unchanged(game, asked.seen, last)
+
+    def make(last: int) -> Sequence[Any]:
+        return drafts.events(Plan(last))
+
+    return pen.write(game, asked.command, {"edits": _told(asked)}, make, is_seen)
+
+
+def drafted(pen: Pen, game: Played, grant: Grant, asked: Corrected) -> Sequence[Any]:
+    """Return the events of a correction of a game, for a caller; nothing is stored.
+
+    Raises:
+        Problem: where the edits are not this caller's to make.
+        NotFollowingError, TooManyError: where the rest does not follow any more, or it is too much.
+        AskedError, RecordError, NotFoundError: where an edit cannot be made.
+    """
 
     def understand(game: Played, said: Any) -> Sequence[Any]:
         if isinstance(said, str):
@@ -57,15 +68,17 @@ def correct(pen: Pen, game: str, grant: Grant, asked: Corrected, load: Load, mos
             events = (spoken(pen.store.mechanic, said, grant),)
         return [signed(pen.store.mechanic, event, grant) for event in events]
 
-    def make(last: int) -> Sequence[Any]:
-        there = load(last)
-        change = changes(there, [*map(edit_of, asked.edits)])
-        if not may(grant.role, "rule"):
-            _check_own(there, change, grant)
-        meta = {"by": grant.called, "edits": told}
-        return Placed(corrected(there, change, grant.called, meta, understand))
+    change = changes(game, [*map(edit_of, asked.edits)])
+    if not may(grant.role, "rule"):
+        _check_own(game, change, grant)
+    meta = {"by": grant.called, "edits": _told(asked)}
+    return corrected(game, change, grant.called, meta, understand)
 
-    return pen.write(game, asked.command, {"edits": told}, make, is_seen)
+
+def _told(asked: Corrected) -> list[dict[str, Any]]:
+    """Return the edits as JSON, each with what it has."""
+    found: Any = msgspec.to_builtins(asked.edits)
+    return [{name: value for name, value in edit.items() if value is not False} for edit in found]
 
 
 def _check_own(game: Played, change: Changes, grant: Grant) -> None:

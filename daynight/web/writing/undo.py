@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
@@ -21,10 +21,8 @@ from daynight.web.door.grants import Grant
 from daynight.web.door.roles import may
 from daynight.web.errors import Problem
 from daynight.web.writing.commands import CommandId, Head, Seen
-from daynight.web.writing.pen import Pen, Placed, StaleError
-
-Load = Callable[[int], Played]
-"""Returns the game in memory, up to an event."""
+from daynight.web.writing.drafts import Drafts, Plan
+from daynight.web.writing.pen import Pen, StaleError
 
 
 class Undone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,10 +42,11 @@ class Undoable(NamedTuple):
     events: tuple[tuple[int, Any], ...]
 
 
-def undo(pen: Pen, game: str, grant: Grant, asked: Undone, load: Load) -> Appended:
-    """Back the game up to before a command; a correction is taken back by a correction.
+def undo(pen: Pen, game: str, grant: Grant, asked: Undone, drafts: Drafts) -> Appended:
+    """Back the game up to before a command; a correction is taken back by a correction, of which there is a draft.
 
     Raises:
+        NoDraftError: where its events have to be made for the events that are stored by now.
         ImpossibleError: where there is no such command, or nothing of it can be taken back.
         Problem: where the command is another caller's, and the role may not rule.
         OtherGameError: where `head` is not the digest at the event that was seen.
@@ -77,13 +76,24 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone, load: Load) -> Append
                 _check_own(grant, events)
             if latest is None or latest.command.id != found.id:
                 raise StaleError(found.last, last)
-        by = {"by": grant.called}
-        if is_correction(first):
-            return Placed(uncorrected(load(last), found.first, found.last, grant.called, by))
-        return [GameBackedUp(to=_before(standing, found, taken, last), by=grant.called, note=UNDO, meta=by)]
+        # If it was corrected once more, what it put in stands as copies, which are taken back like any other events.
+        if is_correction(first) and standing.stands(found.first, last + 1):
+            return drafts.events(Plan(last, found.first, found.last))
+        to, by = _before(standing, found, taken, last), grant.called
+        return [GameBackedUp(to=to, by=by, note=UNDO, meta={"by": by})]
 
     what = {} if asked.undoes is UNSET else {"undoes": asked.undoes}
     return pen.write(game, asked.command, {"undo": what}, make, is_seen)
+
+
+def undrafted(game: Played, grant: Grant, plan: Plan) -> Sequence[Any]:
+    """Return the events that take a correction back, for a caller; nothing is stored.
+
+    Raises:
+        ImpossibleError: where it does not stand.
+        NotFollowingError, TooManyError: where the rest does not follow any more, or it is too much.
+    """
+    return uncorrected(game, plan.first, plan.last, grant.called, {"by": grant.called})
 
 
 def undoable(store: Store, game: str, standing: Standing, last: int) -> Undoable | None:

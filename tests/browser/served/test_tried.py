@@ -7,6 +7,9 @@
 | the keys work in it; inserted events are marked, and the timeline also shows the record | test_walked |
 | impossible events are listed, and where the what-if ends | test_impossible |
 | edits can be added and removed; without any left it is the record | test_changes |
+| a mend that is offered is stored as one correction, after its preview, and the page goes to the end | test_applied |
+| what a role may not correct is refused with a sentence; who may not write is not offered it | test_applied_by |
+| where something was stored after the preview, nothing is stored: the preview is made again | test_applied_late |
 | axe-core finds no violations | test_place |
 """
 
@@ -105,3 +108,66 @@ def test_changes(opens, own):
         window.rest()
     window.page.wait_for_selector(".answer.wrong")
     assert 0 == window.page.get_by_text("This is a what-if").count()
+
+
+APPLY = "Put the record right so"
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """A server of the demo that a test may change."""
+    site, process = started("--db", str(stored(tmp_path, "demo")), cwd=tmp_path)
+    yield site
+    ended(process)
+
+
+def linked(site, role, **more):
+    """The key of a link to the demo."""
+    return site.sent("/v1/links", {"game": "wagic-G1", "role": role, **more})["key"]
+
+
+def offered(opens, site, key):
+    """A window with this key, in the what-if that makes the demo's claim right, once its answer is there."""
+    window = opens(of=site).go(f"/g/wagic-G1#e=122&k={key}")
+    window.page.wait_for_selector(".answer.wrong")
+    window.press("w").page.get_by_role("button", name="Try that").first.click()
+    window.page.get_by_text("exact (0)").wait_for(timeout=20_000)
+    return window.rest()
+
+
+def test_applied(opens, fresh):
+    window = offered(opens, fresh, linked(fresh, "judge", name="Jo"))
+    assert fresh.json("/v1/games/wagic-G1")["events"] == 160
+    window.page.get_by_role("button", name=APPLY).click()
+    window.page.get_by_text("It is stored as one correction.").wait_for(timeout=20_000)
+    stored_now = fresh.json("/v1/games/wagic-G1")
+    begun = fresh.json("/v1/games/wagic-G1/moments?from=161&limit=2")["moments"]
+    assert [one["record"]["type"] for one in begun] == ["game-backed-up", "effect-resolved"]
+    assert (begun[0]["record"]["to"], begun[0]["record"]["by"]) == (121, "Jo")
+    assert stored_now["undoable"]["first"] == 161
+    assert fresh.json("/v1/games/wagic-G1/audit")["verdict"] == "exact"
+    assert 0 == window.page.get_by_text("This is a what-if").count()
+    assert f"e{stored_now['events']}" == window.rest().text("[aria-current] .n")
+    assert [] == window.axe()["violations"]
+    assert [] == window.complaints
+
+
+def test_applied_by(opens, fresh):
+    window = offered(opens, fresh, linked(fresh, "player", name="Seat A"))
+    window.page.get_by_role("button", name=APPLY).click()
+    window.page.get_by_text("this link corrects the turn under way and the one before").wait_for(timeout=20_000)
+    assert "a judge may more" in window.text(".refused")
+    watching = offered(opens, fresh, linked(fresh, "spectator"))
+    assert 0 == watching.page.get_by_role("button", name=APPLY).count()
+    assert fresh.json("/v1/games/wagic-G1")["events"] == 160
+
+
+def test_applied_late(opens, fresh):
+    window = offered(opens, fresh, linked(fresh, "judge", name="Jo"))
+    claim = {"type": "designation-claimed", "designation": "day", "by": "owner"}
+    fresh.sent("/v1/games/wagic-G1/commands", {"command": "late", "expected": 160, "events": [claim]})
+    window.page.get_by_role("button", name=APPLY).click()
+    window.page.get_by_text("Something was recorded meanwhile").wait_for(timeout=20_000)
+    assert fresh.json("/v1/games/wagic-G1")["events"] == 161
+    window.page.get_by_role("button", name=APPLY).click()
+    window.page.get_by_text("It is stored as one correction.").wait_for(timeout=20_000)

@@ -1,9 +1,8 @@
-"""The routes that write to a game: commands, undo, corrections and notes."""
+"""The routes that write to a game: commands and notes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -11,13 +10,10 @@ from msgspec.structs import asdict
 from starlette.responses import Response
 
 from daynight.framework.language.wording import _
-from daynight.keeping.mending.correcting import NotFollowingError, TooManyError
-from daynight.notation.phrases import PhraseError
 from daynight.rules.citations import LATEST_EDITION
 from daynight.store import Appended
 from daynight.web import answers
 from daynight.web.errors import Problem
-from daynight.web.file_game import Played
 from daynight.web.queries import LATEST
 from daynight.web.telling.about import about_game
 from daynight.web.visit import Example, Route, Visit
@@ -25,10 +21,8 @@ from daynight.web.writing.acts import Noted, note
 from daynight.web.writing.authors import signed, spoken
 from daynight.web.writing.bodies import shaped
 from daynight.web.writing.commands import Commanded, CommandId, check, command
-from daynight.web.writing.corrections import Corrected, correct
 from daynight.web.writing.pen import OtherGameError, Pen, StaleError
 from daynight.web.writing.telling import acknowledged, other_game, stale
-from daynight.web.writing.undo import Undone, undo
 
 
 def pen_of(visit: Visit) -> Pen:
@@ -55,11 +49,6 @@ def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
         raise stale(visit, error) from None
     except OtherGameError:
         raise other_game(visit) from None
-    except TooManyError as error:
-        raise Problem(413, "too-large", error.sentence) from None
-    except NotFollowingError as error:
-        more = {"impossible": [one.document() for one in error.lost]}
-        raise Problem(422, "impossible", error.sentence, path=error.path, more=more) from None
 
 
 def answered(appended: Appended, document: dict[str, Any]) -> Response:
@@ -105,34 +94,6 @@ def post_command(visit: Visit) -> Response:
     return answered(appended, acknowledged(visit, appended))
 
 
-def post_undo(visit: Visit) -> Response:
-    """Take a command back."""
-    asked, pen = shaped(visit.body, Undone), pen_of(visit)
-    appended = written(visit, lambda: undo(pen, visit.shelved.name, visit.granted, asked, partial(loaded, visit)))
-    return answered(appended, acknowledged(visit, appended))
-
-
-def loaded(visit: Visit, number: int) -> Played:
-    """Return the game in memory, up to event `number`."""
-    game = visit.shelved.game()
-    return game if len(game) == number else game.what_if(number, ())
-
-
-def post_correction(visit: Visit) -> Response:
-    """Store a correction."""
-    asked, pen = shaped(visit.body, Corrected), pen_of(visit)
-    most = visit.house.limits.edits
-
-    def write() -> Appended:
-        return correct(pen, visit.shelved.name, visit.granted, asked, partial(loaded, visit), most)
-
-    try:
-        appended = written(visit, write)
-    except PhraseError as error:
-        raise Problem(422, "unreadable", str(error)) from None
-    return answered(appended, acknowledged(visit, appended))
-
-
 def post_note(visit: Visit) -> Response:
     """Store a note."""
     asked, pen = shaped(visit.body, Noted), pen_of(visit)
@@ -140,7 +101,7 @@ def post_note(visit: Visit) -> Response:
     return answered(appended, acknowledged(visit, appended))
 
 
-_ANSWER = {
+ACKNOWLEDGED = {
     "command": "9f3c/17",
     "first": 42,
     "last": 42,
@@ -153,8 +114,6 @@ _ANSWER = {
     "code": "e42 7K3M-2Q9X-AB4D-9YQT",
     "head": "c01d" * 16,
 }  # fmt: skip
-
-_CORRECTED = {"at": 40, "insert": [{"type": "spell-cast", "player": "Bo"}]}
 
 ROUTES = (
     Route(
@@ -176,23 +135,15 @@ ROUTES = (
         method="POST", path="/v1/games/{id}/commands", answer=post_command, summary="Store what somebody did",
         may="act", takes=answers.JSON,
         example=Example(
-            status=201, answer=_ANSWER,
+            status=201, answer=ACKNOWLEDGED,
             body={"command": "9f3c/17", "seen": 41, "head": "77ab" * 16, "words": ["Ana casts Opt"]},
         ),
     ),
     Route(
-        method="POST", path="/v1/games/{id}/undo", answer=post_undo, summary="Take a command back",
-        may="undo", takes=answers.JSON, of_games=True,
-        example=Example(status=201, answer=_ANSWER, body={"command": "9f3c/18", "seen": 42}),
-    ),
-    Route(
-        method="POST", path="/v1/games/{id}/corrections", answer=post_correction, summary="Put right what was written",
-        may="act", takes=answers.JSON, of_games=True,
-        example=Example(status=201, answer=_ANSWER, body={"command": "9f3c/20", "seen": 42, "edits": [_CORRECTED]}),
-    ),
-    Route(
         method="POST", path="/v1/games/{id}/notes", answer=post_note, summary="Note something on an event",
         may="act", takes=answers.JSON, of_games=True,
-        example=Example(status=201, answer=_ANSWER, body={"command": "9f3c/19", "about": 41, "says": "Bo was away"}),
+        example=Example(
+            status=201, answer=ACKNOWLEDGED, body={"command": "9f3c/19", "about": 41, "says": "Bo was away"},
+        ),
     ),
 )  # fmt: skip

@@ -1,0 +1,43 @@
+"""A hostile client in a process of its own, so that what it reads is no load of the process that measures.
+
+For each line of JSON that it is sent, `{"port", "key", "paths", "body"}`, it asks all of the paths at once, and then
+writes the statuses of the answers as a line. It steps back behind the server: in earnest it is another machine.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+
+
+async def get(port: int, path: str, key: str, body: object = None) -> tuple[int, float]:
+    """The status of an answer and how long it took in seconds, over a new connection; 0 where that was cut."""
+    began = time.monotonic()
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        data = b"" if body is None else json.dumps(body).encode()
+        head = (
+            f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n"
+            f"Authorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
+        )
+        writer.write(head.encode() + data)
+        status = int((await reader.readline() or b"x 0").split()[1])
+        while await reader.read(2**20):
+            pass
+        writer.close()
+    except OSError:
+        status = 0
+    return status, time.monotonic() - began
+
+
+async def crowd(port: int, key: str, paths: list[str], body: object) -> list[int]:
+    """The statuses of requests that are sent at once."""
+    return [status for status, _took in await asyncio.gather(*(get(port, path, key, body) for path in paths))]
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(10)
+    for line in sys.stdin:
+        print(json.dumps(asyncio.run(crowd(**json.loads(line)))), flush=True)

@@ -35,6 +35,8 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
     try:
         found = parsed(line, lookups)
     except MeantError:
+        if (told_whole := _told_whole(line, lookups)) is not None:
+            return told_whole
         raise
     except UnreadableError as error:
         known = not isinstance(error, NoLineError)
@@ -50,6 +52,16 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
     if card is None or quoted(card) in line.text or lookups.is_card(card, ours=False):
         return found
     return _spoken(line, lookups, known=True, refused=None) or found
+
+
+def _told_whole(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line that is asked back, where its words allow one reading: `Ana: Play with Fire`."""
+    text, behind = _behind(line)
+    if not {'"', "{"}.isdisjoint(text) or _TIMED.search(text) is not None:
+        return None
+    with suppress(UnreadableError):
+        return _by_classes(plainly(text), line, lookups, behind)
+    return None
 
 
 def _of_a_judge(by: Any, line: TypedLine) -> bool:
@@ -208,6 +220,14 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
         listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
         rests = [then]
+        if made and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made):
+            # Two spells, Opt and Shock: the names of those that were counted.
+            if _has_card(then, lookups, first=True) and who is not None:
+                with suppress(UnreadableError):
+                    named = fields_of(TypedLine(f"{who} {then}", {}, line.comment), lookups)
+                    if len(named) == len(made):
+                        return named
+                continue
         if who is not None and not listed:
             rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
         for rest in rests:

@@ -45,12 +45,13 @@ class _Line(NamedTuple):
     players: Mapping[str, str]
     permanents: Mapping[str, tuple[str, ...]]
     lookups: Lookups
+    turning: frozenset[str]
 
 
 @cache
 def _rows() -> tuple[tuple[str, str], ...]:
     text = files("daynight.notation.spoken").joinpath("classes.txt").read_text("utf-8")
-    parted = (row.partition(" => ") for row in text.splitlines() if not row.startswith("#"))
+    parted = (row.partition(" => ") for row in text.splitlines() if not row.startswith("# ") or row.startswith("# => "))
     return tuple((name, pattern) for name, arrow, pattern in parted if arrow)
 
 
@@ -133,7 +134,7 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
     plain = folded(text)
     players = {folded(player): player for player in lookups.players}
     permanents = {folded(name): ids for name, ids in lookups.words_of_permanents().items()}
-    line = _Line(text, plain, players, permanents, lookups)
+    line = _Line(text, plain, players, permanents, lookups, frozenset(map(folded, lookups.turning)))
     found: list[Word] = []
     at = 0
     while at < len(text):
@@ -150,9 +151,12 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
                 end += 1
             found.append(Word(at, end, text[at:end], UNKNOWN))
         else:
-            if text[at].islower() and best[end].keys() - {"C", "O", "M", "f"}:
+            if text[at].islower() and best[end].keys() - {"C", "O", "M", "f", "@"}:
                 # A common word of the game that is the name of a card too: its first letter tells.
-                best[end] = {name: value for name, value in best[end].items() if name not in "CO"}
+                best[end] = {name: value for name, value in best[end].items() if name not in "CO@"}
+            elif at and text[at].isupper() and "M" in best[end]:
+                # What is there is called so: `la Garde` is no word for keeping.
+                best[end] = {name: value for name, value in best[end].items() if name in "MCO@"}
             value = next((value for value in best[end].values() if value), "")
             found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
         at = end
@@ -195,7 +199,7 @@ def _candidates(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
 
 def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
     """The players, permanents and cards that may stand there."""
-    text, plain, players, permanents, lookups = line
+    text, plain, players, permanents, lookups, turning = line
     for end in range(at + 1, min(len(text), at + _LONGEST) + 1):
         if not _ends(plain, end) or text[end - 1] == " ":
             continue
@@ -211,6 +215,8 @@ def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
             yield end, "L", land
         else:
             yield end, "C", said
+            if name in turning:
+                yield end, "@", said
             if lookups.is_permanent(said):
                 yield end, "O", said
 

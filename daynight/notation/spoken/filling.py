@@ -12,7 +12,7 @@ from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
-from daynight.notation.spoken.classes import land_name, names_a_cast, token_name
+from daynight.notation.spoken.classes import land_name, names_a_cast, token_name, words_of
 from daynight.notation.spoken.numbers import COUNTS
 from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
@@ -49,6 +49,9 @@ _OTHER_TURN = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
+# A kind of token is a name alone; how many there are, and that they are creatures, is no part of it.
+_COUNTED = re.compile(r"(?<!^)\b(?:of|creature)\b|クリーチャー|créature", re.IGNORECASE)
+_TOKENS = re.compile(r"\b(?:token|jeton)s?\b|トークン", re.IGNORECASE)
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
 
@@ -94,7 +97,7 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     return re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
 
 
-_STEPS_OF = ("untap", "untap, {step}", "untap, {steps}", "{step}", "main", "second main", "draw")
+_STEPS_OF = ("untap", "untap, draw", "untap, {step}", "untap, {steps}", "{step}", "main", "second main", "draw")
 
 
 def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | None:
@@ -125,11 +128,15 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
             return False
         if (known or name != "card") and not lookups.is_card(card, ours=name == "ours"):
             return False
+        if name == "card" and not lookups.is_card(card, ours=False) and _named_besides(said[name], lookups):
+            return False
         if name == "known" and land_name(card, lookups) is not None:
             return False
         there[name] = quoted(card)
     if "arrival" in said:
         name, bracket, rest = said["arrival"].partition(" (")
+        if _TOKENS.search(name) is not None:
+            return False
         if lookups.is_card(name, ours=False):
             there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
     if "source" in said:
@@ -139,11 +146,21 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
         if cast is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(cast)):
             return False
         there["tail"] = _JOINED.sub("", said["tail"])
+    if "token" in said and _COUNTED.search(said["token"]) is not None:
+        return False
     if "token" in said:
         token = quoted(lookups.card(WrittenName(token_name(said["token"]), False, 1, 1), token=True))
         crowd = ", ".join([f"{token} (token)"] * int(there.get("n", "1")))
         there.update(token=token, crowd=crowd, id=f"{said['id']}, " if "id" in said else "")
     return True
+
+
+def _named_besides(text: str, lookups: Lookups) -> bool:
+    """Whether a text that is no card contains one, or what is there: `Opt or Shock`, `w1 to the graveyard`."""
+    if text in lookups.words_of_permanents():
+        return False
+    found = [word for word in words_of(text, lookups) if word.end - word.start < len(text)]
+    return any("M" in word.classes or ("C" in word.classes and not word.text[0].islower()) for word in found)
 
 
 def _words(name: str, text: str) -> str:
@@ -267,7 +284,7 @@ def _more(text: str, lookups: Lookups) -> bool:
 
 
 _ANOTHER = re.compile(
-    r"\b(?:except|besides|other than|apart from|(?:nothing|anything) but|sauf|excepté|autre que|à part)\b|以外|しか"
+    r"\b(?:perd|loses|dies)$|\b(?:except|besides|other than|apart from|(?:nothing|anything) but|sauf|excepté|autre que|à part)\b|以外|しか"
     r"|(?:\b(?:and|then|but|et|puis|mais|after|before)\b|[,;、]|して).*(?:cast|play|enter|die|sac|exile|destroy"
     r"|night|day"
     r"|transform|lance|joue|meurt|arrive|exil|détrui|nuit|jour|唱え|死亡|破壊|追放|戦場|変身|夜|昼)"

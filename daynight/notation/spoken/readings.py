@@ -13,11 +13,12 @@ from daynight.framework.language.wording import _
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted
 from daynight.notation.spoken.classes import MOST, UNKNOWN, Word, folded, token_name, words_of
-from daynight.notation.spoken.numbers import number_of
+from daynight.notation.spoken.gists import Found, gist
+from daynight.notation.spoken.numbers import COUNTS, number_of
 
 _OBJECT = "(?:P'?)?[MPCOps1R]+"
 _MACROS = {
-    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCpn](?:jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k)*",
+    "beside": "(?:w[j:]?|j?k[j4:]?|j?T(?:P'?)?[MPCpn](?:jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k)*",
     "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
@@ -55,7 +56,7 @@ def _whole(order: str) -> str:
     return re.sub(r"(?<!\?P)<(\w)>", numbered, order)
 
 
-_LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:])")
+_LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:#])")
 _SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
 """Words that say nothing."""
 
@@ -93,10 +94,39 @@ def told(text: str, lookups: Lookups) -> Told | None:
     for reading in readings():
         found = _pattern(reading.order).fullmatch(codes)
         if found is not None:
-            if reading.line == "-" and any(folded(name) in folded(text) for name in lookups.turning):
+            if reading.line == "-" and (_turning(text, lookups) or _happens(words)):
                 return None
             return _filled(reading.line, found, words, lookups)
-    return None
+    loose = gist(words)
+    if loose is None or (loose.line == "-" and (_turning(text, lookups) or _happens(words))):
+        return None
+    return _loosely(loose, lookups)
+
+
+def _turning(text: str, lookups: Lookups) -> bool:
+    """Whether a card stands there that makes it day or night."""
+    return any(folded(name) in folded(text) for name in lookups.turning)
+
+
+def _happens(words: Sequence[Word]) -> bool:
+    """Whether a word surely tells that something leaves, arrives, turns over or is copied."""
+    taken = zip(words, words[1:], strict=False)
+    return any(word.classes & set("dDxhlFVEry67$") and word.classes.isdisjoint("nfkw") for word in words) or any(
+        "V" in verb.classes and "M" in what.classes for verb, what in taken
+    )
+
+
+def _loosely(found: Found, lookups: Lookups) -> Told:
+    """The line of a gist with its names."""
+    what = ", ".join(quoted(word.value) for word in found.permanents)
+    there = {name: _value("C" if name == "@1" else name[0], word, lookups) for name, word in found.names.items()}
+    if found.line.startswith("!"):
+        others = [player for player in lookups.players if quoted(player) != there["P1"]]
+        return Told(f"{quoted(others[0])} wins" if len(others) == 1 else f"{there['P1']} leaves the game")
+    there |= {"what": what}
+    if "{crowd}" in found.line:
+        there["crowd"] = ", ".join([f"{there['R1']} (token)"] * int(there["N1"]))
+    return Told(re.sub(r"\{([\w@]+)\}", lambda named: there[named[1]], found.line), what)
 
 
 def _filled(line: str, found: re.Match[str], words: Sequence[Word], lookups: Lookups) -> Told:
@@ -131,9 +161,13 @@ def _value(kind: str, word: Word, lookups: Lookups) -> str:
         return str(number_of(re.sub("(?<=[0-9])[xX]$", "", word.text)))
     if kind == "U":
         found = re.search("[0-9]+", word.text)
-        assert found is not None
-        return str(int(found[0]))
+        return str(int(found[0])) if found is not None else str(_in_words(folded(word.text)))
     return word.value or word.text
+
+
+def _in_words(text: str) -> int:
+    """The number in a text that has it in words: `turn four`, `tour quatre`, `四ターン目`."""
+    return next(COUNTS[part] for part in (*text.split()[1:], text[0]) if part in COUNTS)
 
 
 _WHEN = (

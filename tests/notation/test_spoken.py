@@ -207,7 +207,7 @@ def test_classes(line, same):
 
 
 @pytest.mark.parametrize("line, says", [
-    ("Ana gleefully hums Opt", "not understood: 'gleefully', 'hums'; the nearest line is like: Ana casts Opt"),
+    ("Ana gleefully hums Opt", "not understood: 'hums'; the nearest line is like: Ana casts Opt"),
     ("w1 wiggles to exile", "w1 leaves to exile"), ("everything dies", "a record names each that leaves"),
     ("Bo Opt Ana", "each word is known, but not what they say together"),
 ])  # fmt: skip

@@ -220,6 +220,10 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
         listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
         rests = [then]
+        with suppress(UnreadableError):
+            turn = fields_of(TypedLine(then, {}, line.comment), lookups, several=False)
+            if turn and turn[0]["type"] == "turn-began":
+                return [*made, *turn]
         if made and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made):
             # Two spells, Opt and Shock: the names of those that were counted.
             if _has_card(then, lookups, first=True) and who is not None:
@@ -232,7 +236,10 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
             rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
         for rest in rests:
             with suppress(UnreadableError):
-                return [*made, *fields_of(TypedLine(rest, {}, line.comment), lookups)]
+                more = fields_of(TypedLine(rest, {}, line.comment), lookups)
+                # Out of cards, and loses: it ends once.
+                over = bool(made) and made[-1]["type"] == "game-ended" and made[-1:] == more[:1]
+                return [*made, *more[over:]]
     return None
 
 

@@ -12,7 +12,7 @@ from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
-from daynight.notation.spoken.classes import land_name, names_a_cast, token_name, words_of
+from daynight.notation.spoken.classes import MOVED, land_name, makes_tokens, names_a_cast, token_name, words_of
 from daynight.notation.spoken.numbers import COUNTS
 from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
@@ -49,8 +49,10 @@ _OTHER_TURN = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
+# What stands behind a player's name in Japanese is no part of it.
+_FOLLOWED = re.compile("[はがもに、,]")
 # A kind of token is a name alone; how many there are, and that they are creatures, is no part of it.
-_COUNTED = re.compile(r"(?<!^)\b(?:of|creature)\b|クリーチャー|créature", re.IGNORECASE)
+_COUNTED = re.compile(r"(?<!^)\b(?:of|creature|(?:en|dé)gagée?s?)\b|クリーチャー|créature|状態|(?<=[^\W\d] )[0-9*]+/", re.IGNORECASE)
 _TOKENS = re.compile(r"\b(?:token|jeton)s?\b|トークン", re.IGNORECASE)
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
@@ -78,10 +80,12 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     for name in said.keys() & {"what", "one"}:
         there[name] = _permanents(said[name], lookups)
     if line == "-":
-        return None if _more(found.string, lookups) or names_a_cast(found.string, lookups) else line
+        told = found.string
+        more = _more(told, lookups) or names_a_cast(told, lookups) or makes_tokens(told, lookups)
+        return None if more else line
     if not _cards(said, there, lookups, known=known):
         return None
-    if " casts " in line and _OTHER_TURN.search(found.string) is not None:
+    if " casts " in line and (_OTHER_TURN.search(found.string) or MOVED.search(found.string)) is not None:
         return None
     if line in _STEPS_OF and "who" in there:
         return _in_turn(line, there, lookups)
@@ -97,7 +101,7 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     return re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
 
 
-_STEPS_OF = ("untap", "untap, draw", "untap, {step}", "untap, {steps}", "{step}", "main", "second main", "draw")
+_STEPS_OF = ("untap", "untap, draw", "end", "{steps}", "untap, {step}", "untap, {steps}", "{step}", "main", "second main", "draw")
 
 
 def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | None:
@@ -111,7 +115,10 @@ def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | Non
 def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
     """Fill in players; return whether they are players, where that is required."""
     if "who" in said:
-        there["by"] = quoted(_speaker(said["who"], lookups))
+        by = _speaker(said["who"], lookups)
+        if any(_FOLLOWED.match(by, len(name)) for name in lookups.players if by.casefold().startswith(name.casefold())):
+            return False
+        there["by"] = quoted(by)
     for name in said.keys() & ({"whom"} if "{by}" in line else {"who", "whom"}):
         try:
             there[name] = quoted(lookups.player(WrittenName(_bare(said[name]), False, 1, 1)))
@@ -262,7 +269,7 @@ def _card(text: str, lookups: Lookups) -> str:
     Raises:
         UnreadableError: where it is nearly a name of the catalogue, or may be several.
     """
-    for name in (text, _bare(text)):
+    for name in _owned(text, lookups):
         if lookups.is_card(name, ours=False):
             return lookups.card(WrittenName(name, False, 1, 1))
     return lookups.card(WrittenName(_bare(text), False, 1, 1))

@@ -12,13 +12,13 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted
-from daynight.notation.spoken.classes import MOST, UNKNOWN, Word, folded, token_name, words_of
+from daynight.notation.spoken.classes import MOST, MOVED, UNKNOWN, Word, folded, token_name, words_of
 from daynight.notation.spoken.gists import Found, gist
 from daynight.notation.spoken.numbers import COUNTS, number_of
 
 _OBJECT = "(?:P'?)?[MPCOps1R]+"
 _MACROS = {
-    "beside": "(?:w[j:]?|j?k[j4:]?|j?T(?:P'?)?[MPCpn](?:jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k)*",
+    "beside": "(?:w[j:]?|j?k(?:bP)?[j4:]?|P'k|[N1]a[j4:]?|j?T(?:P'?)?[MPCpn](?:bP|jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k|j(?:P')?[sp](?:bP)?q)*",
     "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
@@ -56,7 +56,7 @@ def _whole(order: str) -> str:
     return re.sub(r"(?<!\?P)<(\w)>", numbered, order)
 
 
-_LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:#])")
+_LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:#&])")
 _SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
 """Words that say nothing."""
 
@@ -90,15 +90,21 @@ def told(text: str, lookups: Lookups) -> Told | None:
     words = words_of(_timed(text, lookups), lookups)
     if not words or any(word.classes == UNKNOWN for word in words):
         return None
+    if len(words) > 1 and "j" in words[0].classes:
+        words = words[1:]
     codes = "".join(f"<{''.join(word.classes)}>" for word in words)
     for reading in readings():
         found = _pattern(reading.order).fullmatch(codes)
         if found is not None:
+            if " casts " in reading.line and MOVED.search(text) is not None:
+                continue
             if reading.line == "-" and (_turning(text, lookups) or _happens(words)):
                 return None
             return _filled(reading.line, found, words, lookups)
     loose = gist(words)
-    if loose is None or (loose.line == "-" and (_turning(text, lookups) or _happens(words))):
+    if loose is None or (" casts " in loose.line and MOVED.search(text) is not None):
+        return None
+    if loose.line == "-" and (_turning(text, lookups) or _happens(words)):
         return None
     return _loosely(loose, lookups)
 
@@ -110,6 +116,11 @@ def _turning(text: str, lookups: Lookups) -> bool:
 
 def _happens(words: Sequence[Word]) -> bool:
     """Whether a word surely tells that something leaves, arrives, turns over or is copied."""
+    kinds = frozenset().union(*(word.classes for word in words))
+    if "C" in kinds and any(word.classes & {"c", "q"} and word.classes.isdisjoint("n5fkw") for word in words):
+        return True
+    if "R" in kinds and "m" in kinds and kinds.isdisjoint("Yu5"):
+        return True
     taken = zip(words, words[1:], strict=False)
     return any(word.classes & set("dDxhlFVEry67$") and word.classes.isdisjoint("nfkw") for word in words) or any(
         "V" in verb.classes and "M" in what.classes for verb, what in taken
@@ -121,8 +132,7 @@ def _loosely(found: Found, lookups: Lookups) -> Told:
     what = ", ".join(quoted(word.value) for word in found.permanents)
     there = {name: _value("C" if name == "@1" else name[0], word, lookups) for name, word in found.names.items()}
     if found.line.startswith("!"):
-        others = [player for player in lookups.players if quoted(player) != there["P1"]]
-        return Told(f"{quoted(others[0])} wins" if len(others) == 1 else f"{there['P1']} leaves the game")
+        return _lost(there["P1"], lookups)
     there |= {"what": what}
     if "{crowd}" in found.line:
         there["crowd"] = ", ".join([f"{there['R1']} (token)"] * int(there["N1"]))
@@ -148,7 +158,15 @@ def _filled(line: str, found: re.Match[str], words: Sequence[Word], lookups: Loo
     there["id"] = f"({ids[0]})" if ids else ""
     if "{crowd}" in line:
         there["crowd"] = ", ".join([f"{there['R1']} (token)"] * int(there["N1"]))
+    if line.startswith("! loses"):
+        return _lost(there["P1"], lookups)
     return Told(re.sub(r"\{(\w+)\}", lambda named: there[named[1]], line), there.get("what", ""))
+
+
+def _lost(who: str, lookups: Lookups) -> Told:
+    """The line of a player who has lost: with two players the other one wins."""
+    others = [player for player in lookups.players if quoted(player) != who]
+    return Told(f"{quoted(others[0])} wins" if len(others) == 1 else f"{who} leaves the game")
 
 
 def _value(kind: str, word: Word, lookups: Lookups) -> str:
@@ -183,6 +201,7 @@ def _timed(text: str, lookups: Lookups) -> str:
     """A text with the times of somebody's turn as `eot`: when a spell was cast is its note at most."""
     plain = folded(text)
     for player in lookups.players:
+        text = re.sub(rf"\({re.escape(player)}\)", f" by {player} ", text)
         text = re.sub(rf"(?<!\w){re.escape(player)}(?=[0-9])", f"{player} ", text, flags=re.IGNORECASE)
         plain = folded(text)
         found = re.search(_WHEN.replace("{who}", re.escape(folded(player))), plain)

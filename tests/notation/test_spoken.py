@@ -76,7 +76,7 @@ def collected(language):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "en-table", "fr-table", "ja-table", "en-typed", "fr-typed",
-                                      "ja-typed"])  # fmt: skip
+                                      "ja-typed", "en-heard", "fr-heard", "ja-heard"])  # fmt: skip
 def test_collected(language):
     """A meaning is a line of the notation, no event, or a question; the note may contain more."""
     lines, wrong, unread = [*collected(language)], [], []

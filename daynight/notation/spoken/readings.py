@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 from daynight.framework.language.errors import UnreadableError
@@ -119,12 +120,25 @@ def _happens(words: Sequence[Word]) -> bool:
     kinds = frozenset().union(*(word.classes for word in words))
     if "C" in kinds and any(word.classes & {"c", "q"} and word.classes.isdisjoint("n5fkw") for word in words):
         return True
+    if any(word.classes >= {"C", "n"} and word.text[0].isupper() for word in words):
+        return True
+    if "M" in kinds and "g" in kinds and not kinds.isdisjoint("GXHB"):
+        return True
+    if any(_UNTAPS.match(folded(word.text)) and "P" in before.classes for before, word in _neighbours(words)):
+        return True
     if "R" in kinds and "m" in kinds and kinds.isdisjoint("Yu5"):
         return True
-    taken = zip(words, words[1:], strict=False)
     return any(word.classes & set("dDxhlFVEry67$") and word.classes.isdisjoint("nfkw") for word in words) or any(
-        "V" in verb.classes and "M" in what.classes for verb, what in taken
+        "V" in verb.classes and "M" in what.classes for verb, what in pairwise(words)
     )
+
+
+def _neighbours(words: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+    """Each two words that stand together, but for those that say nothing."""
+    return pairwise(word for word in words if word.classes - set("f#"))
+
+
+_UNTAPS = re.compile("untap|degage|アンタップ")
 
 
 def _loosely(found: Found, lookups: Lookups) -> Told:

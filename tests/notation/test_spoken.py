@@ -11,6 +11,8 @@
 | what was said beside a cast is its note, with the comment | test_notes |
 | who concedes against one player loses; with more players one leaves | test_concedes |
 | what no row has is read by the classes of its words | test_classes |
+| what its words are says what a line is, in whatever order they stand | test_gists |
+| a verb is known in each of its forms, but where it denies or is uncertain | test_verbs |
 | a refusal names the words that nobody knows | test_words_told |
 | what tells of several happenings is each of them | test_together |
 | what may be something else is refused | test_not_wrongly |
@@ -204,6 +206,30 @@ def test_notes():
 def test_classes(line, same):
     """What no row has is read where each word has a class."""
     assert bare(understood(same)) == bare(understood(line))
+
+
+@pytest.mark.parametrize("line, same", [
+    ("Fatal Push, says nobody, from Ana", None), ("Ana spent her whole turn on Duress", "Ana casts Duress"),
+    ("w1 got crushed by Bo's attack", "w1 leaves to graveyard"), ("Boの攻撃でw1が倒れた", "w1 leaves to graveyard"),
+    ("Bo retire w2 du jeu", "w2 leaves to exile"), ("the Crow perished", "c1 leaves to graveyard"),
+    ("Ana cast Opt on w1 and w1 might die", None), ("Bo answers w1 with c1", None), ("w1, then b1 w2 die", None),
+])  # fmt: skip
+def test_gists(line, same):
+    if same is None:
+        refused(line)
+    else:
+        assert bare(understood(same)) == bare(understood(line))
+
+
+@pytest.mark.parametrize("lines", [
+    ("w2 was sent into exile", "w2 est envoyée en exil", "w2が追放領域に送られました", "w2 leaves to exile"),
+    ("Ana jammed Opt", "Ana vient de lancer Opt", "AnaがOptを撃ちました", "Ana casts Opt"),
+])  # fmt: skip
+def test_verbs(lines):
+    *said, same = lines
+    assert [understood(same)] * len(said) == [*map(understood, said)]
+    for line in ("w2 wasn't sent into exile", "Ana lancerait Opt", "Anaは Optを唱えられない", "w1は死なない"):
+        refused(line)
 
 
 @pytest.mark.parametrize("line, says", [

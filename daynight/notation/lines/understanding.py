@@ -55,7 +55,7 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
 
 
 def _told_whole(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line that is asked back, where its words allow one reading: `Ana: Play with Fire`."""
+    """The fields of the events of a line that is asked back, where its words allow one reading."""
     text, behind = _behind(line)
     if not {'"', "{"}.isdisjoint(text) or _TIMED.search(text) is not None:
         return None
@@ -219,19 +219,16 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
             continue
         # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
         listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
+        if (turn := _turn_in(then, line, lookups)) is not None:
+            return [*made, *turn]
+        if made and then[:1].islower() and _has_card(then, lookups, first=True) and first != first.lower():
+            # Unholy Heat, delirium: a word that is a card's name too.
+            continue
+        if who is not None and _unnamed(made) and _has_card(then, lookups, first=True):
+            if (named := _names_of(made, f"{who} {then}", line, lookups)) is not None:
+                return named
+            continue
         rests = [then]
-        with suppress(UnreadableError):
-            turn = fields_of(TypedLine(then, {}, line.comment), lookups, several=False)
-            if turn and turn[0]["type"] == "turn-began":
-                return [*made, *turn]
-        if made and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made):
-            # Two spells, Opt and Shock: the names of those that were counted.
-            if _has_card(then, lookups, first=True) and who is not None:
-                with suppress(UnreadableError):
-                    named = fields_of(TypedLine(f"{who} {then}", {}, line.comment), lookups)
-                    if len(named) == len(made):
-                        return named
-                continue
         if who is not None and not listed:
             rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
         for rest in rests:
@@ -240,6 +237,29 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
                 # Out of cards, and loses: it ends once.
                 over = bool(made) and made[-1]["type"] == "game-ended" and made[-1:] == more[:1]
                 return [*made, *more[over:]]
+    return None
+
+
+def _turn_in(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
+    with suppress(UnreadableError):
+        turn = fields_of(TypedLine(text, {}, line.comment), lookups, several=False)
+        if turn and turn[0]["type"] == "turn-began":
+            return turn
+    return None
+
+
+def _unnamed(made: Sequence[Fields]) -> bool:
+    """Whether all that was made are casts without a card."""
+    return bool(made) and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made)
+
+
+def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The casts that were counted, by their names: `two spells, Opt and Shock`; None where they are not as many."""
+    with suppress(UnreadableError):
+        named = fields_of(TypedLine(text, {}, line.comment), lookups)
+        if len(named) == len(made):
+            return named
     return None
 
 

@@ -29,7 +29,8 @@ UNKNOWN = frozenset("?")
 
 
 MOVED = re.compile(
-    r"\bback (?:in)?to\b|\b(?:in)?to (?:the |an? |its |his |her |their |\w+'s )?(?:owner's )?(?:hand|graveyard|exile|library|deck|bin|yard)\b"
+    r"\bback (?:in)?to\b|\b(?:in)?to (?:the |an? |its |his |her |their |\w+'s )?(?:owner's )?"
+    r"(?:hand|graveyard|exile|library|deck|bin|yard)\b"
     r"|\b(?:en main|au cimetière|en exil|dans la bibliothèque)\b|(?:手札|墓地|追放領域|ライブラリー)(?:の.)?(?:に|へ)",
     re.IGNORECASE,
 )
@@ -187,6 +188,10 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
             value = next((value for value in best[end].values() if value), "")
             found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
         at = end
+    if any("C" in word.classes and word.text[0].isupper() for word in found):
+        # Beside a name with a capital, a single word without one is a word: `Unholy Heat, delirium`.
+        return [word._replace(classes=UNKNOWN) if word.classes <= set("CO@") and word.text.isalpha()
+                and word.text.islower() else word for word in found]  # fmt: skip
     return found
 
 

@@ -52,7 +52,9 @@ _JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
 # What stands behind a player's name in Japanese is no part of it.
 _FOLLOWED = re.compile("[はがもに、,]")
 # A kind of token is a name alone; how many there are, and that they are creatures, is no part of it.
-_COUNTED = re.compile(r"(?<!^)\b(?:of|creature|(?:en|dé)gagée?s?)\b|クリーチャー|créature|状態|(?<=[^\W\d] )[0-9*]+/", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"(?<!^)\b(?:of|creature|(?:en|dé)gagée?s?)\b|クリーチャー|créature|状態|(?<=[^\W\d] )[0-9*]+/", re.IGNORECASE
+)
 _TOKENS = re.compile(r"\b(?:token|jeton)s?\b|トークン", re.IGNORECASE)
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
@@ -101,7 +103,10 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     return re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
 
 
-_STEPS_OF = ("untap", "untap, draw", "end", "{steps}", "untap, {step}", "untap, {steps}", "{step}", "main", "second main", "draw")
+_STEPS_OF = (
+    "untap", "untap, draw", "end", "{steps}", "untap, {step}", "untap, {steps}", "{step}", "main", "second main",
+    "draw",
+)  # fmt: skip
 
 
 def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | None:
@@ -116,6 +121,8 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
     """Fill in players; return whether they are players, where that is required."""
     if "who" in said:
         by = _speaker(said["who"], lookups)
+        if _sentence(by, lookups):
+            return False
         if any(_FOLLOWED.match(by, len(name)) for name in lookups.players if by.casefold().startswith(name.casefold())):
             return False
         there["by"] = quoted(by)
@@ -140,12 +147,8 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
         if name == "known" and land_name(card, lookups) is not None:
             return False
         there[name] = quoted(card)
-    if "arrival" in said:
-        name, bracket, rest = said["arrival"].partition(" (")
-        if _TOKENS.search(name) is not None:
-            return False
-        if lookups.is_card(name, ours=False):
-            there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
+    if not _things(said, there, lookups):
+        return False
     if "source" in said:
         there["source"] = quoted(_source(said["source"], lookups))
     if "tail" in said:
@@ -153,6 +156,17 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
         if cast is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(cast)):
             return False
         there["tail"] = _JOINED.sub("", said["tail"])
+    return True
+
+
+def _things(said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
+    """Put in their places what enters, and tokens; return whether they are named, and nothing is said besides."""
+    if "arrival" in said:
+        name, bracket, rest = said["arrival"].partition(" (")
+        if _TOKENS.search(name) is not None:
+            return False
+        if lookups.is_card(name, ours=False):
+            there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
     if "token" in said and _COUNTED.search(said["token"]) is not None:
         return False
     if "token" in said:
@@ -167,6 +181,8 @@ def _named_besides(text: str, lookups: Lookups) -> bool:
     if text in lookups.words_of_permanents():
         return False
     found = [word for word in words_of(text, lookups) if word.end - word.start < len(text)]
+    if found and found[0].text[0].islower() and not found[0].classes.isdisjoint("sS"):
+        return True
     return any("M" in word.classes or ("C" in word.classes and not word.text[0].islower()) for word in found)
 
 
@@ -223,8 +239,22 @@ def _bare(text: str) -> str:
     return text
 
 
+def _sentence(by: str, lookups: Lookups) -> bool:
+    """Whether a text that stands where a speaker does tells something: `Jo makes the ruling`."""
+    words = words_of(by, lookups)
+    telling = [word for word in words[1:] if word.text[0].islower() and word.classes & set("cnmgdDuohxq&~$")]
+    return bool(telling) or _DOES.search(by, 1) is not None
+
+
+_DOES = re.compile("[がはを]")
+
+
 def _speaker(text: str, lookups: Lookups) -> str:
     text = _bare(text)
+    for player in lookups.players:
+        rest = text[len(player) :].strip()
+        if text.casefold().startswith(f"{player.casefold()} ") and pattern("adverb").fullmatch(rest) is not None:
+            return player
     return next((player for player in lookups.players if player.casefold() == text.casefold()), text)
 
 
@@ -291,7 +321,8 @@ def _more(text: str, lookups: Lookups) -> bool:
 
 
 _ANOTHER = re.compile(
-    r"\b(?:perd|loses|dies)$|\b(?:except|besides|other than|apart from|(?:nothing|anything) but|sauf|excepté|autre que|à part)\b|以外|しか"
+    r"\b(?:perd|loses|dies)$|"
+    r"\b(?:except|besides|other than|apart from|(?:nothing|anything) but|sauf|excepté|autre que|à part)\b|以外|しか"
     r"|(?:\b(?:and|then|but|et|puis|mais|after|before)\b|[,;、]|して).*(?:cast|play|enter|die|sac|exile|destroy"
     r"|night|day"
     r"|transform|lance|joue|meurt|arrive|exil|détrui|nuit|jour|唱え|死亡|破壊|追放|戦場|変身|夜|昼)"

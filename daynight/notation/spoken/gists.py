@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 from daynight.notation.spoken.classes import Word
@@ -18,7 +19,7 @@ _NAMES = frozenset("PMCOLR@")
 
 
 class Gist(NamedTuple):
-    """The words that a line needs, those that it may have, the orders that it must not have, and the line that it is."""
+    """The words that a line needs and may have, the orders that it must not have, and the line that it is."""
 
     needed: tuple[tuple[str, bool], ...]
     may: frozenset[str]
@@ -139,9 +140,12 @@ def _together(words: Sequence[Word], places: Sequence[int]) -> tuple[Word, ...] 
     found = tuple({words[place].value: words[place] for place in places if words[place].value}.values())
     if not found or len(found) == 1:
         return found or None
-    between = words[places[0] : places[-1] + 1]
-    close = all(not word.classes.isdisjoint("MjfP'") for word in between)
-    return found if close else None
+    for first, then in pairwise(places):
+        between = words[first + 1 : then]
+        known = all(not word.classes.isdisjoint("MjfP'") for word in between)
+        if not known or not any("j" in word.classes for word in between):
+            return None
+    return found
 
 
 def _stands(order: str, words: Sequence[Word]) -> bool:

@@ -1,6 +1,6 @@
-"""The forms of the verbs that `verbs.txt` lists, as they stand at a table: present, past, passive, and never a negation.
+"""The forms of the verbs that `verbs.txt` lists, as they stand at a table: present, past, passive, no negation.
 
-Forms that do not exist do no harm; forms that deny, ask, or tell of what may be are left out, so they stay unknown words.
+Forms that do not exist do no harm. Forms that deny, ask, or tell of what may be are left out: they stay unknown words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ _GODAN = {
 }  # fmt: skip
 """Of each ending: that before the past, the past, the form that joins, the stem of politeness, that of the passive."""
 
-_JOINED = ("", "いる", "いた", "います", "いました", "る", "た", "しまう", "しまった", "おく", "おいた", "いく", "いった", "きた", "きます")
+_JOINED = (
+    "", "いる", "いた", "います", "いました", "る", "た", "しまう", "しまった", "おく", "おいた", "いく", "いった",
+    "きた", "きます",
+)  # fmt: skip
 _POLITE = ("ます", "ました")
 
 

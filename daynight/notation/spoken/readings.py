@@ -19,7 +19,8 @@ from daynight.notation.spoken.numbers import COUNTS, number_of
 
 _OBJECT = "(?:P'?)?[MPCOps1R]+"
 _MACROS = {
-    "beside": "(?:w[j:]?|j?k(?:bP)?[j4:]?|P'k|[N1]a[j4:]?|j?T(?:P'?)?[MPCpn](?:bP|jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k|j(?:P')?[sp](?:bP)?q)*",
+    "beside": "(?:w[j:]?|j?k(?:bP)?[j4:]?|P'k|[N1]a[j4:]?"
+    "|j?T(?:P'?)?[MPCpn](?:bP|jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k|j(?:P')?[sp](?:bP)?q)*",
     "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
@@ -97,6 +98,8 @@ def told(text: str, lookups: Lookups) -> Told | None:
     for reading in readings():
         found = _pattern(reading.order).fullmatch(codes)
         if found is not None:
+            if " casts " in reading.line and _at_hand(text, found, words):
+                continue
             if " casts " in reading.line and MOVED.search(text) is not None:
                 continue
             if reading.line == "-" and (_turning(text, lookups) or _happens(words)):
@@ -108,6 +111,27 @@ def told(text: str, lookups: Lookups) -> Told | None:
     if loose.line == "-" and (_turning(text, lookups) or _happens(words)):
         return None
     return _loosely(loose, lookups)
+
+
+def _at_hand(text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
+    """Whether what may be cast is there already, and no plain word for casting says that another one is."""
+    if _PLAIN.search(folded(text)) is not None:
+        return False
+    names = [word for name, word in _named(found, words) if name[0] in "CO"]
+    return any("M" in word.classes for word in names)
+
+
+def _named(found: re.Match[str], words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
+    """The names of a reading that is found, each with the word that it stands for."""
+    for name, code in found.groupdict().items():
+        if code is not None and name not in ("what", "second"):
+            yield name, words[found.string.count("<", 0, found.start(name))]
+
+
+_PLAIN = re.compile(
+    "cast|play|slam|summon|hand|another|second|tries|resolv|drop|deploy|jam|runs|taps|sticks"
+    "|lance|joue|invoque|pose|tente|met|resou|autre|唱え|キャスト|プレイ|使|召喚|出|2枚目|展開|着地"
+)
 
 
 def _turning(text: str, lookups: Lookups) -> bool:

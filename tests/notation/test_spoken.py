@@ -162,6 +162,9 @@ def test_asked(line, says):
 @pytest.mark.parametrize("line, says", [
     ("w9 dies", "no 'w9' here; there: w1, c1, w2, b1"), ("w9 meurt", "no 'w9' here"), ("w9が死亡する", "no 'w9' here"),
     ("Ana casts her Tavern Rufian", "did you mean Tavern Ruffian"),
+    ("Ana casts The Village Watch", "did you mean Village Watch"),
+    ("Ana: The Village Watch (x1) enters", "did you mean Village Watch"),
+    ("Ana lance La Garde du village", "did you mean Garde du village"),
 ])  # fmt: skip
 def test_names(line, says):
     assert says in refused(line)
@@ -211,8 +214,8 @@ def test_classes(line, same):
 @pytest.mark.parametrize("line, same", [
     ("Fatal Push, says nobody, from Ana", None), ("Ana spent her whole turn on Duress", "Ana casts Duress"),
     ("w1 got crushed by Bo's attack", "w1 leaves to graveyard"), ("Boの攻撃でw1が倒れた", "w1 leaves to graveyard"),
-    ("Bo retire w2 du jeu", "w2 leaves to exile"), ("the Crow perished", "c1 leaves to graveyard"),
-    ("Ana cast Opt on w1 and w1 might die", None), ("Bo answers w1 with c1", None), ("w1, then b1 w2 die", None),
+    ("Bo bannit w2", "w2 leaves to exile"), ("the Crow perished", "c1 leaves to graveyard"),
+    ("Bo answers w1 with c1", None), ("w1, then b1 w2 die", None),
 ])  # fmt: skip
 def test_gists(line, same):
     if same is None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 from daynight.cards.likeness import unaccented
@@ -188,11 +189,18 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
             value = next((value for value in best[end].values() if value), "")
             found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
         at = end
+    for place, (word, name) in enumerate(pairwise(found)):
+        if word.start and word.text in _ARTICLES and "C" in name.classes:
+            found[place] = word._replace(classes=UNKNOWN)
     if any("C" in word.classes and word.text[0].isupper() for word in found):
         # Beside a name with a capital, a single word without one is a word: `Unholy Heat, delirium`.
         return [word._replace(classes=UNKNOWN) if word.classes <= set("CO@") and word.text.isalpha()
                 and word.text.islower() else word for word in found]  # fmt: skip
     return found
+
+
+_ARTICLES = frozenset({"The", "Le", "La", "Les"})
+"""Articles with a capital: before a card they are a part of its name, and `The Village Watch` is none."""
 
 
 def names_a_cast(text: str, lookups: Lookups) -> bool:

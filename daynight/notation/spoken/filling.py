@@ -49,6 +49,8 @@ _OTHER_TURN = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
+# An article with a capital is a part of the name: `The Village Watch` is asked back.
+_ARTICLE = re.compile("(?:The|Le|La|Les) |L'")
 # What stands behind a player's name in Japanese is no part of it.
 _FOLLOWED = re.compile("[はがもに、,]")
 # A kind of token is a name alone; how many there are, and that they are creatures, is no part of it.
@@ -194,7 +196,7 @@ def _words(name: str, text: str) -> str:
     if name == "steps":
         return ", ".join(STEPS[step.casefold()] for step in re.findall(_STEP, text, re.IGNORECASE))
     if name in ("arrival", "arrivals"):
-        return _in_brackets(_bare(text) if name == "arrival" else text)
+        return _in_brackets(text if name == "arrivals" or _ARTICLE.match(text) else _bare(text))
     if name in ("n", "turn"):
         return str(COUNTS.get(folded, text))
     return {"time": TIMES, "step": STEPS}.get(name, {}).get(folded, text)
@@ -299,10 +301,10 @@ def _card(text: str, lookups: Lookups) -> str:
     Raises:
         UnreadableError: where it is nearly a name of the catalogue, or may be several.
     """
-    for name in _owned(text, lookups):
+    for name in _owned(text, lookups) if _ARTICLE.match(text) is None else (text,):
         if lookups.is_card(name, ours=False):
             return lookups.card(WrittenName(name, False, 1, 1))
-    return lookups.card(WrittenName(_bare(text), False, 1, 1))
+    return lookups.card(WrittenName(text if _ARTICLE.match(text) else _bare(text), False, 1, 1))
 
 
 def _source(text: str, lookups: Lookups) -> str:

@@ -56,7 +56,7 @@ def _french(verb: str) -> Iterator[str]:
     if verb.endswith("er"):
         stem = verb[:-2]
         soft = f"{stem}e" if stem.endswith("g") else f"{stem[:-1]}ç" if stem.endswith("c") else stem
-        yield from (f"{stem}{end}" for end in ("e", "es", "ent", "é", "ée", "és", "ées"))
+        yield from (f"{stem}{end}" for end in ("e", "ent", "é", "ée", "ées"))
         yield from (f"{soft}{end}" for end in ("ait", "aient", "ant"))
 
 

@@ -189,8 +189,8 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
             value = next((value for value in best[end].values() if value), "")
             found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
         at = end
-    for place, (word, name) in enumerate(pairwise(found)):
-        if word.start and word.text in _ARTICLES and "C" in name.classes:
+    for place, (word, after) in enumerate(pairwise(found)):
+        if word.start and word.text in _ARTICLES and "C" in after.classes:
             found[place] = word._replace(classes=UNKNOWN)
     if any("C" in word.classes and word.text[0].isupper() for word in found):
         # Beside a name with a capital, a single word without one is a word: `Unholy Heat, delirium`.

@@ -11,6 +11,8 @@
 | what was said beside a cast is its note, with the comment | test_notes |
 | who concedes against one player loses; with more players one leaves | test_concedes |
 | what no row has is read by the classes of its words | test_classes |
+| what its words are says what a line is, in whatever order they stand | test_gists |
+| a verb is known in each of its forms, but where it denies or is uncertain | test_verbs |
 | a refusal names the words that nobody knows | test_words_told |
 | what tells of several happenings is each of them | test_together |
 | what may be something else is refused | test_not_wrongly |
@@ -76,7 +78,7 @@ def collected(language):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "en-table", "fr-table", "ja-table", "en-typed", "fr-typed",
-                                      "ja-typed"])  # fmt: skip
+                                      "ja-typed", "en-heard", "fr-heard", "ja-heard"])  # fmt: skip
 def test_collected(language):
     """A meaning is a line of the notation, no event, or a question; the note may contain more."""
     lines, wrong, unread = [*collected(language)], [], []
@@ -160,6 +162,9 @@ def test_asked(line, says):
 @pytest.mark.parametrize("line, says", [
     ("w9 dies", "no 'w9' here; there: w1, c1, w2, b1"), ("w9 meurt", "no 'w9' here"), ("w9が死亡する", "no 'w9' here"),
     ("Ana casts her Tavern Rufian", "did you mean Tavern Ruffian"),
+    ("Ana casts The Village Watch", "did you mean Village Watch"),
+    ("Ana: The Village Watch (x1) enters", "did you mean Village Watch"),
+    ("Ana lance La Garde du village", "did you mean Garde du village"),
 ])  # fmt: skip
 def test_names(line, says):
     assert says in refused(line)
@@ -206,8 +211,32 @@ def test_classes(line, same):
     assert bare(understood(same)) == bare(understood(line))
 
 
+@pytest.mark.parametrize("line, same", [
+    ("Fatal Push, says nobody, from Ana", None), ("Ana spent her whole turn on Duress", "Ana casts Duress"),
+    ("w1 got crushed by Bo's attack", "w1 leaves to graveyard"), ("Boの攻撃でw1が倒れた", "w1 leaves to graveyard"),
+    ("Bo bannit w2", "w2 leaves to exile"), ("the Crow perished", "c1 leaves to graveyard"),
+    ("Bo answers w1 with c1", None), ("w1, then b1 w2 die", None),
+])  # fmt: skip
+def test_gists(line, same):
+    if same is None:
+        refused(line)
+    else:
+        assert bare(understood(same)) == bare(understood(line))
+
+
+@pytest.mark.parametrize("lines", [
+    ("w2 was sent into exile", "w2 est envoyée en exil", "w2が追放領域に送られました", "w2 leaves to exile"),
+    ("Ana jammed Opt", "Ana vient de lancer Opt", "AnaがOptを撃ちました", "Ana casts Opt"),
+])  # fmt: skip
+def test_verbs(lines):
+    *said, same = lines
+    assert [understood(same)] * len(said) == [*map(understood, said)]
+    for line in ("w2 wasn't sent into exile", "Ana lancerait Opt", "Anaは Optを唱えられない", "w1は死なない"):
+        refused(line)
+
+
 @pytest.mark.parametrize("line, says", [
-    ("Ana gleefully hums Opt", "not understood: 'gleefully', 'hums'; the nearest line is like: Ana casts Opt"),
+    ("Ana gleefully hums Opt", "not understood: 'hums'; the nearest line is like: Ana casts Opt"),
     ("w1 wiggles to exile", "w1 leaves to exile"), ("everything dies", "a record names each that leaves"),
     ("Bo Opt Ana", "each word is known, but not what they say together"),
 ])  # fmt: skip

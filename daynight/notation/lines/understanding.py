@@ -35,6 +35,8 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
     try:
         found = parsed(line, lookups)
     except MeantError:
+        if (told_whole := _told_whole(line, lookups)) is not None:
+            return told_whole
         raise
     except UnreadableError as error:
         known = not isinstance(error, NoLineError)
@@ -50,6 +52,16 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
     if card is None or quoted(card) in line.text or lookups.is_card(card, ours=False):
         return found
     return _spoken(line, lookups, known=True, refused=None) or found
+
+
+def _told_whole(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line that is asked back, where its words allow one reading."""
+    text, behind = _behind(line)
+    if not {'"', "{"}.isdisjoint(text) or _TIMED.search(text) is not None:
+        return None
+    with suppress(UnreadableError):
+        return _by_classes(plainly(text), line, lookups, behind)
+    return None
 
 
 def _of_a_judge(by: Any, line: TypedLine) -> bool:
@@ -207,12 +219,47 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
             continue
         # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
         listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
+        if (turn := _turn_in(then, line, lookups)) is not None:
+            return [*made, *turn]
+        if made and then[:1].islower() and _has_card(then, lookups, first=True) and first != first.lower():
+            # Unholy Heat, delirium: a word that is a card's name too.
+            continue
+        if who is not None and _unnamed(made) and _has_card(then, lookups, first=True):
+            if (named := _names_of(made, f"{who} {then}", line, lookups)) is not None:
+                return named
+            continue
         rests = [then]
         if who is not None and not listed:
             rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
         for rest in rests:
             with suppress(UnreadableError):
-                return [*made, *fields_of(TypedLine(rest, {}, line.comment), lookups)]
+                more = fields_of(TypedLine(rest, {}, line.comment), lookups)
+                # Out of cards, and loses: it ends once.
+                over = bool(made) and made[-1]["type"] == "game-ended" and made[-1:] == more[:1]
+                return [*made, *more[over:]]
+    return None
+
+
+def _turn_in(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
+    with suppress(UnreadableError):
+        turn = fields_of(TypedLine(text, {}, line.comment), lookups, several=False)
+        if turn and turn[0]["type"] == "turn-began":
+            return turn
+    return None
+
+
+def _unnamed(made: Sequence[Fields]) -> bool:
+    """Whether all that was made are casts without a card."""
+    return bool(made) and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made)
+
+
+def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The casts that were counted, by their names: `two spells, Opt and Shock`; None where they are not as many."""
+    with suppress(UnreadableError):
+        named = fields_of(TypedLine(text, {}, line.comment), lookups)
+        if len(named) == len(made):
+            return named
     return None
 
 

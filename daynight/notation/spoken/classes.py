@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 from daynight.cards.likeness import unaccented
 from daynight.cards.names import BASICS, basic
 from daynight.cards.names import folded as named
 from daynight.notation.lookups import Lookups
+from daynight.notation.spoken.inflection import forms
 
 MOST = 200
 """The most characters of a line that is read by its classes."""
@@ -25,6 +27,15 @@ _LONGEST = 60
 
 UNKNOWN = frozenset("?")
 """The class of a word that has none."""
+
+
+MOVED = re.compile(
+    r"\bback (?:in)?to\b|\b(?:in)?to (?:the |an? |its |his |her |their |\w+'s )?(?:owner's )?"
+    r"(?:hand|graveyard|exile|library|deck|bin|yard)\b"
+    r"|\b(?:en main|au cimetière|en exil|dans la bibliothèque)\b|(?:手札|墓地|追放領域|ライブラリー)(?:の.)?(?:に|へ)",
+    re.IGNORECASE,
+)
+"""What goes back to a zone is not cast."""
 
 
 class Word(NamedTuple):
@@ -45,12 +56,13 @@ class _Line(NamedTuple):
     players: Mapping[str, str]
     permanents: Mapping[str, tuple[str, ...]]
     lookups: Lookups
+    turning: frozenset[str]
 
 
 @cache
 def _rows() -> tuple[tuple[str, str], ...]:
     text = files("daynight.notation.spoken").joinpath("classes.txt").read_text("utf-8")
-    parted = (row.partition(" => ") for row in text.splitlines() if not row.startswith("#"))
+    parted = (row.partition(" => ") for row in text.splitlines() if not row.startswith("# ") or row.startswith("# => "))
     return tuple((name, pattern) for name, arrow, pattern in parted if arrow)
 
 
@@ -62,6 +74,21 @@ def _vocabulary() -> tuple[tuple[str, re.Pattern[str]], ...]:
         if name != "land" and not name.startswith("token "):
             found.setdefault(name, []).append(pattern)
     return tuple((name, re.compile("|".join(patterns))) for name, patterns in found.items())
+
+
+@cache
+def _forms() -> dict[str, str]:
+    """The forms of the verbs of `verbs.txt`, each with its classes."""
+    found: dict[str, str] = {}
+    for row in files("daynight.notation.spoken").joinpath("verbs.txt").read_text("utf-8").splitlines():
+        heading, arrow, verbs = row.partition(" => ")
+        if arrow and not row.startswith("#"):
+            name, language = heading.split()
+            for verb in verbs.split(", "):
+                for form in map(folded, forms(language, verb)):
+                    if name not in found.get(form, ""):
+                        found[form] = found.get(form, "") + name
+    return found
 
 
 @cache
@@ -133,7 +160,7 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
     plain = folded(text)
     players = {folded(player): player for player in lookups.players}
     permanents = {folded(name): ids for name, ids in lookups.words_of_permanents().items()}
-    line = _Line(text, plain, players, permanents, lookups)
+    line = _Line(text, plain, players, permanents, lookups, frozenset(map(folded, lookups.turning)))
     found: list[Word] = []
     at = 0
     while at < len(text):
@@ -150,13 +177,30 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
                 end += 1
             found.append(Word(at, end, text[at:end], UNKNOWN))
         else:
-            if text[at].islower() and best[end].keys() - {"C", "O", "M", "f"}:
+            if text[at].islower() and best[end].keys() - {"C", "O", "M", "f", "@"}:
                 # A common word of the game that is the name of a card too: its first letter tells.
-                best[end] = {name: value for name, value in best[end].items() if name not in "CO"}
+                best[end] = {name: value for name, value in best[end].items() if name not in "CO@"}
+            elif at and text[at].isupper() and "M" in best[end]:
+                # What is there is called so: `la Garde` is no word for keeping.
+                best[end] = {name: value for name, value in best[end].items() if name in "MCO@"}
+            elif at and text[at].isupper() and "C" in best[end]:
+                # So is a card: `Opt` and `Consider` are no words for choosing.
+                best[end] = {name: value for name, value in best[end].items() if name not in "fn5kw"}
             value = next((value for value in best[end].values() if value), "")
             found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
         at = end
+    for place, (word, after) in enumerate(pairwise(found)):
+        if word.start and word.text in _ARTICLES and "C" in after.classes:
+            found[place] = word._replace(classes=UNKNOWN)
+    if any("C" in word.classes and word.text[0].isupper() for word in found):
+        # Beside a name with a capital, a single word without one is a word: `Unholy Heat, delirium`.
+        return [word._replace(classes=UNKNOWN) if word.classes <= set("CO@") and word.text.isalpha()
+                and word.text.islower() else word for word in found]  # fmt: skip
     return found
+
+
+_ARTICLES = frozenset({"The", "Le", "La", "Les"})
+"""Articles with a capital: before a card they are a part of its name, and `The Village Watch` is none."""
 
 
 def names_a_cast(text: str, lookups: Lookups) -> bool:
@@ -167,13 +211,21 @@ def names_a_cast(text: str, lookups: Lookups) -> bool:
         for place, word in enumerate(said)
         if "C" in word.classes and "M" not in word.classes and not word.text[0].islower()
     ]
+    if cards and any(word.classes & {"c", "q"} and word.classes.isdisjoint("n5fkw") for word in said):
+        return True
     moved = any("5" in word.classes for word in said)
     return any(not moved or (place and not said[place - 1].classes.isdisjoint("bj:4")) for place in cards)
 
 
+def makes_tokens(text: str, lookups: Lookups) -> bool:
+    """Whether a text may tell that somebody gets tokens: `gains a Treasure`."""
+    kinds = frozenset().union(*(word.classes for word in words_of(text, lookups)))
+    return kinds >= {"R", "m"} and kinds.isdisjoint("Yu5")
+
+
 def _starts(plain: str, at: int) -> bool:
     """Whether another word may start behind one that nobody knows."""
-    return not _is_letter(plain[at]) and _is_letter(plain[at - 1])
+    return _is_letter(plain[at]) != _is_letter(plain[at - 1])
 
 
 def _candidates(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
@@ -187,6 +239,10 @@ def _candidates(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
         end = _longest(pattern, plain, at)
         if end:
             yield end, "R", kind
+    verbs = _forms()
+    for end in range(at + 2, min(len(plain), at + _LONGEST) + 1):
+        if (names := verbs.get(plain[at:end])) is not None and _ends(plain, end):
+            yield from ((end, name, "") for name in names)
     yield from _names(line, at)
     found = _ID.match(plain, at)
     if found is not None and _ends(plain, found.end()) and found[0] not in line.permanents:
@@ -195,7 +251,7 @@ def _candidates(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
 
 def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
     """The players, permanents and cards that may stand there."""
-    text, plain, players, permanents, lookups = line
+    text, plain, players, permanents, lookups, turning = line
     for end in range(at + 1, min(len(text), at + _LONGEST) + 1):
         if not _ends(plain, end) or text[end - 1] == " ":
             continue
@@ -211,6 +267,8 @@ def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
             yield end, "L", land
         else:
             yield end, "C", said
+            if name in turning:
+                yield end, "@", said
             if lookups.is_permanent(said):
                 yield end, "O", said
 

@@ -12,7 +12,7 @@ from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
-from daynight.notation.spoken.classes import land_name, names_a_cast, token_name
+from daynight.notation.spoken.classes import MOVED, land_name, makes_tokens, names_a_cast, token_name, words_of
 from daynight.notation.spoken.numbers import COUNTS
 from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
@@ -49,6 +49,15 @@ _OTHER_TURN = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile("(?:and|but|which|et|mais|puis|qui) ", re.IGNORECASE)
+# An article with a capital is a part of the name: `The Village Watch` is asked back.
+_ARTICLE = re.compile("(?:The|Le|La|Les) |L'")
+# What stands behind a player's name in Japanese is no part of it.
+_FOLLOWED = re.compile("[はがもに、,]")
+# A kind of token is a name alone; how many there are, and that they are creatures, is no part of it.
+_COUNTED = re.compile(
+    r"(?<!^)\b(?:of|creature|(?:en|dé)gagée?s?)\b|クリーチャー|créature|状態|(?<=[^\W\d] )[0-9*]+/", re.IGNORECASE
+)
+_TOKENS = re.compile(r"\b(?:token|jeton)s?\b|トークン", re.IGNORECASE)
 _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
 
@@ -75,10 +84,12 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     for name in said.keys() & {"what", "one"}:
         there[name] = _permanents(said[name], lookups)
     if line == "-":
-        return None if _more(found.string, lookups) or names_a_cast(found.string, lookups) else line
+        told = found.string
+        more = _more(told, lookups) or names_a_cast(told, lookups) or makes_tokens(told, lookups)
+        return None if more else line
     if not _cards(said, there, lookups, known=known):
         return None
-    if " casts " in line and _OTHER_TURN.search(found.string) is not None:
+    if " casts " in line and (_OTHER_TURN.search(found.string) or MOVED.search(found.string)) is not None:
         return None
     if line in _STEPS_OF and "who" in there:
         return _in_turn(line, there, lookups)
@@ -94,7 +105,10 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     return re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
 
 
-_STEPS_OF = ("untap", "untap, {step}", "untap, {steps}", "{step}", "main", "second main", "draw")
+_STEPS_OF = (
+    "untap", "untap, draw", "end", "{steps}", "untap, {step}", "untap, {steps}", "{step}", "main", "second main",
+    "draw",
+)  # fmt: skip
 
 
 def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | None:
@@ -108,7 +122,12 @@ def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | Non
 def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
     """Fill in players; return whether they are players, where that is required."""
     if "who" in said:
-        there["by"] = quoted(_speaker(said["who"], lookups))
+        by = _speaker(said["who"], lookups)
+        if _sentence(by, lookups):
+            return False
+        if any(_FOLLOWED.match(by, len(name)) for name in lookups.players if by.casefold().startswith(name.casefold())):
+            return False
+        there["by"] = quoted(by)
     for name in said.keys() & ({"whom"} if "{by}" in line else {"who", "whom"}):
         try:
             there[name] = quoted(lookups.player(WrittenName(_bare(said[name]), False, 1, 1)))
@@ -125,13 +144,13 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
             return False
         if (known or name != "card") and not lookups.is_card(card, ours=name == "ours"):
             return False
+        if name == "card" and not lookups.is_card(card, ours=False) and _named_besides(said[name], lookups):
+            return False
         if name == "known" and land_name(card, lookups) is not None:
             return False
         there[name] = quoted(card)
-    if "arrival" in said:
-        name, bracket, rest = said["arrival"].partition(" (")
-        if lookups.is_card(name, ours=False):
-            there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
+    if not _things(said, there, lookups):
+        return False
     if "source" in said:
         there["source"] = quoted(_source(said["source"], lookups))
     if "tail" in said:
@@ -139,11 +158,34 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
         if cast is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(cast)):
             return False
         there["tail"] = _JOINED.sub("", said["tail"])
+    return True
+
+
+def _things(said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
+    """Put in their places what enters, and tokens; return whether they are named, and nothing is said besides."""
+    if "arrival" in said:
+        name, bracket, rest = said["arrival"].partition(" (")
+        if _TOKENS.search(name) is not None:
+            return False
+        if lookups.is_card(name, ours=False):
+            there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
+    if "token" in said and _COUNTED.search(said["token"]) is not None:
+        return False
     if "token" in said:
         token = quoted(lookups.card(WrittenName(token_name(said["token"]), False, 1, 1), token=True))
         crowd = ", ".join([f"{token} (token)"] * int(there.get("n", "1")))
         there.update(token=token, crowd=crowd, id=f"{said['id']}, " if "id" in said else "")
     return True
+
+
+def _named_besides(text: str, lookups: Lookups) -> bool:
+    """Whether a text that is no card contains one, or what is there: `Opt or Shock`, `w1 to the graveyard`."""
+    if text in lookups.words_of_permanents():
+        return False
+    found = [word for word in words_of(text, lookups) if word.end - word.start < len(text)]
+    if found and found[0].text[0].islower() and not found[0].classes.isdisjoint("sS"):
+        return True
+    return any("M" in word.classes or ("C" in word.classes and not word.text[0].islower()) for word in found)
 
 
 def _words(name: str, text: str) -> str:
@@ -154,7 +196,7 @@ def _words(name: str, text: str) -> str:
     if name == "steps":
         return ", ".join(STEPS[step.casefold()] for step in re.findall(_STEP, text, re.IGNORECASE))
     if name in ("arrival", "arrivals"):
-        return _in_brackets(_bare(text) if name == "arrival" else text)
+        return _in_brackets(text if name == "arrivals" or _ARTICLE.match(text) else _bare(text))
     if name in ("n", "turn"):
         return str(COUNTS.get(folded, text))
     return {"time": TIMES, "step": STEPS}.get(name, {}).get(folded, text)
@@ -199,8 +241,22 @@ def _bare(text: str) -> str:
     return text
 
 
+def _sentence(by: str, lookups: Lookups) -> bool:
+    """Whether a text that stands where a speaker does tells something: `Jo makes the ruling`."""
+    words = words_of(by, lookups)
+    telling = [word for word in words[1:] if word.text[0].islower() and word.classes & set("cnmgdDuohxq&~$")]
+    return bool(telling) or _DOES.search(by, 1) is not None
+
+
+_DOES = re.compile("[がはを]")
+
+
 def _speaker(text: str, lookups: Lookups) -> str:
     text = _bare(text)
+    for player in lookups.players:
+        rest = text[len(player) :].strip()
+        if text.casefold().startswith(f"{player.casefold()} ") and pattern("adverb").fullmatch(rest) is not None:
+            return player
     return next((player for player in lookups.players if player.casefold() == text.casefold()), text)
 
 
@@ -245,10 +301,10 @@ def _card(text: str, lookups: Lookups) -> str:
     Raises:
         UnreadableError: where it is nearly a name of the catalogue, or may be several.
     """
-    for name in (text, _bare(text)):
+    for name in _owned(text, lookups) if _ARTICLE.match(text) is None else (text,):
         if lookups.is_card(name, ours=False):
             return lookups.card(WrittenName(name, False, 1, 1))
-    return lookups.card(WrittenName(_bare(text), False, 1, 1))
+    return lookups.card(WrittenName(text if _ARTICLE.match(text) else _bare(text), False, 1, 1))
 
 
 def _source(text: str, lookups: Lookups) -> str:
@@ -267,6 +323,7 @@ def _more(text: str, lookups: Lookups) -> bool:
 
 
 _ANOTHER = re.compile(
+    r"\b(?:perd|loses|dies)$|"
     r"\b(?:except|besides|other than|apart from|(?:nothing|anything) but|sauf|excepté|autre que|à part)\b|以外|しか"
     r"|(?:\b(?:and|then|but|et|puis|mais|after|before)\b|[,;、]|して).*(?:cast|play|enter|die|sac|exile|destroy"
     r"|night|day"

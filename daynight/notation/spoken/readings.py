@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted
-from daynight.notation.spoken.classes import MOST, UNKNOWN, Word, folded, token_name, words_of
-from daynight.notation.spoken.numbers import number_of
+from daynight.notation.spoken.classes import MOST, MOVED, UNKNOWN, Word, folded, token_name, words_of
+from daynight.notation.spoken.gists import Found, gist
+from daynight.notation.spoken.numbers import COUNTS, number_of
 
 _OBJECT = "(?:P'?)?[MPCOps1R]+"
 _MACROS = {
-    "beside": "(?:w[j:]?|j?k|j?T(?:P'?)?[MPCpn](?:jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k)*",
+    "beside": "(?:w[j:]?|j?k(?:bP)?[j4:]?|P'k|[N1]a[j4:]?"
+    "|j?T(?:P'?)?[MPCpn](?:bP|jM)*|8(?:P'?)?[MP]|[MPC]k?W|[bi]N?k|j(?:P')?[sp](?:bP)?q)*",
     "gone": f"(?:w|k|[TbiJ]{_OBJECT}|{_OBJECT}i|[Ti]w)*",
     "what": "(?P<what>(?:P')?M(?:bP|')?(?:j(?:P')?M)*)",
     "what2": "(?P<second>(?:P')?M(?:j(?:P')?M)*)",
@@ -55,7 +58,7 @@ def _whole(order: str) -> str:
     return re.sub(r"(?<!\?P)<(\w)>", numbered, order)
 
 
-_LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:])")
+_LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:#&])")
 _SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
 """Words that say nothing."""
 
@@ -89,14 +92,89 @@ def told(text: str, lookups: Lookups) -> Told | None:
     words = words_of(_timed(text, lookups), lookups)
     if not words or any(word.classes == UNKNOWN for word in words):
         return None
+    if len(words) > 1 and "j" in words[0].classes:
+        words = words[1:]
     codes = "".join(f"<{''.join(word.classes)}>" for word in words)
     for reading in readings():
         found = _pattern(reading.order).fullmatch(codes)
         if found is not None:
-            if reading.line == "-" and any(folded(name) in folded(text) for name in lookups.turning):
+            if " casts " in reading.line and _at_hand(text, found, words):
+                continue
+            if " casts " in reading.line and MOVED.search(text) is not None:
+                continue
+            if reading.line == "-" and (_turning(text, lookups) or _happens(words)):
                 return None
             return _filled(reading.line, found, words, lookups)
-    return None
+    loose = gist(words)
+    if loose is None or (" casts " in loose.line and MOVED.search(text) is not None):
+        return None
+    if loose.line == "-" and (_turning(text, lookups) or _happens(words)):
+        return None
+    return _loosely(loose, lookups)
+
+
+def _at_hand(text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
+    """Whether what may be cast is there already, and no plain word for casting says that another one is."""
+    if _PLAIN.search(folded(text)) is not None:
+        return False
+    names = [word for name, word in _named(found, words) if name[0] in "CO"]
+    return any("M" in word.classes for word in names)
+
+
+def _named(found: re.Match[str], words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
+    """The names of a reading that is found, each with the word that it stands for."""
+    for name, code in found.groupdict().items():
+        if code is not None and name not in ("what", "second"):
+            yield name, words[found.string.count("<", 0, found.start(name))]
+
+
+_PLAIN = re.compile(
+    "cast|play|slam|summon|hand|another|second|tries|resolv|drop|deploy|jam|runs|taps|sticks"
+    "|lance|joue|invoque|pose|tente|met|resou|autre|唱え|キャスト|プレイ|使|召喚|出|2枚目|展開|着地"
+)
+
+
+def _turning(text: str, lookups: Lookups) -> bool:
+    """Whether a card stands there that makes it day or night."""
+    return any(folded(name) in folded(text) for name in lookups.turning)
+
+
+def _happens(words: Sequence[Word]) -> bool:
+    """Whether a word surely tells that something leaves, arrives, turns over or is copied."""
+    kinds = frozenset().union(*(word.classes for word in words))
+    if "C" in kinds and any(word.classes & {"c", "q"} and word.classes.isdisjoint("n5fkw") for word in words):
+        return True
+    if any(word.classes >= {"C", "n"} and word.text[0].isupper() for word in words):
+        return True
+    if "M" in kinds and "g" in kinds and not kinds.isdisjoint("GXHB"):
+        return True
+    if any(_UNTAPS.match(folded(word.text)) and "P" in before.classes for before, word in _neighbours(words)):
+        return True
+    if "R" in kinds and "m" in kinds and kinds.isdisjoint("Yu5"):
+        return True
+    return any(word.classes & set("dDxhlFVEry67$") and word.classes.isdisjoint("nfkw") for word in words) or any(
+        "V" in verb.classes and "M" in what.classes for verb, what in pairwise(words)
+    )
+
+
+def _neighbours(words: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+    """Each two words that stand together, but for those that say nothing."""
+    return pairwise(word for word in words if word.classes - set("f#"))
+
+
+_UNTAPS = re.compile("untap|degage|アンタップ")
+
+
+def _loosely(found: Found, lookups: Lookups) -> Told:
+    """The line of a gist with its names."""
+    what = ", ".join(quoted(word.value) for word in found.permanents)
+    there = {name: _value("C" if name == "@1" else name[0], word, lookups) for name, word in found.names.items()}
+    if found.line.startswith("!"):
+        return _lost(there["P1"], lookups)
+    there |= {"what": what}
+    if "{crowd}" in found.line:
+        there["crowd"] = ", ".join([f"{there['R1']} (token)"] * int(there["N1"]))
+    return Told(re.sub(r"\{([\w@]+)\}", lambda named: there[named[1]], found.line), what)
 
 
 def _filled(line: str, found: re.Match[str], words: Sequence[Word], lookups: Lookups) -> Told:
@@ -118,7 +196,15 @@ def _filled(line: str, found: re.Match[str], words: Sequence[Word], lookups: Loo
     there["id"] = f"({ids[0]})" if ids else ""
     if "{crowd}" in line:
         there["crowd"] = ", ".join([f"{there['R1']} (token)"] * int(there["N1"]))
+    if line.startswith("! loses"):
+        return _lost(there["P1"], lookups)
     return Told(re.sub(r"\{(\w+)\}", lambda named: there[named[1]], line), there.get("what", ""))
+
+
+def _lost(who: str, lookups: Lookups) -> Told:
+    """The line of a player who has lost: with two players the other one wins."""
+    others = [player for player in lookups.players if quoted(player) != who]
+    return Told(f"{quoted(others[0])} wins" if len(others) == 1 else f"{who} leaves the game")
 
 
 def _value(kind: str, word: Word, lookups: Lookups) -> str:
@@ -131,9 +217,13 @@ def _value(kind: str, word: Word, lookups: Lookups) -> str:
         return str(number_of(re.sub("(?<=[0-9])[xX]$", "", word.text)))
     if kind == "U":
         found = re.search("[0-9]+", word.text)
-        assert found is not None
-        return str(int(found[0]))
+        return str(int(found[0])) if found is not None else str(_in_words(folded(word.text)))
     return word.value or word.text
+
+
+def _in_words(text: str) -> int:
+    """The number in a text that has it in words: `turn four`, `tour quatre`, `四ターン目`."""
+    return next(COUNTS[part] for part in (*text.split()[1:], text[0]) if part in COUNTS)
 
 
 _WHEN = (
@@ -149,6 +239,7 @@ def _timed(text: str, lookups: Lookups) -> str:
     """A text with the times of somebody's turn as `eot`: when a spell was cast is its note at most."""
     plain = folded(text)
     for player in lookups.players:
+        text = re.sub(rf"\({re.escape(player)}\)", f" by {player} ", text)
         text = re.sub(rf"(?<!\w){re.escape(player)}(?=[0-9])", f"{player} ", text, flags=re.IGNORECASE)
         plain = folded(text)
         found = re.search(_WHEN.replace("{who}", re.escape(folded(player))), plain)

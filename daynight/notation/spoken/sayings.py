@@ -44,7 +44,8 @@ _MEANT = {
     "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "effect": _NAME,
     "source": _NAME,
     "owner": _NAME, "token": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?", "land": _LANDS, "time": "|".join(TIMES),
-    "steps": rf"(?:{_STEP})(?:・?ステップ)?(?:(?: *[,、・] *| and | et | )(?:and |et )?(?:{_STEP})(?:・?ステップ)?)+",
+    "steps": rf"(?:{_STEP})(?:・?ステップ)?(?:(?: *[,、・] *| and | et | puis | then | )(?:and |et |puis |then )?"
+    rf"(?:{_STEP})(?:・?ステップ)?)+",
     "tail": words()["tail"],
 }  # fmt: skip
 _WORDS = {name: pattern for name, pattern in words().items() if name not in _MEANT}

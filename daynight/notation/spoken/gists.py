@@ -1,0 +1,162 @@
+"""Lines that are read by what their words are, whatever their order: `gists.txt` says which words a line needs.
+
+Where no order of `readings.txt` is that of a line, its words still may allow one reading alone: one player, one card
+and a word for casting are a cast, if nothing else is said. Each word has to be needed, or allowed, or say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import NamedTuple
+
+from daynight.notation.spoken.classes import Word
+
+_NAMES = frozenset("PMCOLR@")
+"""Classes of names: a word that is a name is never passed over."""
+
+
+class Gist(NamedTuple):
+    """The words that a line needs and may have, the orders that it must not have, and the line that it is."""
+
+    needed: tuple[tuple[str, bool], ...]
+    may: frozenset[str]
+    never: tuple[str, ...]
+    line: str
+
+
+@cache
+def gists() -> tuple[Gist, ...]:
+    """Every gist, in the order in which they are tried."""
+    text = files("daynight.notation.spoken").joinpath("gists.txt").read_text("utf-8")
+    return tuple(_gist(row) for row in text.splitlines() if not row.startswith("#"))
+
+
+def _gist(row: str) -> Gist:
+    order, _arrow, line = row.partition(" => ")
+    needed, may, never = (part.strip() for part in order.split("|"))
+    wanted = tuple((one.removesuffix("+").strip("[]"), one.endswith("+")) for one in needed.split())
+    return Gist(wanted, frozenset(may), tuple(never.split()), line)
+
+
+class Found(NamedTuple):
+    """The line of a gist, and the words that it needs by the names that they have in the line."""
+
+    line: str
+    names: dict[str, Word]
+    permanents: tuple[Word, ...]
+
+
+def gist(words: Sequence[Word]) -> Found | None:
+    """The gist of the words of a line; None where there is none."""
+    for left in _without_aims(words):
+        for one in gists():
+            found = _met(one, left)
+            if found is not None:
+                return found
+    return None
+
+
+def _without_aims(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """The words as they are, and without what is aimed at."""
+    yield words
+    said = [word for word in words if not _empty(word)]
+    kept: list[Word] = []
+    at = 0
+    while at < len(said):
+        end = _aim(said, at)
+        if end == at:
+            kept.append(said[at])
+            end += 1
+        at = end
+    if len(kept) < len(said):
+        yield kept
+
+
+def _empty(word: Word) -> bool:
+    return word.classes == {"f"}
+
+
+def _aim(said: Sequence[Word], at: int) -> int:
+    """Where what is aimed at ends that begins there; the same place where nothing is."""
+
+    def has(place: int, letters: str) -> bool:
+        return place < len(said) and not said[place].classes.isdisjoint(letters)
+
+    end = at
+    before = (has(at, "Ti") and "f" not in said[at].classes) or has(at, "8")
+    if before:
+        end += 1
+    if has(end, "P") and has(end + 1, "'"):
+        end += 2
+    if not has(end, "MP" if has(at, "i") else "MCPpR" if before else "MCP"):
+        return at
+    end += 1
+    if before:
+        return end
+    if has(end, "k"):
+        end += 1
+    return end + 1 if has(end, "W") and "J" not in said[end].classes else at
+
+
+def _met(one: Gist, words: Sequence[Word]) -> Found | None:
+    """What is found of a gist in these words; None where one is missing, too many, or not allowed."""
+    used: set[int] = set()
+    names: dict[str, Word] = {}
+    permanents: tuple[Word, ...] = ()
+    for letters, several in one.needed:
+        places = [place for place, word in enumerate(words)
+                  if place not in used and not word.classes.isdisjoint(letters)]  # fmt: skip
+        if letters == "M":
+            together = _together(words, places)
+            if together is None:
+                return None
+            permanents = together
+            used.update(places)
+            continue
+        if not several:
+            sure = [place for place in places if words[place].classes.isdisjoint(one.may | {"f"})]
+            places = sure or places
+            if len(places) != 1:
+                return None
+            names[f"{letters}1"] = words[places[0]]
+        elif not places:
+            return None
+        used.update(places)
+    for place, word in enumerate(words):
+        if place not in used and word.classes.isdisjoint(one.may | {"f"}):
+            return None
+        if place not in used and not word.classes.isdisjoint(_NAMES - one.may) and word.text[0].isupper():
+            return None
+    return None if any(_stands(order, words) for order in one.never) else Found(one.line, names, permanents)
+
+
+def _together(words: Sequence[Word], places: Sequence[int]) -> tuple[Word, ...] | None:
+    """The permanents of these places, where they stand together, or are the same one; None otherwise."""
+    if not places:
+        return None
+    found = tuple({words[place].value: words[place] for place in places if words[place].value}.values())
+    if not found or len(found) == 1:
+        return found or None
+    for first, then in pairwise(places):
+        between = words[first + 1 : then]
+        known = all(not word.classes.isdisjoint("MjfP'") for word in between)
+        if not known or not any("j" in word.classes for word in between):
+            return None
+    return found
+
+
+def _stands(order: str, words: Sequence[Word]) -> bool:
+    """Whether words of these classes stand one after the other, with only such between them as say nothing."""
+    said = [word for word in words if not _empty(word)]
+    return any(
+        all(_is(said[start + place], letter) for place, letter in enumerate(order))
+        for start in range(len(said) - len(order) + 1)
+    )
+
+
+def _is(word: Word, letter: str) -> bool:
+    """Whether a word surely has a class: one that may say nothing has none."""
+    return letter in word.classes and "f" not in word.classes

@@ -26,6 +26,9 @@ PATIENCE = 30.0
 FAREWELL = 5.0
 """How many seconds an engine has to end when there are no more cases."""
 
+UNASKED = 64
+"""How many lines an engine may write without a question before it is stopped."""
+
 
 def words_of(command: str) -> list[str]:
     """The words of a command, split as a shell splits them. No shell runs it.
@@ -57,8 +60,11 @@ def run(words: Sequence[str], cases: Sequence[Case], form: Form, patience: float
             if isinstance(answer, str):
                 yield judged_line(case, answer, form)
                 continue
+            flooded = engine.flooded
             code = engine.stop(0)
-            if answer is None:
+            if flooded:
+                sentence = _("it writes lines without an end, whatever it is asked")
+            elif answer is None:
                 sentence = counted("no answer in {n} second", "no answer in {n} seconds", round(patience))
             elif code is None:
                 sentence = _("it closed its output")
@@ -72,7 +78,11 @@ def run(words: Sequence[str], cases: Sequence[Case], form: Form, patience: float
 
 
 class _Engine:
-    """A running engine."""
+    """A running engine.
+
+    A thread reads its output, and another one writes to its input: an engine that does not read, or writes without an
+    end, keeps nobody waiting. `flooded`: it wrote more than `UNASKED` lines that nobody had asked for.
+    """
 
     def __init__(self, words: Sequence[str]) -> None:
         try:
@@ -85,27 +95,41 @@ class _Engine:
             if shutil.which(words[0]) is not None or Path(words[0]).exists():
                 raise
             raise NotFoundError(_("no program {name}").format(name=repr(words[0]))) from None
-        self._lines: queue.Queue[bytes] = queue.Queue()
+        self.flooded = False
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._questions: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
+        self._writer = threading.Thread(target=self._write, args=(self._process.stdin,), daemon=True)
         self._reader.start()
+        self._writer.start()
 
     def _read(self, output: IO[bytes]) -> None:
         with suppress(ValueError, OSError):
             while line := output.readline(LONGEST + 2):
                 self._lines.put(line)
+                if self._lines.qsize() > UNASKED:
+                    self.flooded = True
+                    break
         self._lines.put(b"")
 
+    def _write(self, questions: IO[bytes]) -> None:
+        """Write each question until there are no more. An engine that has ended is noticed when it is read."""
+        with suppress(ValueError, OSError):
+            while (line := self._questions.get()) is not None:
+                questions.write(line)
+                questions.flush()
+        with suppress(ValueError, OSError):
+            questions.close()
+
     def ask(self, line: str, patience: float) -> str | bool | None:
-        """Return its answer; None if it gives none in time, False if it ended."""
-        assert self._process.stdin is not None
+        """Return its answer; None if it gives none in time, False if it ended, or floods."""
         while not self._lines.empty():
             # Output before the question is not an answer to this case.
             if self._lines.get_nowait() == b"":
                 return False
-        with suppress(OSError):
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
+        self._questions.put(line.encode() + b"\n")
         try:
             answer = self._lines.get(timeout=patience)
         except queue.Empty:
@@ -114,11 +138,9 @@ class _Engine:
 
     def stop(self, patience: float) -> int | None:
         """Stop it and its child processes; return its exit code if it ended by itself."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
+        self._questions.put(None)
         try:
-            code = self._process.wait(patience or 0.5)
+            code = self._process.wait(0.01 if self.flooded else patience or 0.5)
         except subprocess.TimeoutExpired:
             code = None
         with suppress(OSError):
@@ -127,6 +149,7 @@ class _Engine:
             elif code is None:
                 self._process.kill()
         self._process.wait()
+        self._writer.join(FAREWELL)
         self._reader.join(FAREWELL)
         if self._process.stdout is not None and not self._reader.is_alive():
             self._process.stdout.close()

@@ -4,6 +4,7 @@
 | --- | --- |
 | the referee, the oracle and another machine pass; an engine with a mistake fails | test_engines |
 | an engine that ends, is silent or prints garbage fails that case; other cases run | test_the_rest_goes_on |
+| an engine that floods, or reads nothing, keeps nobody waiting and fills no memory | test_floods, test_reads_nothing |
 | a command is split like a shell line, but no shell runs it | test_no_shell |
 | an engine that can't be started, and a missing command, are reported | test_no_engine |
 | answers from a file are compared without starting an engine | test_check |
@@ -15,6 +16,7 @@
 import json
 import shlex
 import sys
+import time
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
@@ -70,6 +72,24 @@ def test_the_rest_goes_on(capsys, monkeypatch, name, reason):
     assert reason in failed[0]["reason"]
     assert told["cases"].index(failed[0]) == 2
     assert [case["status"] for case in told["cases"]].count("passed") == 3
+
+
+def test_floods(capsys):
+    """It is stopped after some lines, and asked anew in the next case."""
+    code, told = ran(capsys, "run", "--engine", f"{ENGINE} flood", "--rule", "becomes")
+    assert code == 1
+    assert set(statuses(told).values()) == {"failed"}
+    reasons = [case["reason"] for case in told["cases"]]
+    assert any("lines without an end" in reason for reason in reasons)
+
+
+def test_reads_nothing():
+    """A question that its pipe can't hold is no reason to wait longer than for any other answer."""
+    engine = running._Engine([sys.executable, "-c", "import time; time.sleep(60)"])
+    began = time.monotonic()
+    assert engine.ask("x" * 2**21, 0.2) is None
+    assert engine.stop(0) is None
+    assert time.monotonic() - began < 10
 
 
 def test_no_shell(capsys, tmp_path):

@@ -7,6 +7,7 @@
 | `machine` | the machine of the tests; `machine MISTAKE` with a mistake |
 | `echo` | returns the case itself |
 | `crash`, `silent`, `garbage` | at the third case it ends, is silent or prints garbage; else the machine |
+| `flood` | reads nothing, and writes lines without an end |
 """
 
 import json
@@ -58,6 +59,8 @@ def machine(case: Case, mistake: str = "") -> dict[str, Any]:
 
 def main(name: str, mistake: str = "") -> None:
     """Answer each line."""
+    while name == "flood":
+        print("{}", flush=True)
     for number, line in enumerate(sys.stdin, 1):
         case = json.loads(line)
         if number == 3 and name == "crash":

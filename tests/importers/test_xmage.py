@@ -38,6 +38,7 @@ NAMES = ["01-duel-day-night-day", "02-celestus-extra-turn-blink-rollback", "04-f
 NAMES += ["06-phased-out-as-night-falls", "07-brutal-cathar-enters-at-night"]
 OTHERS = ["08-clock-fi", "08-clock-fr", "09-older-shapes"]
 RUFFIAN, CATHAR, VANDAL = "{Tavern Ruffian#a11}", "{Brutal Cathar#ca7}", "{Brimstone Vandal#bad}"
+PAIR = ("Ana", RUFFIAN), ("Bo", CATHAR)
 
 needs_logs = pytest.mark.skipif(not LOGS.is_dir(), reason="the logs of engines belong into ../shared/engine-logs")
 
@@ -205,6 +206,9 @@ def test_together():
     )
     entered = [event for event in read(log).events() if event["type"] == "permanents-entered"]
     assert [len(event["permanents"]) for event in entered] == [2, 1, 1]
+    both = Log().turn().at("M1", "Ana casts {Rally#0aa} from hand")
+    both.say(*(f"{who} puts {card} from graveyard onto the Battlefield{source}" for who, card in PAIR))
+    assert [one["controller"] for one in read(both).events()[4]["permanents"]] == ["Ana", "Bo"]
 
 
 def test_blink():

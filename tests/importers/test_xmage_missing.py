@@ -10,7 +10,7 @@
 import pytest
 
 from tests.importers.test_xmage import CATHAR, RUFFIAN, VANDAL, day
-from tests.importers.xmage_logs import findings, read
+from tests.importers.xmage_logs import Log, findings, read
 
 CHANGES = "Ana - Ability triggers: {The Celestus#ce1} - Whenever day becomes night or night becomes day, you scry."
 NIGHT = ("It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}")
@@ -39,6 +39,11 @@ NIGHT = ("It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}
         (day().creature("Ana", RUFFIAN), "late"),
         (day().say("Ana casts {Opt#0b1} from hand"), "unresolved"),
         (day().turn().turn().at("M1", CHANGES), "untold"),
+        (day().say("Ana puts {Mountain#0b1} plays {Mountain#0b1}"), "changed"),
+        (day().say("Ana puts {Mountain#0b1} from hand onto the Battlefield upside down"), "changed"),
+        (day().say("{Mountain#0b1}"), "changed"),
+        (day().say("Ana draws a card (source: {Opt#0b1}"), "changed"),
+        (day().say("Ana draws a card\0"), "changed"),
         (day().say("Bo casts {Shock#0b1} targeting {Tavern Smasher#a11} from hand"), "missed"),
     ],
 )  # fmt: skip
@@ -89,6 +94,9 @@ def test_missing(log, kind, sentence):
         day().say("Ana casts {Opt#0b3} from hand").say("Player request: Rolling back to start of turn 3")
         .turn("Ana", number=3),
         day().turn().turn().at("UN", *NIGHT).at("UP", CHANGES),
+        day(Log("Ana", "Bo", "Cy")).at("M1", "Ana has conceded.", "Ana has lost the game.").turn("Bo").turn("Cy")
+        .at("UN", NIGHT[0]),
+        day().say("Ana puts a card from library onto the Battlefield face down", "Ana puts 2 counters on {Opt#0b3}"),
     ],
 )  # fmt: skip
 def test_nothing_missing(log):

@@ -84,7 +84,8 @@ class Field:
 
     def act(self, message: Message, said: Said) -> None:
         """Process a message, except arrivals."""
-        if said.kind is not Kind.TRANSFORMED:
+        is_bystander = said.kind is Kind.OTHER and message.turn is None
+        if said.kind is not Kind.TRANSFORMED and not is_bystander:
             self.arrived = ()
         act = self._acts.get(said.kind)
         if act is not None:

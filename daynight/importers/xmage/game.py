@@ -13,7 +13,7 @@ from daynight.importers.frame import Confidence, Item, Options, Skipped
 from daynight.importers.xmage.board import Board, Kept
 from daynight.importers.xmage.claims import Claims, word_of
 from daynight.importers.xmage.field import Field
-from daynight.importers.xmage.lines import STEPS, Kind, Reader, Said, seated, strangers
+from daynight.importers.xmage.lines import STEPS, Kind, Reader, Said, arrival_of, following, seated, strangers
 from daynight.importers.xmage.messages import Message, in_words
 from daynight.importers.xmage.telling import Telling
 
@@ -258,6 +258,8 @@ class _Retelling:
         if message.turn not in (None, self._tell.turn) or not self._tell.turn:
             self._tell.misplaced(_("a step is skipped or added in another turn"))
         elif said.kind is Kind.FURTHER:
+            if message.step != "UN":
+                self._begin_step(message)
             self._settle_untap()
             self._untap, self._step = _Untap(message.number, []), None
         elif said.parts["what"] not in ("Untap", "Beginning"):
@@ -273,9 +275,8 @@ class _Retelling:
         untap, self._untap = self._untap, None
         if untap is None:
             return
-        line, self._tell.line = self._tell.line, untap.line
+        line, self._tell.line, odd = self._tell.line, untap.line, False
         moved: dict[str, list[str]] = {"in": [], "out": []}
-        odd = False
         for message, said in untap.said:
             standing = self._field.named(message, said) if said.kind is Kind.PHASED else None
             what = said.parts.get("what", "")
@@ -339,30 +340,29 @@ class _Retelling:
         """Process the arrivals from here on that are one event."""
         end = place + 1
         first, said = self._said[place]
+        group = [(first, said)]
         source = said.parts.get("source")
-        while source and end < len(self._said):
-            message, other = self._said[end]
+        while source and (at := following(self._said, end, first)) < len(self._said):
+            message, other = self._said[at]
             same = (message.turn, message.step) == (first.turn, first.step)
-            if not same or other.kind is not said.kind or self._alike(other) != self._alike(said):
+            if not same or other.kind is not said.kind or arrival_of(other) != arrival_of(said):
                 break
-            end += 1
-        for message, _said in self._said[place:end]:
+            group.append((message, other))
+            end = at + 1
+        for message, _said in group:
             self._field.see(message)
-        self._field.enter(self._said[place:end])
+        self._field.enter(group)
         return end
-
-    @staticmethod
-    def _alike(said: Said) -> tuple[str | None, str | None, str | None]:
-        return said.parts.get("source"), said.parts.get("zone"), said.parts.get("player")
 
     def _become(self, place: int) -> int:
         """Record that it became day or night. An arrival in the very next message happened before it."""
         message, said = self._said[place]
         before, after = self._field.arrived, place + 1
-        following, its = self._said[after] if after < len(self._said) else (message, said)
-        if its.kind in _ARRIVALS and (following.turn, following.step) == (message.turn, message.step):
-            self._tell.line = following.number
-            after = self._arrive(after)
+        at = following(self._said, after, message)
+        second, its = self._said[at] if at < len(self._said) else (message, said)
+        if its.kind in _ARRIVALS and (second.turn, second.step) == (message.turn, message.step):
+            self._tell.line = second.number
+            after = self._arrive(at)
             self._tell.line = message.number
         designation = Designation(said.parts["what"])
         if self._claims.is_new(designation):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum, auto
@@ -151,6 +151,10 @@ _NEVER = re.compile(
     r"|P (?:quits the match|has run out of time|was idle for too long|lost the game due|has timed out).*"
     r"|O has been fizzled\.|.{1,200} has been fizzled\."
 )
+_CUT = re.compile(
+    r"P (?:puts|moves) (?:O (?!from |in|on|to |at |back |under |as )|(?!a card |cards? ).* onto the Battlefield).*"
+    r"|[PO](?: [PO])*"
+)
 _KEEPS = re.compile(r"([^\[\]:()\ue000\ue001]{1,40}) keeps hand")
 _BEGINS_TURN = re.compile(r"T(?:URN|urn) \d{1,9}(?: \(extra\))?(?: for)? ([^\[\]:()]{1,40}) \(-?\d+(?: - -?\d+)*\)")
 _NAMED = re.compile(r"(.+) \[([0-9a-f]{3})\]")
@@ -199,7 +203,8 @@ class Reader:
         self.players = tuple(players)
         several = "|".join(re.escape(player) for player in sorted(self.players, key=len, reverse=True))
         self._player = re.compile(rf"(?<!\w)(?:{several})(?!\w)")
-        one = f"(?P<player>{several})"
+        # Atomic: where the name of a player begins with that of another one, the longer name is meant.
+        one = rf"(?P<player>(?>(?:{several})(?!\w)))"
         self._patterns = [(kind, re.compile(pattern.replace("{P}", one))) for kind, pattern in _PATTERNS]
         self._looked_at: set[str] = set()
 
@@ -218,7 +223,7 @@ class Reader:
         plain = self._skeleton(text)
         if _NEVER.fullmatch(plain) is not None:
             return Said(Kind.OTHER, {})
-        return Said(Kind.UNREADABLE if self._is_nearly(plain) else Kind.OTHER, {})
+        return Said(Kind.UNREADABLE if _CUT.fullmatch(plain) is not None or self._is_nearly(plain) else Kind.OTHER, {})
 
     def _captioned(self, text: str) -> bool:
         caption = next((each for each in _CAPTIONS if text.startswith(each)), None)
@@ -249,6 +254,21 @@ def nearly(plain: str) -> bool:
         if matcher.real_quick_ratio() >= NEARLY and matcher.quick_ratio() >= NEARLY and matcher.ratio() >= NEARLY:
             return True
     return False
+
+
+def following(found: Sequence[tuple[Message, Said]], place: int, first: Message) -> int:
+    """The place of the next message of the game: who joins it or watches it is reported between its messages."""
+    while place < len(found) and first.turn is not None:
+        message, said = found[place]
+        if message.turn is not None or said.kind is not Kind.OTHER:
+            break
+        place += 1
+    return place
+
+
+def arrival_of(said: Said) -> tuple[str | None, str | None]:
+    """The source and the zone of an arrival; what arrives together has the same."""
+    return said.parts.get("source"), said.parts.get("zone")
 
 
 def reference(message: Message, part: str) -> Reference:

@@ -58,7 +58,7 @@ MARKS = ("\ue000", "\ue001")
 _BEGINS = re.compile(r'<font color="#CCCC33">', re.I)
 _ENDS = re.compile(r"</body|<!--", re.I)
 _STAMP = re.compile(r"(?P<clock>[^<>]{0,60}?)(?:, T(?P<turn>\d{1,9})(?:\.(?P<step>\w{1,4}))?)?: ?")
-_CLOCK = re.compile(r"\D{0,12}\d{1,2}\D{1,4}\d{2}(?:\D{1,4}\d{2})?\D{0,12}")
+_CLOCK = re.compile(r"\D{0,12}\d{1,2}\D{1,4}\d{2}(?:\D{1,6}\d{2})?\D{0,12}")
 _PLAIN = re.compile(
     r"\s{0,8}[^\n<>:,\[\]]{0,12}?\d{1,2}(?:[:.]| ?h ?)\d{2}(?:[:.]\d{2})?[^\n:<>,\[\]]{0,12}?"
     r"(?:, T(?P<turn>\d{1,9})(?:\.(?P<step>\w{1,4}))?)?: (?P<text>\S.*)"
@@ -74,6 +74,7 @@ _SHORT = re.compile(r"\ue000(\d+)\ue001 \[([0-9a-f]{3})\]")
 _NUMBERED = re.compile(r"\ue000(\d+)\ue001")
 _MARKED = re.compile(r"(\ue000\d+\ue001)")
 _INNER = re.compile(r", T\d{1,9}(?:\.\w{1,4})?: |\d: (?:TURN|Turn) \d")
+_UNREAD = re.compile("[\x00\ufffd]")
 _SERVER_CHAT = re.compile(r"\[CHAT\]")
 
 
@@ -160,17 +161,28 @@ def _marked_up(number: int, raw: str) -> Message:
 
     spaced = _SHORT.sub(joined, spaced)
     references = tuple(Reference(name, short.get(index, ""), full) for index, (name, full) in enumerate(names))
-    unclosed = rest.count("<font") != rest.count("</font>")
+    unclosed = rest.count("<font") != rest.count("</font>") or rest.count("<a ") != rest.count("</a>")
     damaged = (
-        where is None or unclosed or "<" in text or _INNER.search(spaced) is not None or any(map(_is_odd, references))
+        where is None
+        or unclosed
+        or "<" in text
+        or _UNREAD.search(raw) is not None
+        or _is_cut(spaced)
+        or _INNER.search(spaced) is not None
+        or any(map(_is_odd, references))
     )
     turn, step = where or (None, None)
     return Message(number, spaced, turn, step, references, damaged, _TALK.match(rest) is not None)
 
 
+def _is_cut(text: str) -> bool:
+    """Whether a bracket of this is missing."""
+    return text.count("(") != text.count(")") or text.count("[") != text.count("]")
+
+
 def _is_odd(found: Reference) -> bool:
-    """Whether a card's name contains markup, or its two ids do not match or are invalid."""
-    if "<" in found.name or ">" in found.name:
+    """Whether a card's name contains markup or one bracket of two, or its two ids do not match or are invalid."""
+    if "<" in found.name or ">" in found.name or _is_cut(found.name):
         return True
     if not found.full:
         return False

@@ -84,7 +84,13 @@ class Missing:
             return
         for each in self._board.standing():
             is_bound = each.front in self._options.daybound and each.copied is None and not each.token
-            if not is_bound or each.phased_out or each.face is face or (each.id, now) in self._told:
+            if (
+                each.controller in self._tell.left
+                or not is_bound
+                or each.phased_out
+                or each.face is face
+                or (each.id, now) in self._told
+            ):
                 continue
             self._told.add((each.id, now))
             day, night = (

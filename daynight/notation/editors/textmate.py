@@ -1,7 +1,7 @@
 """A grammar for TextMate, which VS Code and GitHub read: `python -m daynight.notation.editors.textmate` prints it.
 
-TextMate has no context: a keyword is coloured anywhere except in quotation marks, in a comment, or in the name of a
-cast card.
+TextMate has no context: a keyword is coloured anywhere except in quotation marks, in a comment, in the name of a cast
+or copied card, or in that of a game or an edition. An editor gives it each line with the end of the line.
 """
 
 from __future__ import annotations
@@ -27,19 +27,21 @@ SCOPES: dict[Kind, str] = {
 """The scope of each kind of word; names have none."""
 
 _COMMENT = r"(?:(?<=[ \t])|^)#.*$"
+_NAMED = {"_GAME": "^[ \t]*", "_EDITION": "^[ \t]*", "_CASTS": "", "_COPIES": ""}
+"""The terms behind which a name goes up to the end of the line or a bracket, each with where such a term stands."""
+
 _JSON = r"\{(?:[^{}\"]|\"(?:[^\"\\]|\\.)*\"|\{[^{}]*\})*\}"
 
 
 def grammar() -> dict[str, Any]:
     """The grammar as JSON."""
-    rules = [{"name": SCOPES["comment"], "match": _COMMENT}]
+    rules: list[dict[str, Any]] = [{"name": SCOPES["comment"], "match": _COMMENT}, *map(_named, _NAMED)]
     for term in terms():
         if term.kind == "name":
             continue
         before = boundary() if term.kind not in ("sign", "string", "json") and term.name != "SKIPS" else ""
-        # The grammar reads lines without their comments, so its end of line is the comment's start.
-        pattern = _JSON if term.kind == "json" else term.pattern.replace("|$)", "|#|$)")
-        rules.append({"name": SCOPES[term.kind], "match": before + pattern})
+        pattern = _JSON if term.kind == "json" else term.pattern
+        rules.append({"name": SCOPES[term.kind], "match": _in_lines(before + pattern)})
     return {
         "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
         "name": "daynight",
@@ -47,6 +49,20 @@ def grammar() -> dict[str, Any]:
         "fileTypes": ["dn"],
         "patterns": rules,
     }
+
+
+def _in_lines(pattern: str) -> str:
+    """A pattern of the grammar, which reads lines without their comments and ends, for whole lines."""
+    return pattern.replace("|$)", "|#|$)").replace("[^ \t", "[^ \t\n")
+
+
+def _named(name: str) -> dict[str, Any]:
+    """A rule for a term and the name behind it, which has no colour."""
+    found = {term.name: term for term in terms()}
+    others = "|".join(found[other].pattern for other in ("_A_SPELL", "TIMES", "RANGE"))
+    text = found["TEXT"].pattern.replace("(?!@)", "(?![@#])")
+    pattern = f"{_NAMED[name]}{boundary()}({found[name].pattern})[ \t]+(?!{others}){text}"
+    return {"match": _in_lines(pattern), "captures": {"1": {"name": SCOPES[found[name].kind]}}}
 
 
 def told() -> str:

@@ -9,7 +9,7 @@
 | names of cards that imitate messages change nothing but the name | test_cards |
 | chat that imitates messages is not read, wherever it stands | test_chat |
 | a damaged log leads to no finding | test_damages, test_many_damages |
-| a line that is missing inside a message is reported | test_torn |
+| a line that is missing inside a message is reported; so is half of a tag | test_torn, test_open_quote |
 
 The records were written by hand from the rules and the lines, before the logs were read.
 """
@@ -141,6 +141,15 @@ def test_many_damages(name):
     for seed in range(200):
         data = damaged(log(name), KINDS[seed % len(KINDS)], random.Random(f"{name} {seed}"))
         assert accused(name, data) == [], seed
+
+
+def test_open_quote():
+    """Half of a tag, closed by the end of another one, is no tag."""
+    name = "copies-and-tokens"
+    torn = re.sub(rb'"><a href="#Plains">Plains</a>', b">Plains", log(name), count=1)
+    found = read(torn)
+    assert found.kinds["changed"] == 1
+    assert findings(found) == []
 
 
 @pytest.mark.parametrize("name", GAMES[:2])

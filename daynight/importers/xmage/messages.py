@@ -162,6 +162,7 @@ def _marked_up(number: int, raw: str) -> Message:
     spaced = _SHORT.sub(joined, spaced)
     references = tuple(Reference(name, short.get(index, ""), full) for index, (name, full) in enumerate(names))
     unclosed = rest.count("<font") != rest.count("</font>") or rest.count("<a ") != rest.count("</a>")
+    unclosed = unclosed or any(tag.count('"') % 2 for tag in _TAG.findall(rest))
     damaged = (
         where is None
         or unclosed

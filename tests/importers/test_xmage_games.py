@@ -9,6 +9,8 @@
 | names of cards that imitate messages change nothing but the name | test_cards |
 | chat that imitates messages is not read, wherever it stands | test_chat |
 | a damaged log leads to no finding | test_damages, test_many_damages |
+| a log whose messages stand twice is not believed again after players go back | test_shuffled |
+| a card that turns without being there casts doubt on the claims of its step | test_a_stranger_turns |
 | a line that is missing inside a message is reported; so is half of a tag | test_torn, test_open_quote |
 
 The records were written by hand from the rules and the lines, before the logs were read.
@@ -26,12 +28,15 @@ import pytest
 
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game
+from tests.importers.test_xmage import CATHAR, RUFFIAN, day
 from tests.importers.test_xmage_damage import KINDS, damaged, said
 from tests.importers.xmage_logs import findings, read
 
 HERE = Path(__file__).parent / "xmage_games"
 GAMES = sorted(path.stem for path in HERE.glob("*.html"))
 NOTES = {"limits", "truncated", "known", "chat"}
+TURNS = RUFFIAN + " transforms into {Tavern Smasher#a22}"
+STRANGER = CATHAR + " transforms into {Moonrage Brute#ca8}"
 STAMP = b'<br><font color="#CCCC33">'
 
 
@@ -141,6 +146,34 @@ def test_many_damages(name):
     for seed in range(200):
         data = damaged(log(name), KINDS[seed % len(KINDS)], random.Random(f"{name} {seed}"))
         assert accused(name, data) == [], seed
+
+
+def turned(*more):
+    """A game that goes back to turn 5 after something that no log of XMage's has; then a wrong day."""
+    night = "It has become night", TURNS
+    log = day().turn().at("DR", "Bo draws a card").turn().at("UN", *night).at("M1", *more)
+    log.say("Player request: Rolling back to start of turn 5").turn("Ana", number=5).at("UN", *night)
+    return log.turn().at("UN", "It has become day")
+
+
+@pytest.mark.parametrize(
+    "log, kind",
+    [
+        (turned(TURNS), "repeated"),
+        (turned("Ana casts {Opt#0b2} from hand", "Ana casts {Opt#0b2} from hand"), "repeated"),
+    ],
+)
+def test_shuffled(log, kind):
+    """A log whose messages stand twice or elsewhere is not believed again after players go back."""
+    found = read(log)
+    assert found.kinds[kind]
+    assert findings(found) == []
+
+
+def test_a_stranger_turns():
+    """A card that turns and is not there shows that the night before it can't be compared."""
+    log = day().at("M1").spell("Ana", "{Opt#0b1}").turn().at("UN", "It has become night", STRANGER)
+    assert findings(read(log)) == []
 
 
 def test_open_quote():

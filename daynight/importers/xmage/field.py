@@ -95,6 +95,10 @@ class Field:
         """The permanent that a message names; None if it is not known to be there."""
         return self._board.meet(self._card(message, said))
 
+    def is_strange(self, message: Message, said: Said) -> bool:
+        """Whether a card transforms that is not known to be there, so that claims beside it can't be compared."""
+        return said.kind is Kind.TRANSFORMED and self.named(message, said) is None
+
     def know(self, sentence: str) -> None:
         """Note once in a game that XMage has a known bug, of which this is a case."""
         if not self._known:
@@ -305,6 +309,8 @@ class Field:
         told = self._tell.designation
         if standing.front in self._options.daybound and told is not None and (told == "night") is (face is Face.FRONT):
             self._missed(card)
+        elif standing.front in self._options.daybound and face is standing.face:
+            self._tell.lose("repeated", _("{card} turns to its face that is up").format(card=self._shown(card)))
         self._show(standing, face)
 
     def _missed(self, card: Reference) -> None:

@@ -292,7 +292,7 @@ class _Retelling:
         self._settle_untap(inside, outside)
         if odd:
             self._tell.misplaced(_("what phases in or out was not where it has to be for that"))
-        for message, said in untap.said:
+        for message, said in sorted(untap.said, key=lambda each: not self._field.is_strange(*each)):
             self._tell.line = message.number
             standing = self._field.named(message, said) if said.kind is Kind.TRANSFORMED else None
             if standing is not None and standing.id in inside:

@@ -17,6 +17,9 @@ XMAGE = "xmage"
 """The `by` of the claims in XMage's logs."""
 
 
+_SHUFFLED = ("order", "repeated", "gap")
+"""What shows that the messages of a log are not those of XMage, one after another."""
+
 _BEFORE = (
     actions.GameStarted, actions.GameJoined, actions.TurnBegan, actions.StepBegan, actions.PermanentsLeft,
     actions.ControlChanged, actions.PlayerLeft, GameBackedUp,
@@ -29,7 +32,8 @@ class Telling:
     `line` is where the message stands that is being read, `count` the number of the last event. `turn` and `active` are
     those of the turn that was told last, `left` the players who left, `designation` what the log said last, `joined`
     whether the beginning is missing. `lost`: something else is missing, and what the log says of day, night and faces
-    is not held against what is there. `untapping` is called before an event that shows that the untap step is over.
+    is not held against what is there. `shuffled`: messages stand twice or elsewhere, and no going back mends that.
+    `untapping` is called before an event that shows that the untap step is over.
     """
 
     def __init__(self, key: str, players: Sequence[str], line: int = 1) -> None:
@@ -40,7 +44,7 @@ class Telling:
         self.turn = 0
         self.active = ""
         self.designation: Designation | None = None
-        self.joined = self.lost = False
+        self.joined = self.lost = self.shuffled = False
         self.left: set[str] = set()
         self.players = tuple(players)
         self._doubted = False
@@ -96,6 +100,7 @@ class Telling:
         """Note that something is missing: no more claims are made, and every player may have cast spells."""
         self.warn(kind, sentence)
         self.lost = True
+        self.shuffled = self.shuffled or kind in _SHUFFLED
         self.doubt()
 
     def misplaced(self, sentence: str) -> None:
@@ -114,5 +119,6 @@ class Telling:
     def go_back(self, turn: int, active: str) -> None:
         """Restore the situation just before a turn."""
         self.turn, self.active = turn, active
+        self.lost = self.lost or self.shuffled
         # Until that turn begins, messages belong to no turn.
         self._doubted = True

@@ -12,6 +12,7 @@
 | a log whose messages stand twice is not believed again after players go back | test_shuffled |
 | a card that turns without being there casts doubt on the claims of its step | test_a_stranger_turns |
 | a line that is missing inside a message is reported; so is half of a tag | test_torn, test_open_quote |
+| lines that changed places within a message are reported | test_lines_that_changed_places |
 
 The records were written by hand from the rules and the lines, before the logs were read.
 """
@@ -174,6 +175,17 @@ def test_a_stranger_turns():
     """A card that turns and is not there shows that the night before it can't be compared."""
     log = day().at("M1").spell("Ana", "{Opt#0b1}").turn().at("UN", "It has become night", STRANGER)
     assert findings(read(log)) == []
+
+
+def test_lines_that_changed_places():
+    """The ends of tags before their beginnings: the message is changed."""
+    name = "copies-and-tokens"
+    lines = log(name).split(b"\n")
+    at = next(number for number, line in enumerate(lines) if b"casts a copied" in line)
+    lines[at], lines[at + 1] = lines[at + 1], lines[at]
+    found = read(b"\n".join(lines))
+    assert found.kinds["changed"] == 1
+    assert findings(found) == []
 
 
 def test_open_quote():

@@ -69,6 +69,7 @@ _FULL = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LINK = re.compile(r"<a\b", re.I)
 _TALK = re.compile(r'\s*<font color="#(?:FF7F50|7FFFD4)"', re.I)
 _TAG = re.compile(r"<[^<>]*>")
+_PAIRED = re.compile(r"<(/?)(font|a)\b")
 _SPACE = re.compile(r"\s+")
 _SHORT = re.compile(r"\ue000(\d+)\ue001 \[([0-9a-f]{3})\]")
 _NUMBERED = re.compile(r"\ue000(\d+)\ue001")
@@ -161,11 +162,9 @@ def _marked_up(number: int, raw: str) -> Message:
 
     spaced = _SHORT.sub(joined, spaced)
     references = tuple(Reference(name, short.get(index, ""), full) for index, (name, full) in enumerate(names))
-    unclosed = rest.count("<font") != rest.count("</font>") or rest.count("<a ") != rest.count("</a>")
-    unclosed = unclosed or any(tag.count('"') % 2 for tag in _TAG.findall(rest))
     damaged = (
         where is None
-        or unclosed
+        or _is_torn(rest)
         or "<" in text
         or _UNREAD.search(raw) is not None
         or _is_cut(spaced)
@@ -174,6 +173,16 @@ def _marked_up(number: int, raw: str) -> Message:
     )
     turn, step = where or (None, None)
     return Message(number, spaced, turn, step, references, damaged, _TALK.match(rest) is not None)
+
+
+def _is_torn(raw: str) -> bool:
+    """Whether a tag of this is cut, or is not closed before the next one of its kind begins."""
+    inside: set[str] = set()
+    for end, name in _PAIRED.findall(raw):
+        if (name in inside) is not (end != ""):
+            return True
+        inside ^= {name}
+    return bool(inside) or any(tag.count('"') % 2 for tag in _TAG.findall(raw))
 
 
 def _is_cut(text: str) -> bool:

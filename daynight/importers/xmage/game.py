@@ -162,9 +162,8 @@ class _Retelling:
     def _is_between(self, place: int, turn: int) -> bool:
         """Whether the turn in a message's clock begins only after it; until then the old step continues."""
         step = self._said[place][0].step
-        known = STEPS.get(step or "")
-        if known is not None and self._step is not None and self._rank(known) < self._rank(self._step):
-            return False
+        if step not in (None, "CL"):
+            return False  # a turn ends in its cleanup step
         for message, said in self._said[place : place + AHEAD]:
             if said.kind is Kind.TURN:
                 return int(said.parts["turn"]) == turn

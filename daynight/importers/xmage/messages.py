@@ -69,6 +69,7 @@ _FULL = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LINK = re.compile(r"<a\b", re.I)
 _TALK = re.compile(r'\s*<font color="#(?:FF7F50|7FFFD4)"', re.I)
 _TAG = re.compile(r"<[^<>]*>")
+_NAMELESS = re.compile(r"[^\s(]\[[0-9a-f]{3}\]")
 _PAIRED = re.compile(r"<(/?)(font|a)\b")
 _SPACE = re.compile(r"\s+")
 _SHORT = re.compile(r"\ue000(\d+)\ue001 \[([0-9a-f]{3})\]")
@@ -186,8 +187,10 @@ def _is_torn(raw: str) -> bool:
 
 
 def _is_cut(text: str) -> bool:
-    """Whether a bracket of this is missing."""
-    return text.count("(") != text.count(")") or text.count("[") != text.count("]")
+    """Whether a bracket of this is missing, or a card's name before its id."""
+    return (
+        _NAMELESS.search(text) is not None or text.count("(") != text.count(")") or text.count("[") != text.count("]")
+    )
 
 
 def _is_odd(found: Reference) -> bool:

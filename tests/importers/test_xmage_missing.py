@@ -42,6 +42,7 @@ NIGHT = ("It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}
         (day().say("Ana puts {Mountain#0b1} plays {Mountain#0b1}"), "changed"),
         (day().say("Ana puts {Mountain#0b1} from hand onto the Battlefield upside down"), "changed"),
         (day().say("{Mountain#0b1}"), "changed"),
+        (day().say("Player request: Rolling back to start of turn 1").turn("Bo", number=4), "gap"),
         (day().say("Bo casts Op[0b1] from hand"), "changed"),
         (day().row("Bo casts {Opt#0b1} from hand", "2:14 PM, T4.M1").turn(), "gap"),
         (day().say("Ana draws a card (source: {Opt#0b1}"), "changed"),

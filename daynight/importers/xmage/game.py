@@ -177,7 +177,7 @@ class _Retelling:
         if number <= here or player in self._tell.left:
             self._tell.misplaced(_("turn {n} begins where it can't").format(n=number))
             return
-        if not here and number > 1 and not self._tell.joined:
+        if not here and number > 1 and self._tell.count == 1:
             self._join(number)
         elif number > here + 1:
             self._miss_turns(number - 1)
@@ -200,14 +200,13 @@ class _Retelling:
     def _join(self, number: int) -> None:
         sentence = _("the beginning of this game is missing; it is taken up in turn {n}")
         self._tell.warn("joined", sentence.format(n=number))
-        if self._tell.count == 1:
-            self._tell.put(actions.GameJoined(possible=tuple(Designation)), _INFERRED)
+        self._tell.put(actions.GameJoined(possible=tuple(Designation)), _INFERRED)
         self._tell.joined = True
 
     def _miss_turns(self, number: int, *, untapping: bool = False) -> None:
         """Record turns whose beginnings are missing, up to this one; the flag says whether its untap step was seen."""
         self._close()
-        if not self._tell.turn and number > 1:
+        if self._tell.count == 1 and number > 1:
             self._join(number)
         sentence = _(
             "where turn {n} began is missing: whose it was, and what was cast in it and before, is not certain"

@@ -12,6 +12,7 @@
 | a log whose messages stand twice is not believed again after players go back | test_shuffled |
 | a card that turns without being there casts doubt on the claims of its step | test_a_stranger_turns |
 | a line that is missing inside a message is reported; so is half of a tag | test_torn, test_open_quote |
+| torn markup is no chat | test_torn_is_no_chat |
 | lines that changed places within a message are reported | test_lines_that_changed_places |
 
 The records were written by hand from the rules and the lines, before the logs were read.
@@ -184,6 +185,20 @@ def test_lines_that_changed_places():
     at = next(number for number, line in enumerate(lines) if b"casts a copied" in line)
     lines[at], lines[at + 1] = lines[at + 1], lines[at]
     found = read(b"\n".join(lines))
+    assert found.kinds["changed"] == 1
+    assert findings(found) == []
+
+
+@pytest.mark.parametrize(
+    "begins, instead",
+    [
+        (rb'(night</font><font color="White">) \n    casts </font><font[^>]*><a href="#Into', rb"\1: "),
+        (rb'AA">night(</font><font color="White"> \n    casts </font><font[^>]*><a href="#Into)', rb"T5.M1: \1"),
+    ],
+)
+def test_torn_is_no_chat(begins, instead):
+    """A message that is torn behind a name, or within a tag, is not taken for what somebody said."""
+    found = read(re.sub(begins, instead, log("copies-and-tokens")))
     assert found.kinds["changed"] == 1
     assert findings(found) == []
 

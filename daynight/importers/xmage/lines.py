@@ -211,6 +211,8 @@ class Reader:
     def read(self, message: Message) -> Said:
         """What a message says."""
         text = message.text
+        if message.torn:
+            return Said(Kind.UNREADABLE, {})
         if message.chat or (_TALKS.match(text) is not None and not self._captioned(text)):
             return Said(Kind.CHAT, {})
         if message.damaged:

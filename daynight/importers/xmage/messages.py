@@ -38,8 +38,9 @@ class Message:
     """A message of the log: the line where it begins, from 1, and what it says, on one line and without markup.
 
     `turn` and `step` are those of its stamp. In `text`, each of the `references` that the markup shows stands as its
-    number between two signs that no log has (`MARKS`); other cards stand there as they were written. `damaged`:
-    something of it is missing or wrong. `loose`: it is a line without a stamp. `chat`: somebody said this.
+    number between two signs that no log has (`MARKS`); other cards stand there as they were written.
+    `damaged`: something of it is missing or wrong; `torn`: its markup, which nobody can write in a chat.
+    `loose`: it is a line without a stamp. `chat`: somebody said this.
     """
 
     number: int
@@ -48,6 +49,7 @@ class Message:
     step: str | None = None
     references: tuple[Reference, ...] = ()
     damaged: bool = False
+    torn: bool = False
     chat: bool = False
     loose: bool = False
 
@@ -163,17 +165,17 @@ def _marked_up(number: int, raw: str) -> Message:
 
     spaced = _SHORT.sub(joined, spaced)
     references = tuple(Reference(name, short.get(index, ""), full) for index, (name, full) in enumerate(names))
+    torn = "<" in text or _is_torn(rest)
     damaged = (
         where is None
-        or _is_torn(rest)
-        or "<" in text
+        or torn
         or _UNREAD.search(raw) is not None
         or _is_cut(spaced)
         or _INNER.search(spaced) is not None
         or any(map(_is_odd, references))
     )
     turn, step = where or (None, None)
-    return Message(number, spaced, turn, step, references, damaged, _TALK.match(rest) is not None)
+    return Message(number, spaced, turn, step, references, damaged, torn, _TALK.match(rest) is not None)
 
 
 def _is_torn(raw: str) -> bool:

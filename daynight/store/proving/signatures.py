@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Mechanic
+from daynight.framework.mechanic import Mechanic, kinds_of
 from daynight.store.database.rows import Row
 from daynight.store.errors import Act, Fault
 from daynight.store.proving.acts import Acts
@@ -86,6 +86,7 @@ class SignedTurns:
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
+        self._kinds = kinds_of(mechanic, mechanic.restores) | mechanic.seals.keys()
         self._ends: list[TurnEnd] = []
         # The turns with their first events.
         self._events, self._turns = [0], [0]
@@ -97,7 +98,10 @@ class SignedTurns:
         """Process the next events, from event `first` on."""
         seals, restores = self._mechanic.seals, self._mechanic.restores
         self._taken = first + len(events) - 1
+        kinds = self._kinds
         for number, event in enumerate(events, first):
+            if type(event) not in kinds:
+                continue
             to, when = restores(event), seals.get(type(event))
             if to is not None or when not in (None, "before"):
                 self.acts[number] = tag_of(event)

@@ -247,18 +247,22 @@ class _Walk:
 
     def _whole(self, rows: Sequence[Row]) -> int:
         """How many of these rows have the right form and the right numbers."""
-        for index, row in enumerate(rows):
+        known = set(filter(self._recorder.guarding.knows, {row.tag for row in rows}))
+        place = self._place
+        for number, row in enumerate(rows, self.number + 1):
             if (
-                row.number != self.number + 1 + index
+                row.number != number
                 or type(row.number) is not int
                 or type(row.line) is not bytes
                 or type(row.tag) is not str
                 or type(row.digest) is not bytes
-                or not self._recorder.guarding.knows(row.tag)
-                or not self._place < row.place <= _MOST
+                or row.tag not in known
+                or not place < row.place <= _MOST
             ):
-                return index
-            self._place = row.place
+                self._place = place
+                return number - self.number - 1
+            place = row.place
+        self._place = place
         return len(rows)
 
     def _strange(self, row: Row) -> Fault:

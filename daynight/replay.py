@@ -36,7 +36,7 @@ KEPT = 5_000_000
 class LookedBack:
     """What a record looks back at.
 
-    `events` are backed up to, of `turns` the tally is claimed, and disputes are about the `disputed` events.
+    `events` are those that back-ups return to, `turns` those whose tally is claimed, `disputed` those of disputes.
     """
 
     events: set[int] = field(default_factory=set)

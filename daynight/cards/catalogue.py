@@ -340,7 +340,7 @@ class Filling(ByType[Any]):
         super().__init__(kinds if alone else {GameStarted: self._begun, **kinds}, lambda event: event)
 
     def anew(self) -> Filling:
-        """Return what completes one record from its beginning."""
+        """Return a fresh one, which completes the events of one record from its first line on."""
         return Filling(self._catalogue, alone=False)
 
     def _begun(self, event: GameStarted) -> GameStarted:

@@ -204,7 +204,7 @@ _OF_A_PERMANENT = ("permanent", "card", "face", "controller", "abilities", "phas
 
 
 def _word(one: GameDifference, value: Any, side: int) -> str:
-    """Say what it is on one side."""
+    """Say the value of a difference on one side."""
     if one.about == "face" and value in ("front", "back"):
         return commas((face_word(Face(value)), card_word(one.of[1 + side])))
     if one.about == "turn" and one.subject is not None:

@@ -27,7 +27,7 @@ class Way(Protocol):
 
     @property
     def said_no(self) -> Mapping[str, int]:
-        """How often each guard did not let it."""
+        """How often each guard refused this way."""
         ...
 
     @property

@@ -82,7 +82,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Appeal:
-    """Somebody appealed the ruling before."""
+    """Somebody appealed the preceding ruling."""
 
     event: int
     by: str

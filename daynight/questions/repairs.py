@@ -57,7 +57,7 @@ class Hint:
     """An edit with which every claim would be right; `turn` is the one it is about, `size` how many events it takes.
 
     `subject` is the player, the permanent or the designation it is about, `card` that of a permanent that departs.
-    Not `certain`: then none would be wrong, but the record would leave open whether each is right.
+    If it is not `certain`, no claim would be wrong, but the record would leave open whether each is right.
     """
 
     kind: Kind

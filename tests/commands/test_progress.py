@@ -97,7 +97,7 @@ def test_seen(long):
 
 @pytest.mark.wide
 def test_piped(long):
-    """A pager reads the pipe and shows it on the same terminal."""
+    """No progress is printed where a pager reads the pipe: it shows the text on the same terminal."""
     reading, writing = os.pipe()
     with subprocess.Popen(["cat"], stdin=reading, stdout=subprocess.PIPE) as pager:
         os.close(reading)

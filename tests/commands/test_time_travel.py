@@ -127,7 +127,7 @@ def test_a_branch_is_a_record(daynight, tmp_path, monkeypatch, name):
 
 
 def test_impossible(daynight, tmp_path):
-    """The sentence names the event; with the option it is left out and listed."""
+    """The sentence names the event that became impossible; with --leave-out it is left out and listed."""
     path = kept(tmp_path / "g.jsonl", [*CONTRACT, {"type": "permanents-left", "permanents": ["w1"]}, claim("night")])
     ran = daynight("what-if", path, "--drop", "4")
     assert 1 == ran.code

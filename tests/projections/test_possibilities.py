@@ -106,7 +106,7 @@ def test_without_what_never_turned():
 
 
 def test_assuming():
-    """The same possibility with the assumption."""
+    """`assuming` adds the assumption, and changes nothing else."""
     before = Possibility(designation=DAY)
     assert Possibility(designation=DAY, casts=NONE_CAST) == before.assuming(NONE_CAST)
     assert (before, ANY) == (before.assuming(ANY), before.casts)

@@ -153,7 +153,7 @@ def test_transformed_since_because_it_became_night():
 
 
 def test_entering_back_face_up_is_not_transforming():
-    """It entered with its back face up since: that is no transformation."""
+    """It entered with its back face up after the ability began: that is no transformation."""
     game = given(turn(1), enter("g1", OLD_WEREWOLF, face="back"), transform("g1", own_since=2))
     assert ("4: g1 turn to front (transforms because 2 4)",) == game.followed
 

@@ -190,7 +190,7 @@ def test_no_file(file, memory):
 
 
 def test_not_its_own(file, memory):
-    """The file is refused as long as it is so; after a repair the key works again."""
+    """The file is refused while it is a link or others may write it; after a repair the key works again."""
     key = Key.read(file)
     key.remember(GAME, head(9))
     key.settle()

@@ -159,7 +159,7 @@ def test_another_of_that_name(played, key):
 @both
 @pytest.mark.parametrize("at_hand", [True, False])
 def test_last_line(place, at_hand):
-    """The last event's line, its digest, or both were changed; no key is used."""
+    """A change of the last event's line, its digest, or both is found without a key."""
     other = b'{"type":"spell-cast","player":"Bo","card":"Opt"}'
     for game, change in (
         ("a", lambda game: changed_row(place, game, 3, "state", other)),

@@ -152,7 +152,7 @@ def test_undone(tmp_path, log):
 
 
 def test_alone(tmp_path, log):
-    """Its address is that of this machine, and no key is printed."""
+    """The server's address is that of this machine, and no key is printed."""
     log.write_bytes(log_of("a1"))
     with serving(tmp_path, log.name, verb="live") as server:
         assert server.printed["address"].startswith("http://127.0.0.1:")

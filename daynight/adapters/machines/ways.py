@@ -17,7 +17,7 @@ from daynight.framework.language.wording import _
 class Taken:
     """A way from one state to another one; `dest` is None where it stays without leaving.
 
-    `taken` is how often it was taken, and `said_no` how often each of its guards did not let it. `guards` are all, each
+    `taken` is how often it was taken, and `said_no` how often each of its guards refused it. `guards` are all, each
     with the answer that lets it: those of `unless` have to say no.
     """
 

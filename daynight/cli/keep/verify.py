@@ -141,7 +141,7 @@ def _is_found(document: dict[str, Any], strict: bool) -> bool:
 
 
 class _Asked(NamedTuple):
-    """Which keys have to have signed, by their first digits, and which game it has to be; `own` is one's own key."""
+    """The keys that must have signed, named by their first digits, and the game's identity; `own` is one's own key."""
 
     signers: tuple[str, ...]
     identity: str | None

@@ -116,7 +116,7 @@ def size(address: str) -> int:
 
 
 def identity(folder: str) -> object:
-    """Return what is the same for two addresses of one folder, also through links."""
+    """Return a key that is equal for two addresses of one folder, also through links."""
     if is_remote(folder):
         system, path = _system(folder)
         folder = system._strip_protocol(path).rstrip("/")

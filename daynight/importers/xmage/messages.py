@@ -18,7 +18,7 @@ MESSAGES = 250_000
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A card as a message names it: what is up of it, its full id, and the first three digits of that.
+    """A card as a message names it: the name of the face that is up, its full id, and the first three digits of that.
 
     Either id is empty where the log does not have it.
     """

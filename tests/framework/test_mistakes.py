@@ -5,6 +5,7 @@
 | a mechanic that cannot work is refused on creation | test_made | every example that is made |
 | invalid event types are refused on creation of the language | test_language | every language that is made |
 | a mutable event type, or one with a reserved field, is refused | test_changing_events, test_own_rules | a language |
+| a type whose values the writer writes as null, and the reader refuses, is refused | test_null | test_steady_events |
 | a part that is not callable is refused | test_parts | test_right |
 | an upcaster that returns no newer shape, or is for a present tag, is named | test_upcasters | the old shapes |
 | a `Lift` must lead to a present tag, without a cycle | test_lifts | test_renamed |
@@ -203,14 +204,37 @@ def test_changing_events(name, given, sentence) -> None:
 
 class Steady(Happening, frozen=True, tag="steady"):
     books: tuple[Name, ...]
-    pages: frozenset[int] | None
     place: Literal["home", "lent"]
+    pages: frozenset[int] | None = None
     anything: Any = None
 
 
 def test_steady_events() -> None:
     line = '{"type":"steady","books":["Emma"],"pages":[1],"place":"home","meta":{"list":[1]}}'
     assert {"list": [1]} == Language(Steady | Lent).decode(line).meta
+
+
+class Written(msgspec.Struct, frozen=True):
+    by: Name | None = None
+
+
+@pytest.mark.parametrize(
+    "given, default, sentence",
+    [
+        (Name | None, (), "Odd.by: an optional field has the default None, for a record has no null"),
+        (Name | None, ("Ana",), "Odd.by: an optional field has the default None"),
+        (Annotated[Name | None, msgspec.Meta(description="who")], (), "Odd.by: an optional field has the default None"),
+        ("Name | None", (), "Odd.by: an optional field has the default None"),
+        (tuple[Name | None, ...], (), "Odd.by: a record has no null; leave None out of what this field holds"),
+        (tuple[Name | None, ...] | None, (None,), "Odd.by: a record has no null; leave None out of"),
+        (Written, (), "Written.by: a record has no null; make Written with omit_defaults=True"),
+    ],
+)
+def test_null(given, default, sentence) -> None:
+    there = {"__annotations__": {"by": given}, "__module__": __name__} | dict(zip(["by"], default, strict=False))
+    odd: Any = type(Happening)("Odd", (Happening,), there, frozen=True, tag="odd")
+    with pytest.raises(TypeError, match=f"^{re.escape(sentence)}"):
+        Language(Lent | odd)
 
 
 @pytest.mark.parametrize("field", ["derive", "subjects", "values", "rests"])

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from inspect import get_annotations
-from typing import Annotated, Any, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from daynight.framework.language.happening import Happening, Unmarked
 
 _CHANGING = {list: "tuple", dict: "tuple of pairs", set: "frozenset", bytearray: "bytes"}
 """Mutable types, and for each an immutable one that holds the same."""
 
+_NULL = type(None)
+
 _COMMON = frozenset(get_annotations(Happening)) | frozenset(get_annotations(Unmarked))
 
 
 def check_events(kinds: tuple[type, ...]) -> None:
-    """Check that events are immutable, and that common fields have their usual types.
+    """Check that events are immutable, and that common fields have their usual types, and that no field is null.
 
     Raises:
         TypeError: with the type, the field, what is wrong, and what to write.
@@ -43,6 +47,37 @@ def _check(kind: type, seen: set[type]) -> None:
                     raise TypeError(f"{told}; write a {_CHANGING[held]}")
                 if isinstance(held, type) and issubclass(held, Struct):
                     _check(held, seen)
+        _check_optional(one)
+
+
+def _check_optional(kind: type) -> None:
+    """Check that no value of this type is written as null, which the reader refuses."""
+    own = _own_fields(kind)
+    if not issubclass(kind, Struct):
+        return
+    for field in fields(kind):
+        if field.name not in own:
+            continue
+        place, types = f"{kind.__name__}.{field.name}", [*_alternatives(own[field.name])]
+        if any(_NULL in _inside(each) for each in types if each is not _NULL):
+            raise TypeError(f"{place}: a record has no null; leave None out of what this field holds")
+        if _NULL not in types:
+            continue
+        if field.default is not None:
+            raise TypeError(f"{place}: an optional field has the default None, for a record has no null")
+        if not kind.__struct_config__.omit_defaults:
+            raise TypeError(f"{place}: a record has no null; make {kind.__name__} with omit_defaults=True")
+
+
+def _alternatives(given: Any) -> Iterator[Any]:
+    """Yield a type, or those of which it is a union."""
+    if get_origin(given) is Annotated:
+        yield from _alternatives(get_args(given)[0])
+    elif get_origin(given) in (Union, UnionType):
+        for one in get_args(given):
+            yield from _alternatives(one)
+    else:
+        yield given
 
 
 # Languages share types, and reading annotations is slow.

@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | a link of a guide, a README or another paper leads to a file, and to a heading in it | test_links |
+| code is no link: the site leaves it as it is written, and no page has an address in it | test_code |
 | a link that leads nowhere is found | test_found |
 | every guide is in the list of its kind, and nothing else is | test_kinds |
 | a room's README has no example: it says what is where, and leads to its guide | test_doors |
@@ -16,7 +17,7 @@ import pytest
 from daynight.cli.commands import COMMANDS
 from tests.documents import GUIDES, ROOT
 
-from .pages import BLOCK, CODE, LINK, doors, sources
+from .pages import BLOCK, CODE, LINK, Assembly, doors, sources
 from .tables import filled
 
 KINDS = ("Tutorials", "How to", "Reference", "Explanation")
@@ -58,6 +59,15 @@ def test_links(source):
 def test_found():
     text = "# A b\n\n[1](#a-b) [2](#b) [3](README.md) [4](there.md) `[5](there.md)`\n\n```\n[6](there.md)\n```\n"
     assert ["#b", "there.md"] == [link for link in dead("README.md", text) if link != "#a-b"]
+
+
+def test_code(tmp_path):
+    text = "| a | `Language[Happening](tests/README.md)` and [`x`]({}) |\n\n```\n[y](tests/README.md)\n```\n"
+    assembly = Assembly(tmp_path)
+    assert text.format("rooms/tests.md") == assembly.rewritten(text.format("tests/README.md"), "CHANGELOG.md")
+    for source in PAPERS:
+        plain = BLOCK.sub("", (ROOT / source).read_text("utf-8"))
+        assert [] == [code for code in CODE.findall(plain) if re.search(r"\]\([.]*/", code)], source
 
 
 def test_kinds():

@@ -16,6 +16,7 @@ from daynight.cli.terminal import options
 from daynight.cli.terminal.output import print_json
 from daynight.framework.audit import spoken
 from daynight.framework.bisect import parted
+from daynight.framework.branches import Branch
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import encode, write
 from daynight.framework.language.errors import AskedError
@@ -47,6 +48,16 @@ def diff(mechanic: Mechanic, left: str, right: str, at: Any, other: Any, as_json
 def _tell_differences(say: Speaker, found: Sequence[Any]) -> None:
     for one in found:
         tell(say.difference(one))
+
+
+def _tell_impossible(branch: Branch[Any]) -> None:
+    for one in branch.left_out:
+        told = _("left out: event {event}, impossible on the branch: {reason}")
+        tell(told.format(event=one.number, reason=one.reason))
+    if (end := branch.stopped) is not None:
+        told = _("the replay ends before event {event}, impossible on the branch: {reason}")
+        tell(told.format(event=end.number, reason=end.reason))
+        tell(_("--leave-out goes on without it"))
 
 
 def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]) -> list[Edit]:
@@ -107,8 +118,7 @@ def what_if(
     if as_json:
         print_json(document)
     else:
-        for one in document["impossible"]:
-            tell(_("event {event} became impossible: {reason}").format(**one))
+        _tell_impossible(branch)
         _tell_differences(say, game.differences(branch.game))
         if branch.by_today:
             events = first_of([f"e{event}" for event in branch.by_today], _LISTED)

@@ -72,8 +72,13 @@ def judged(case: Case, answer: dict[str, Any], form: Form) -> Verdict:
                 sentence = _("at {at}: {key} is {seen}; by the rules {wanted}")
                 seen_there, right = _shown(found[0][key]), _shown(wanted)
                 told = sentence.format(at=expectation.at, key=key, seen=seen_there, wanted=right)
-                return failed(case, f"{told}. {case.fails_like}")
+                return failed(case, f"{told}. {_mistake(case)}")
     return Verdict(case, "passed")
+
+
+def _mistake(case: Case) -> str:
+    """Name the mistake that a case was written for; what is wrong with this engine may be another one."""
+    return _("The mistake that this case catches: {mistake}").format(mistake=case.fails_like)
 
 
 def _agree(key: str, wanted: Any, seen: Any) -> bool:

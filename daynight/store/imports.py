@@ -42,7 +42,7 @@ def keep_record(
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
-        ConflictError: where another record has that name.
+        ConflictError: where another record has that name, or a longer copy of this one.
         DamagedError: as `store_record`.
     """
     last = recorder.head(game).number
@@ -53,7 +53,10 @@ def keep_record(
     else:
         # What is refused as a record is refused as that.
         with record.open() as stream:
-            Recorded.load(recorder.mechanic, stream)
+            given = len(Recorded.load(recorder.mechanic, stream))
+        if given < last and is_stored(recorder, record, game, given):
+            sentence = _("the store has a longer copy of this record, up to event {last}; nothing is imported")
+            raise ConflictError(sentence.format(last=last), game=game)
         raise ConflictError(_("there is another game of that name; import it under a name of its own"), game=game)
 
 
@@ -103,12 +106,13 @@ def store_record(
         recorder.add_signatures(cursor, game, [head])
 
 
-def is_stored(recorder: GamesRecorder, record: Source, game: str) -> bool:
-    """Whether just this record is stored under that name."""
+def is_stored(recorder: GamesRecorder, record: Source, game: str, last: int | None = None) -> bool:
+    """Whether just this record is stored under that name, or as the first events of it, up to `last`."""
+    last = recorder.head(game).number if last is None else last
     given, kept = sha256(), sha256()
     for events in _filled(recorder.mechanic, record):
         given.update(encode_lines(events))
-    for piece in lines_of(recorder, game, 0, recorder.head(game).number):
+    for piece in lines_of(recorder, game, 0, last):
         kept.update(piece)
     language = recorder.mechanic.language
     if given.digest() == kept.digest() or not (language.upcasters or language.marked):
@@ -116,7 +120,7 @@ def is_stored(recorder: GamesRecorder, record: Source, game: str) -> bool:
     # Lines of old tags are lifted, and marks of rules do not count.
     with record.open() as stream:
         read = [event for some in language.read_blocks(stream) for event in some]
-    there = [event for some in Past(recorder, game).events(0, recorder.head(game).number) for event in some]
+    there = [event for some in Past(recorder, game).events(0, last) for event in some]
     return has_given(there, read, [*map(anew(recorder.mechanic.fill), read)])
 
 

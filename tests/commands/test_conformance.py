@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | the referee, the oracle and another machine pass; an engine with a mistake fails | test_engines |
+| a failure says what was seen, and names the mistake of the case as that of the case | test_mistake |
 | an engine that ends, is silent or prints garbage fails that case; other cases run | test_the_rest_goes_on |
 | an engine that floods, or reads nothing, keeps nobody waiting and fills no memory | test_floods, test_reads_nothing |
 | a command is split like a shell line, but no shell runs it | test_no_shell |
@@ -51,6 +52,14 @@ def test_engines(capsys, name, code):
     assert found == code
     assert statuses(told)["dn-0001"] == ("failed" if name == "echo" else "passed")
     assert statuses(told)["dn-0004"] == ("failed" if code else "passed")
+
+
+def test_mistake(capsys):
+    _code, told = ran(capsys, "run", "--engine", f"{ENGINE} machine 'copies count'", "--rule", "check-night")
+    reasons = {case["id"]: case["reason"] for case in told["cases"]}
+    mistake = "It becomes day: the copy was counted as a second spell."
+    expected = f'designation is "day"; by the rules "night". The mistake that this case catches: {mistake}'
+    assert reasons["dn-0004"].endswith(expected)
 
 
 @pytest.mark.wide

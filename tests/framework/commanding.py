@@ -8,6 +8,7 @@
 | diff ends with exit code 0 or 1 | compares |
 | bisect finds the first wrong claim, a value, or the first event for which a custom test fails | bisects |
 | what-if prints impossible events and differences, and writes the branch; exit code 1 if there are any | branches |
+| what-if says before which event the replay ends, or which events it left out | branches |
 | what-if stores a branch beside its record; positions and commands find it there | keeps |
 | schema and chart print those of the mechanic, chart as JSON too; help lists every command | describes |
 | the help of every command shows examples, and each of them can be run | examples |
@@ -219,6 +220,12 @@ def branches(case: Case, folder: Path) -> None:
     undoing = json.dumps(json.loads(encode(record.events[case.backs - 1])) | {"to": 1})
     (document,) = documents(case, "what-if", file, "--insert", f"{case.backs - 1}: {undoing}", code=1)
     assert [case.backs] == [one["event"] for one in document["impossible"]]
+    told = ran(case, "what-if", file, "--insert", f"{case.backs - 1}: {undoing}")[1]
+    assert told.startswith(f"the replay ends before event {case.backs}, impossible on the branch: ")
+    assert "\n--leave-out goes on without it\n" in told
+    told = ran(case, "what-if", file, "--insert", f"{case.backs - 1}: {undoing}", "--leave-out")[1]
+    assert told.startswith(f"left out: event {case.backs}, impossible on the branch: ")
+    assert "ends before" not in told
     end = record.branch(drop("e3", len(record)))
     code, told = (1 if end.game.differences(record) else 0), ran(case, "what-if", file, "--drop", f"e3..{len(record)}")
     assert (code, code) == (told[0], 1 if told[1] else 0)

@@ -180,6 +180,18 @@ def test_import_of_another_game_of_the_name(store):
     assert store.import_record(Record(EXAMPLES[0]), "another").number == first.number
 
 
+def test_import_of_a_beginning(store, tmp_path):
+    head = store.import_record(Record(EXAMPLES[0]), "g")
+    shorter = tmp_path / "shorter.jsonl"
+    shorter.write_bytes(b"".join(EXAMPLES[0].read_bytes().splitlines(keepends=True)[:3]))
+    with pytest.raises(ConflictError, match=f"the store has a longer copy of this record, up to event {head.number};"):
+        store.import_record(Record(shorter), "g")
+    shorter.write_bytes(EXAMPLES[1].read_bytes().splitlines(keepends=True)[0])
+    with pytest.raises(ConflictError, match="another game of that name"):
+        store.import_record(Record(shorter), "g")
+    assert store.head("g") == head
+
+
 def test_import_refused_whole(store, tmp_path):
     record = tmp_path / "bad.jsonl"
     record.write_bytes(EXAMPLES[0].read_bytes() + b'{"type":"spell-cast","player":"Nobody"}\n')

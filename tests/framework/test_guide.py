@@ -7,6 +7,7 @@ The blocks' own outputs are checked with all guides' examples.
 | the blocks together are a mechanic of about a hundred lines | test_a_hundred_lines |
 | its command line prints what the guide shows | test_command_line |
 | the table has every field of a mechanic, in the sentence of its default | test_every_field |
+| its sections on the command line and the store name every command | test_every_command |
 | examples/turnstile.py is that file, with its imports at the top | test_example |
 | the file passes mypy in its strict mode | test_types |
 """
@@ -23,14 +24,22 @@ from pathlib import Path
 import pytest
 
 from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.mechanic import Mechanic
+from examples.turnstile import TURNSTILE
 from tests.documents import GUIDES, ROOT
 
 GUIDE = (GUIDES / "tutorials" / "mechanic.md").read_text("utf-8")
 FIELDS = (GUIDES / "reference" / "mechanic.md").read_text("utf-8")
 BLOCKS = [block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if not block.startswith(">>>")]
 FILE = "\n".join(BLOCKS)
+
+
+def test_every_command():
+    text = GUIDE[GUIDE.index("## 10. ") : GUIDE.index("## 12. ")]
+    there = [name for name, command in commands(TURNSTILE).commands.items() if not command.hidden]
+    assert [] == [name for name in there if not re.search(rf"(?:`|turnstile.py ){name}\b", text)]
 
 
 def test_a_hundred_lines():

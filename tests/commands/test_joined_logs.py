@@ -5,7 +5,7 @@
 | consecutive logs count as one log, wherever a log is accepted | test_wherever, test_each, test_served |
 | each game gets its name and number from the log in which it begins | test_called |
 | a permanent is an argument after all logs, as after one | test_permanent |
-| a printed command names all logs, and the game | test_pasted |
+| a printed command names all logs, the game, and the card table | test_pasted |
 | single games, other programs' logs, and records are not joined | test_apart |
 | too many files are refused | test_too_many |
 | import prints the chosen game: last, -1, -2, a prefix | test_import_one |
@@ -83,8 +83,8 @@ def test_permanent(daynight, pair):
 def test_pasted(daynight, pair):
     """The printed command tries the edit in the same game."""
     ran = daynight("why", *PAIR, *CARDS, "--game", "a1-G1", "--at", "turn:3")
-    assert "    daynight what-if Player-prev.log Player.log --game a1-G1 --" in ran.out
-    assert "    daynight what-if whole.log --game a1-G1 --" in daynight("why", "whole.log#1", "--at", "turn:3").out
+    assert "    daynight what-if Player-prev.log Player.log --game a1-G1 --cards cards.csv --" in ran.out
+    assert "    daynight what-if whole.log --game a1-G1 --drop" in daynight("why", "whole.log#1", "--at", "turn:3").out
 
 
 def test_apart(daynight, pair):

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_GAME, _CARDS = f"{__name__}.game", f"{__name__}.cards"
+CARDS = f"{__name__}.cards"
+"""The key under which the context of a command line keeps the file with the names of card numbers."""
+
+_GAME = f"{__name__}.game"
 _HEAD = 2**10
 _SURE = b'"game-started"'
 
@@ -48,7 +51,7 @@ _cards = click.option(
     metavar="FILE",
     expose_value=False,
     is_eager=True,
-    callback=partial(_remember, _CARDS),
+    callback=partial(_remember, CARDS),
     type=click.Path(dir_okay=False, path_type=Path),
     help="If FILE is a log: a file with the names of its card numbers, as for daynight import.",
 )
@@ -80,7 +83,7 @@ def opened(name: str, ctx: click.Context | None) -> Record:
 
     def options() -> Options:
         catalogue = None if ctx is None else ctx.params.get("catalogue")
-        return known_of(catalogue or bundled(), asked.get(_CARDS))
+        return known_of(catalogue or bundled(), asked.get(CARDS))
 
     return RecordOrLog(name, wanted=wanted, chosen=chosen, options=options, told=_tell)
 

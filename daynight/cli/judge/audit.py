@@ -55,7 +55,9 @@ def audit(
         if as_json:
             print_json(found.document() | _course_document(course, auditor, found))
         else:
-            tell_audit(out, found, _course_line(course, auditor, found))
+            number: int | None = getattr(record, "number", None)
+            chosen = "" if number is None else f"--game {number} · "
+            tell_audit(out, found, chosen + _course_line(course, auditor, found))
             if counting is not None:
                 out.print(Text("  " + summary(counting.record(record))))
         return 1 if found.verdict == "disputed" else 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from gettext import ngettext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -185,12 +185,19 @@ def _hint(param: click.Parameter) -> str:
 def _only(records: Sequence[Record], ctx: click.Context) -> Record:
     first, *others = records
     if others:
-        # click has a text for it, with translations.
-        told = ngettext(
-            "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", len(others)
-        )
-        ctx.fail(told.format(args=" ".join(record.shown for record in others)))
+        refuse_more([record.shown for record in others], ctx)
     return first
+
+
+def refuse_more(words: Sequence[str], ctx: click.Context) -> NoReturn:
+    """Refuse arguments that a command does not take.
+
+    Raises:
+        UsageError: always.
+    """
+    # click has a text for it, with translations.
+    told = ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", len(words))
+    ctx.fail(told.format(args=" ".join(words)))
 
 
 def _as_one(records: Sequence[Record]) -> list[Record]:

@@ -39,6 +39,7 @@ def _remember(key: str, ctx: click.Context, param: click.Parameter, value: Any) 
 
 _game = click.option(
     "--game",
+    "of_a_log",
     metavar="GAME",
     expose_value=False,
     is_eager=True,
@@ -210,13 +211,18 @@ def _as_one(records: Sequence[Record]) -> list[Record]:
     return joined(records)
 
 
+def names_a_game(ctx: click.Context) -> bool:
+    """Return whether the command line has `--game`."""
+    return ctx.meta.get(_GAME) is not None
+
+
 def check_no_game(name: str, ctx: click.Context | None) -> None:
     """Refuse `--game` for the record `name`, which has one game only.
 
     Raises:
         UsageError: where `--game` was given.
     """
-    if ctx is not None and ctx.meta.get(_GAME) is not None:
+    if ctx is not None and names_a_game(ctx):
         raise _one_game_error(name)
 
 

@@ -200,6 +200,18 @@ def test_nobody_listens_any_more(files, arguments):
     assert (0, b"") == (ran.returncode, ran.stderr)
 
 
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_nobody_listens_to_an_answer(files, json):
+    """The exit code of an audit is that of its verdicts also if the reader closes the pipe."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    for names, code in ((["good.jsonl"], 0), (["disputed.jsonl"], 1), (["good.jsonl", "disputed.jsonl"], 1)):
+        command = [sys.executable, "-m", "daynight", "audit", *names, *json]
+        ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
+        assert (code, b"") == (ran.returncode, ran.stderr)
+    os.close(writing)
+
+
 @pytest.mark.parametrize("command", ["why", "audit"])
 def test_nobody_listens_in_this_process(files, monkeypatch, command):
     """In this process too, later output is discarded."""

@@ -117,7 +117,7 @@ def test_3_no_file(daynight, files):
 
 
 @pytest.mark.parametrize("arguments, says", [
-    (["audit", "nowhere.jsonl"], "nowhere.jsonl: no such file; give a record, - for standard input, demo, or"),
+    (["audit", "nowhere.jsonl"], "nowhere.jsonl: no such file; give a record, a log, - for standard input, demo, or"),
     (["replay", "nowhere.jsonl", "--json"], "nowhere.jsonl: no such file"),
     (["why", "nowhere.jsonl", "--at", "turn:1"], "nowhere.jsonl: no such file"),
     (["why", "g1.jsonl", "--at", "9"], "no event 9; the last one is 8"),

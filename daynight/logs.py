@@ -21,7 +21,7 @@ from daynight.cards import Catalogue
 from daynight.cards.likeness import straight
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, DaynightError, NotFoundError, RecordError
-from daynight.framework.language.grammar import first_of
+from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _
 from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Options
@@ -147,6 +147,11 @@ class RecordOrLog(Record):
         if game is None or whole is None or len(whole.all) == 1:
             return tuple(log.name for log in self._logs)
         return (*(log.name for log in self._logs), "--game", game.name)
+
+    @property
+    def number(self) -> int | None:
+        """The number by which `--game` chooses this game of several joined logs; None of one log, and of a record."""
+        return self._game.number if self._game is not None and len(self._logs) > 1 else None
 
     def takes(self, other: Record) -> bool:
         """Join another log to this one, if one log of that program may continue the other; return whether it did.
@@ -275,8 +280,10 @@ class RecordOrLog(Record):
                 log.games = [game for game in log.games if game.number in wanted]
             if not log.games:
                 sentence = _("{file}: no game {game} in it; there are {games}")
-                games = first_of(log.all, NAMED)
-                raise NotFoundError(sentence.format(file=self.shown, game=repr(self._wanted), games=games))
+                if len(self._logs) > 1:
+                    sentence = _("{file}: no game {game} in these logs; there are {games}")
+                shown, games = commas([log.shown for log in self._logs]), first_of(log.all, NAMED)
+                raise NotFoundError(sentence.format(file=shown, game=repr(self._wanted), games=games))
             self._log = log
             self._told(log)
         return self._log

@@ -121,7 +121,8 @@ class Course:
         players = self.first.players
         opponents = [player for player in players if player != recorder] if recorder in players else []
         turns = self.turns(state)
-        parts = [] if self.first.at is None else [self.first.at[:16].replace("T", " ")]
+        at = self.first.at
+        parts = [] if at is None else [at[:16].replace("T", " ") + (" UTC" if at.endswith("Z") else "")]
         parts.append(_("against {players}").format(players=commas(opponents)) if opponents else against(self.first))
         if self.joined and turns:
             parts.append(_("from turn {n} on").format(n=turns[0].number))

@@ -19,7 +19,7 @@ from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.helping import IN_JSON, print_help, version
 from daynight.cli.terminal.interpreter import asked, interpreted, interpreting, lang
 from daynight.cli.terminal.letters import spell_out
-from daynight.cli.terminal.output import answering, error_line, unheard
+from daynight.cli.terminal.output import answering, error_line, heard, unheard
 from daynight.framework.language.wording import _
 from daynight.machine.program import DAYNIGHT, program, running
 from daynight.machine.shells import pasting, shell_of
@@ -206,7 +206,8 @@ def _run(arguments: list[str] | None, group: click.Group, name: str) -> int:
         else:
             _check_words(sys.argv[1:] if arguments is None else arguments, click.Context(group, info_name=name))
         code = click.Group.main(cast(click.Group, interpreted(group)), arguments, prog_name=name, standalone_mode=False)
-        sys.stdout.flush()
+        with heard():
+            sys.stdout.flush()
     except click.exceptions.Exit as exit:
         return exit.exit_code
     except (BrokenPipeError, SystemExit):

@@ -15,7 +15,7 @@ from daynight.framework.language.wording import _
 
 _PLACE = r"(?:e?(?P<event>[0-9]{1,4000})|(?P<mark>[a-z]+:[0-9]{1,4000}(?:/[a-z-]+)?))"
 _SPELLED = re.compile(
-    rf"{_PLACE}|branch:(?P<branch>[^/](?:.*?[^/])??)(?:/{_PLACE.replace('P<', 'P<its_')})?", re.DOTALL
+    rf"(?i:{_PLACE})|branch:(?P<branch>[^/](?:.*?[^/])??)(?:/(?i:{_PLACE.replace('P<', 'P<its_')}))?", re.DOTALL
 )
 
 
@@ -39,9 +39,9 @@ class Position:
 
     @classmethod
     def parse(cls, text: str | int, marks: Sequence[str] = ()) -> Position:
-        """Read a position. A refusal names `marks` as examples of what else may be written.
+        """Read a position, a number or a mark in any case. A refusal names `marks` as examples of what may be written.
 
-        >>> Position.parse("turn:4/untap")
+        >>> Position.parse("turn:4/Untap")
         Position(event=None, mark='turn:4/untap', branch=None)
         >>> Position.parse("branch:b2/e3").on_branch
         Position(event=3, mark=None, branch=None)
@@ -53,7 +53,8 @@ class Position:
         if found is None:
             raise no_position(str(text), marks)
         event = found["event"] or found["its_event"]
-        return cls(None if event is None else int(event), found["mark"] or found["its_mark"], found["branch"])
+        mark = found["mark"] or found["its_mark"]
+        return cls(None if event is None else int(event), None if mark is None else mark.lower(), found["branch"])
 
     @classmethod
     def timed(cls, text: str) -> Position | None:

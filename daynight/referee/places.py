@@ -9,8 +9,9 @@ from typing import Any, get_args
 from daynight.events import Event, StepBegan, TurnBegan
 from daynight.events.terms import Step
 from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
-from daynight.framework.positions import Places, Position, no_position, unknown_place
+from daynight.framework.positions import Places, Position, PositionError, no_position, unknown_place
 from daynight.projections.turns import stretches, turns
 from daynight.referee.referee import restores
 
@@ -31,8 +32,11 @@ def place(events: Iterable[Event], position: Position) -> int:
         NotFoundError: where the record has no such turn or step.
     """
     found = _MARK.fullmatch(position.mark or "")
-    if found is None or (found[2] is not None and found[2] not in get_args(Step)):
+    if found is None:
         raise no_position(str(position), MARKS)
+    if found[2] is not None and found[2] not in get_args(Step):
+        sentence = _("{text} is no position; the steps of a turn are {steps}")
+        raise PositionError(sentence.format(text=repr(str(position)), steps=commas(get_args(Step))))
     wanted = int(found[1])
     # (event, turn, step) for each beginning that was not undone; step None: the turn itself.
     begun: list[tuple[int, int, str | None]] = []

@@ -208,14 +208,22 @@ def test_before_the_first_turn():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "e", "-1", -1, "1.5", "turn", "turn:", "turn:x", "turn:1/", "turn:1/Untap", "turn:1/end of turn",
-             "E1", "e 1", "turn:-1", "١", "turn:1/lunch", "week:1"],
+    "text", ["", "e", "-1", -1, "1.5", "turn", "turn:", "turn:x", "turn:1/", "turn:1/end of turn", "turn5", "T5",
+             "e 1", "turn:-1", "١", "week:1"],
 )  # fmt: skip
 def test_no_position(text):
     """An invalid text is refused with the possible spellings."""
     sentence = f"{str(text)!r} is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18"
     with pytest.raises(PositionError, match=f"^{re.escape(sentence)}$"):
         told(*AGAIN).at(text)
+
+
+def test_no_step():
+    """A step that there is not is refused with the names of those that there are."""
+    with pytest.raises(
+        PositionError, match=r"^'turn:1/lunch' is no position; the steps of a turn are untap, .*cleanup$"
+    ):
+        told(*AGAIN).at("turn:1/Lunch")
 
 
 @pytest.mark.parametrize("text", ["e18", "turn:4", "turn:4/untap"])

@@ -117,7 +117,7 @@ def test_3_no_file(daynight, files):
 
 
 @pytest.mark.parametrize("arguments, says", [
-    (["audit", "nowhere.jsonl"], "nowhere.jsonl: no such file; give a record, - for standard input, demo, or"),
+    (["audit", "nowhere.jsonl"], "nowhere.jsonl: no such file; give a record, a log, - for standard input, demo, or"),
     (["replay", "nowhere.jsonl", "--json"], "nowhere.jsonl: no such file"),
     (["why", "nowhere.jsonl", "--at", "turn:1"], "nowhere.jsonl: no such file"),
     (["why", "g1.jsonl", "--at", "9"], "no event 9; the last one is 8"),
@@ -198,6 +198,18 @@ def test_nobody_listens_any_more(files, arguments):
     ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
     assert (0, b"") == (ran.returncode, ran.stderr)
+
+
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_nobody_listens_to_an_answer(files, json):
+    """The exit code of an audit is that of its verdicts also if the reader closes the pipe."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    for names, code in ((["good.jsonl"], 0), (["disputed.jsonl"], 1), (["good.jsonl", "disputed.jsonl"], 1)):
+        command = [sys.executable, "-m", "daynight", "audit", *names, *json]
+        ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
+        assert (code, b"") == (ran.returncode, ran.stderr)
+    os.close(writing)
 
 
 @pytest.mark.parametrize("command", ["why", "audit"])

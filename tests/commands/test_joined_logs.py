@@ -4,8 +4,9 @@
 | --- | --- |
 | consecutive logs count as one log, wherever a log is accepted | test_wherever, test_each, test_served |
 | each game gets its name and number from the log in which it begins | test_called |
+| the audit prints the number that --game takes; a wrong one names all logs | test_numbered |
 | a permanent is an argument after all logs, as after one | test_permanent |
-| a printed command names all logs, and the game | test_pasted |
+| a printed command names all logs, the game, and the card table | test_pasted |
 | single games, other programs' logs, and records are not joined | test_apart |
 | too many files are refused | test_too_many |
 | import prints the chosen game: last, -1, -2, a prefix | test_import_one |
@@ -14,6 +15,7 @@
 """
 
 import json
+import re
 
 import pytest
 
@@ -69,6 +71,20 @@ def test_called(daynight, pair):
     assert "b2-G1" == alone
 
 
+def test_numbered(daynight, pair):
+    """The number counts through all logs, that behind # within one; a single log needs only its own."""
+    ran = daynight("audit", "Player.log", "Player-prev.log", "Player.log", *CARDS)
+    numbers = re.findall(r"^(\S+): .*\n  --game (\d+) · ", ran.out, re.MULTILINE)
+    assert len(numbers) > 1
+    for shown, number in numbers:
+        alone = daynight("audit", "Player.log", "Player-prev.log", "Player.log", *CARDS, "--game", number)
+        assert alone.out.startswith(f"{shown}: ")
+    assert "--game" not in daynight("audit", "whole.log", *CARDS).out
+    ran = daynight("audit", *PAIR, *CARDS, "--game", "9")
+    assert 4 == ran.code
+    assert "Player-prev.log, Player.log: no game '9' in these logs; there are a1-G1, b2-G1" in ran.err
+
+
 def test_permanent(daynight, pair):
     """With one log or two; also if the name is a number, like the ids of Arena's permanents."""
     for names in (PAIR, ("whole.log",)):
@@ -83,8 +99,8 @@ def test_permanent(daynight, pair):
 def test_pasted(daynight, pair):
     """The printed command tries the edit in the same game."""
     ran = daynight("why", *PAIR, *CARDS, "--game", "a1-G1", "--at", "turn:3")
-    assert "    daynight what-if Player-prev.log Player.log --game a1-G1 --" in ran.out
-    assert "    daynight what-if whole.log --game a1-G1 --" in daynight("why", "whole.log#1", "--at", "turn:3").out
+    assert "    daynight what-if Player-prev.log Player.log --game a1-G1 --cards cards.csv --" in ran.out
+    assert "    daynight what-if whole.log --game a1-G1 --drop" in daynight("why", "whole.log#1", "--at", "turn:3").out
 
 
 def test_apart(daynight, pair):

@@ -71,3 +71,14 @@ def test_no_games(daynight, folder):
     with Store.open("daynight.db"):
         pass
     assert "daynight new" in daynight("list", "--limit", "3").out
+
+
+def test_of_a_log(daynight, folder):
+    """Who gives a file means the games in it: audit answers that; any other argument is refused as ever."""
+    (folder / "my log.txt").write_text("x")
+    ran = daynight("list", "my log.txt")
+    assert 2 == ran.code
+    assert "list is of stored games; daynight audit 'my log.txt' lists the games of a log" in ran.err
+    ran = daynight("list", "nothing.log")
+    assert (2, True) == (ran.code, "unexpected extra argument (nothing.log)" in ran.err)
+    assert "did you mean list, audit?" in daynight("games", "my log.txt").err

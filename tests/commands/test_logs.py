@@ -5,6 +5,7 @@
 | a command accepts a log as FILE, and answers as for the imported game | test_as_imported, test_standard_input |
 | a named pipe, as of a shell's `<(...)`, is read like standard input | test_a_pipe |
 | of several games all are answered, or the chosen one; a command about one game asks which | test_several |
+| `export` and `serve` take --game and --cards | test_exported, test_served |
 | a game that fails does not stop the others | test_what_is_missing |
 | notices about the log go to standard error; standard output has only the answer | test_said_beside |
 | the answer says which player's client wrote the log | test_whose_log |
@@ -27,6 +28,8 @@ from pathlib import Path
 import pytest
 
 from daynight import Game
+from daynight.cli.commands import run
+from daynight.cli.share import serve
 from daynight.framework.language.errors import ImpossibleError
 from daynight.importers import importing
 from daynight.logs import RecordOrLog
@@ -55,12 +58,12 @@ READERS = ["audit", "why", "show", "replay", "report", "blame", "forecast", "sta
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("reader", sampled(product(READERS, ["one.log", "one.log.gz", "forge.txt"]), 4), ids=" ".join)
 def test_as_imported(daynight, logs, reader):
-    """The answers are identical except for the file's name."""
+    """The answers are identical except for the file's name, and the card table in a command to paste."""
     command, log = reader
     daynight("import", log, *CARDS, "-o", "games")
     (game,) = (logs / "games").iterdir()
     imported, direct = daynight(command, f"games/{game.name}"), daynight(command, log, *CARDS)
-    assert imported.out.replace(f"games/{game.name}", log) == direct.out
+    assert imported.out.replace(f"games/{game.name}", log) == direct.out.replace(" " + " ".join(CARDS), "")
     assert imported.code == direct.code
 
 
@@ -111,6 +114,31 @@ def test_a_game_of_a_record(daynight, logs, asked):
     ran = daynight("show", *asked)
     assert (2, "") == (ran.code, ran.out)
     assert "is a record of one game; --game and FILE#2 are for logs" in ran.err
+
+
+def test_exported(daynight, logs):
+    """A page is made of the game that --game chooses, with the names of --cards; a record has one game only."""
+    pages = []
+    for more in ((), CARDS):
+        assert 0 == daynight("export", "two.log", "--game", "2", *more, "-o", "page.html").code
+        pages.append((logs / "page.html").read_text())
+    assert pages[0] != pages[1]
+    ran = daynight("export", "demo", "--game", "2", "-o", "page.html")
+    assert (2, True) == (ran.code, "demo is a record of one game" in ran.err)
+    assert (2, True) == ((ran := daynight("export", "--all", "--game", "2")).code, "give a GAME, or --all" in ran.err)
+
+
+def test_served(monkeypatch, logs):
+    """The server takes the same two options."""
+    served = []
+    monkeypatch.setattr(serve, "served_at", lambda _store, files, *_games, **_how: served.extend(files) or 0)
+    assert 0 == run(["serve", "two.log", "--game", "2", *CARDS, "--port", "0"])
+    (one,) = served
+    with one.open() as stream:
+        found = stream.read()
+    assert "b2-G1" == json.loads(found.splitlines()[0])["game"]
+    with RecordOrLog("two.log", wanted="2").open() as stream:
+        assert found != stream.read()
 
 
 def test_what_is_missing(daynight, logs):

@@ -100,7 +100,8 @@ def test_not_at_a_terminal(daynight, home):
 def test_each(daynight, logs):
     """For a game without its beginning, the line names the first known turn."""
     told = daynight("audit", "two.log", *CARDS).out
-    assert 2 == told.count("  2026-02-22 20:00 · against Seat 2 · 5 turns · ") + told.count("20:01 · against Seat 2")
+    first, second = "  2026-02-22 20:00 UTC · against Seat 2 · 5 turns · ", "20:01 UTC · against Seat 2"
+    assert 2 == told.count(first) + told.count(second)
     cut = (logs / "one.log").read_bytes().splitlines(keepends=True)[24:]
     (logs / "cut.log").write_bytes(b"".join(cut))
     assert "against Seat 2 · from turn " in daynight("audit", "cut.log", *CARDS).out

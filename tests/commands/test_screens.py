@@ -170,7 +170,10 @@ def test_errors_do_not_steer_either(daynight, tmp_path, monkeypatch):
     """Control characters in names of files and fields are escaped too."""
     monkeypatch.chdir(tmp_path)
     ran = daynight("audit", "\x1b[31m\u202e.jsonl")
-    assert r"\u001b[31m\u202e.jsonl: no such file; give a record, - for standard input, demo, or db:GAME" == ran.error
+    assert (
+        r"\u001b[31m\u202e.jsonl: no such file; give a record, a log, - for standard input, demo, or db:GAME"
+        == ran.error
+    )
     (tmp_path / "g.jsonl").write_text('{"type": "\\u001b[31m"}\n', encoding="utf-8")
     ran = daynight("audit", "g.jsonl")
     assert not ESCAPE.search(ran.error)

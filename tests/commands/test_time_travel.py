@@ -361,3 +361,15 @@ def test_names_that_steer(daynight, tmp_path):
         ran = daynight(command[0], path, *command[1:])
         assert "\x1b" not in ran.out + ran.err
         assert "\u202e" not in ran.out + ran.err
+
+
+def test_positions_as_they_are_typed(daynight):
+    """Case does not matter; a refused step is told the steps; a position in place of a permanent is told its option."""
+    assert (
+        daynight("why", "demo", "--at", "turn:21/upkeep").out == daynight("why", "demo", "--at", "Turn:21/Upkeep").out
+    )
+    assert daynight("why", "demo", "--at", "e18").out == daynight("why", "demo", "--at", "E18").out
+    ran = daynight("why", "demo", "--at", "turn:21/main")
+    assert (2, True) == (ran.code, "'turn:21/main' is no position; the steps of a turn are untap, upkeep, " in ran.err)
+    ran = daynight("why", "demo", "turn:21")
+    assert (2, True) == (ran.code, "turn:21 is a position; write --at turn:21" in ran.err)

@@ -13,7 +13,7 @@ from daynight.cli.look.stats import summary
 from daynight.cli.look.telling import stage_word, verdict_text
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import console, print_json, waiting, worded
+from daynight.cli.terminal.output import console, heard, print_json, waiting, worded
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame, whole
 from daynight.framework.language.grammar import commas, semicolons
@@ -52,17 +52,24 @@ def audit(
         with waiting() as progress:
             found = auditor.record(record, progress=progress)
         answered += 1
+        with heard():
+            tell(record, found)
+        return 1 if found.verdict == "disputed" else 0
+
+    def tell(record: Record, found: Audit) -> None:
         if as_json:
             print_json(found.document() | _course_document(course, auditor, found))
-        else:
-            tell_audit(out, found, _course_line(course, auditor, found))
-            if counting is not None:
-                out.print(Text("  " + summary(counting.record(record))))
-        return 1 if found.verdict == "disputed" else 0
+            return
+        number: int | None = getattr(record, "number", None)
+        chosen = "" if number is None else f"--game {number} · "
+        tell_audit(out, found, chosen + _course_line(course, auditor, found))
+        if counting is not None:
+            out.print(Text("  " + summary(counting.record(record))))
 
     code = each(records, one)
     if not as_json and answered:
-        out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
+        with heard():
+            out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
     return code
 
 

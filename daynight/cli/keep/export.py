@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.opening import opened
+from daynight.cli.terminal.opening import check_no_game, names_a_game, of_logs, opened
 from daynight.cli.terminal.output import answer, waiting
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.source import STORED
@@ -31,6 +31,7 @@ PAGES = (".html", ".htm")
 )
 @click.argument("game", required=False, shell_complete=options.a_game_or_file)
 @click.option("--all", "everything", is_flag=True, help="Write all games, as an archive for daynight import.")
+@of_logs
 @options.output
 @options.db
 @options.key
@@ -42,12 +43,14 @@ def export(game: str | None, everything: bool, output: Path | None, key: Path | 
     Its last event is signed. Where FILE ends in .html, it is one page that opens anywhere and asks nobody for anything;
     GAME may then be a file, too, or demo.
     """
-    if (game is not None) is everything:
+    context = click.get_current_context()
+    if (game is not None) is everything or (everything and names_a_game(context)):
         raise click.UsageError(_("give a GAME, or --all"))
     if game is not None and output is not None and output.suffix.lower() in PAGES:
         return _page(game, output, as_json)
     if game is None:
         return _archive(output, as_json)
+    check_no_game(game, context)
     game = game.removeprefix(STORED)
     if output is None:
         stored.reading().lines(game, sys.stdout.buffer)
@@ -88,6 +91,8 @@ def _page(name: str, file: Path, as_json: bool) -> int:
     store, record = _of_store(name), None
     if store is None:
         record = opened(name, context) if mechanic is None else Record(name)
+    if store is not None:
+        check_no_game(name, context)
     shelf = Shelf(store, [] if record is None else [record], mechanic=mechanic)
     found = shelf.find(name.removeprefix(STORED)) if record is None else next(iter(shelf.files.values()))
     data = page_of(shelf, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
@@ -13,10 +14,12 @@ from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.kinds import Whole
+from daynight.cli.terminal.opening import refuse_more
 from daynight.cli.terminal.output import console, error_line, print_json, waiting
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _, counted
+from daynight.machine.program import program
 from daynight.machine.shells import likely, quoted
 
 if TYPE_CHECKING:
@@ -25,7 +28,11 @@ if TYPE_CHECKING:
 VERDICTS = get_args(Verdict)
 
 
-@click.command("list", epilog="\b\ndaynight list\ndaynight list --player Ana --verdict disputed --limit 20")
+@click.command(
+    "list",
+    context_settings={"allow_extra_args": True},
+    epilog="\b\ndaynight list\ndaynight list --player Ana --verdict disputed --limit 20",
+)
 @click.option("--verdict", type=click.Choice(VERDICTS), help="Only games of this verdict.")
 @click.option("--player", metavar="NAME", help="Only games of this player.")
 @click.option("--limit", metavar="N", type=Whole(min=1), help="At most N games: a page of them, by name.")
@@ -38,6 +45,7 @@ def list_(verdict: str | None, player: str | None, limit: int | None, after: str
 
     The state is day, night or neither; the verdict is that of daynight audit. The sums are those of the games listed.
     """
+    _check_no_file(click.get_current_context())
     from daynight.projections.library import AT_ONCE, Library, Totals, entry_document
     from daynight.rules import RULES
 
@@ -74,6 +82,19 @@ def list_(verdict: str | None, player: str | None, limit: int | None, after: str
     else:
         console().print(_("no games yet; daynight new GAME PLAYER... begins one"))
     return 0
+
+
+def _check_no_file(ctx: click.Context) -> None:
+    """Refuse arguments, of which this command takes none; whoever names a file probably means the games in it.
+
+    Raises:
+        UsageError: where there is one.
+    """
+    if ctx.args and Path(ctx.args[0]).is_file():
+        sentence = _("list is of stored games; {program} audit {file} lists the games of a log")
+        raise click.UsageError(sentence.format(program=program(), file=quoted(ctx.args[0], likely())), ctx)
+    if ctx.args:
+        refuse_more(ctx.args, ctx)
 
 
 def _sums(totals: Totals) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import click
@@ -23,6 +24,9 @@ from daynight.questions.explain import Explanation, RuleSource
 from daynight.questions.facing import Facing, facing
 from daynight.records import Record
 from daynight.speech.sentences import face_word
+
+_MARK = re.compile("[a-z]+:[0-9]+(/[a-z-]+)?", re.IGNORECASE)
+"""How positions are spelled that no id of a permanent looks like."""
 
 _TOLD = 12
 """The most events behind an answer that the text tells."""
@@ -58,6 +62,9 @@ def why(
             try:
                 answer = facing(game, number, permanent, edition or game.edition)
             except NotFoundError as error:
+                if _MARK.fullmatch(permanent):
+                    sentence = _("{text} is a position; write --at {text}")
+                    raise click.UsageError(sentence.format(text=permanent)) from None
                 raise options.named(error, about) from None
         return answer, [] if as_json else event_lines(game, answer.because[:_TOLD])
 

@@ -14,7 +14,7 @@ import click
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.kinds import Hours, Whole
 from daynight.cli.terminal.letters import shows
-from daynight.cli.terminal.opening import games_of
+from daynight.cli.terminal.opening import games_of, of_logs
 from daynight.cli.terminal.output import error_line, print_json
 from daynight.framework.language.errors import AskedError, tame
 from daynight.framework.language.grammar import also, commas
@@ -55,6 +55,7 @@ def serving(command: Callable[..., Any]) -> Callable[..., Any]:
     "\ndaynight serve db:friday --table --host 192.168.1.5"
 )
 @click.argument("names", metavar="[FILE]...", nargs=-1, shell_complete=options.a_game_or_file)
+@of_logs
 @options.db
 @serving
 @click.option("--private", is_flag=True, help="Reading needs a key too.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from gettext import ngettext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_GAME, _CARDS = f"{__name__}.game", f"{__name__}.cards"
+CARDS = f"{__name__}.cards"
+"""The key under which the context of a command line keeps the file with the names of card numbers."""
+
+_GAME = f"{__name__}.game"
 _HEAD = 2**10
 _SURE = b'"game-started"'
 
@@ -36,6 +39,7 @@ def _remember(key: str, ctx: click.Context, param: click.Parameter, value: Any) 
 
 _game = click.option(
     "--game",
+    "of_a_log",
     metavar="GAME",
     expose_value=False,
     is_eager=True,
@@ -48,7 +52,7 @@ _cards = click.option(
     metavar="FILE",
     expose_value=False,
     is_eager=True,
-    callback=partial(_remember, _CARDS),
+    callback=partial(_remember, CARDS),
     type=click.Path(dir_okay=False, path_type=Path),
     help="If FILE is a log: a file with the names of its card numbers, as for daynight import.",
 )
@@ -80,7 +84,7 @@ def opened(name: str, ctx: click.Context | None) -> Record:
 
     def options() -> Options:
         catalogue = None if ctx is None else ctx.params.get("catalogue")
-        return known_of(catalogue or bundled(), asked.get(_CARDS))
+        return known_of(catalogue or bundled(), asked.get(CARDS))
 
     return RecordOrLog(name, wanted=wanted, chosen=chosen, options=options, told=_tell)
 
@@ -182,12 +186,19 @@ def _hint(param: click.Parameter) -> str:
 def _only(records: Sequence[Record], ctx: click.Context) -> Record:
     first, *others = records
     if others:
-        # click has a text for it, with translations.
-        told = ngettext(
-            "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", len(others)
-        )
-        ctx.fail(told.format(args=" ".join(record.shown for record in others)))
+        refuse_more([record.shown for record in others], ctx)
     return first
+
+
+def refuse_more(words: Sequence[str], ctx: click.Context) -> NoReturn:
+    """Refuse arguments that a command does not take.
+
+    Raises:
+        UsageError: always.
+    """
+    # click has a text for it, with translations.
+    told = ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", len(words))
+    ctx.fail(told.format(args=" ".join(words)))
 
 
 def _as_one(records: Sequence[Record]) -> list[Record]:
@@ -200,13 +211,18 @@ def _as_one(records: Sequence[Record]) -> list[Record]:
     return joined(records)
 
 
+def names_a_game(ctx: click.Context) -> bool:
+    """Return whether the command line has `--game`."""
+    return ctx.meta.get(_GAME) is not None
+
+
 def check_no_game(name: str, ctx: click.Context | None) -> None:
     """Refuse `--game` for the record `name`, which has one game only.
 
     Raises:
         UsageError: where `--game` was given.
     """
-    if ctx is not None and ctx.meta.get(_GAME) is not None:
+    if ctx is not None and names_a_game(ctx):
         raise _one_game_error(name)
 
 

@@ -120,6 +120,15 @@ def unheard() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+@contextmanager
+def heard() -> Iterator[None]:
+    """Print an answer whose exit code is known: where the reader closed standard output, discard the rest of it."""
+    try:
+        yield
+    except BrokenPipeError:
+        unheard()
+
+
 def console(*, stderr: bool = False) -> Console:
     """Return a console as wide as the terminal; it has colours only on a terminal, and never if NO_COLOR is set."""
     from rich.console import Console

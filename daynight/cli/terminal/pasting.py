@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.opening import CARDS
 from daynight.compare.pasting import options as pasted
 from daynight.framework.edits import Edit
 from daynight.framework.language.errors import tame
@@ -20,7 +21,7 @@ _PASSWORD = re.compile(r"(^postgres(?:ql)?://[^:/@]*):[^@]*@")
 
 
 def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
-    """Return the command line that makes these edits of this record, with its store and catalogue.
+    """Return the command line that makes these edits of this record, with its store, catalogue and card table.
 
     It is quoted for the shell that is likely there, and leaves out the password of a store. If the record came from
     standard input, give that again.
@@ -32,9 +33,10 @@ def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
         from daynight.store.database.settings import DEFAULT
 
         words += [] if record.where == DEFAULT else ["--db", _without_password(record.where)]
-    catalogue = click.get_current_context().meta.get(options.CATALOGUE)
-    if catalogue is not None:
-        words += ["--catalogue", catalogue]
+    given = click.get_current_context().meta
+    for option, key in (("--catalogue", options.CATALOGUE), ("--cards", CARDS)):
+        if (file := given.get(key)) is not None:
+            words += [option, str(file)]
     return joined([*words, *pasted(edits)], likely())
 
 

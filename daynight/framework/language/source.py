@@ -56,7 +56,7 @@ class Source:
             # A name with a zero byte cannot be the name of a file.
             if isinstance(error, OSError) and error.errno not in _NOTHING_THERE:
                 raise
-            sentence = _("{file}: no such file; give a record, - for standard input, demo, or db:GAME")
+            sentence = _("{file}: no such file; give a record, a log, - for standard input, demo, or db:GAME")
             raise NotFoundError(sentence.format(file=self.name), file=self.name) from None
 
     def located(self, error: RecordError) -> RecordError:

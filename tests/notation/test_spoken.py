@@ -159,7 +159,8 @@ def test_not_wrongly(line):
     ("Ana joue Opt", "A land is not cast, it enters: Ana: Opt enters"),
     ("Bo has Village Watch", "did Bo cast it, or is it on the battlefield? Write Bo casts Village Watch, or Bo:"),
     ("Bo has Reckless Stormseeker out", "did Bo cast it"), ("Bo: has a Tavern Ruffian", "did Bo cast it"),
-    ("Bo has a Reckless Stormseeker and a Storm Crow", "did Bo cast it"), ("Bo a la Garde du village", "did Bo cast it"),
+    ("Bo has a Reckless Stormseeker and a Storm Crow", "did Bo cast it"),
+    ("Bo a la Garde du village", "did Bo cast it"),
     ("Boは村の見張り番を持っている", "did Bo cast it"),
     ("maybe Bo casts something", "is a line like: Bo casts 0-1 more"),
     ("peut-être que Bo lance un sort", "Bo casts 0-1 more"), ("たぶんBoが呪文を唱えた", "Bo casts 0-1 more"),
@@ -272,7 +273,7 @@ def test_concedes():
     ("T6 Bo: untap, draw, Opt", "turn 6 Bo ;; untap, draw ;; Bo casts Opt"),
     ("T4 Bo: passes, T5 Ana: draw, Opt", "turn 4 Bo ;; turn 5 Ana ;; Ana casts Opt"),
     ("T4 Bo: draw @2024-06-07T19:30:00Z", "turn 4 Bo @2024-06-07T19:30:00Z"),
-    ("Bo' turn", "turn 4 Bo"), ("Bo’ turn", "turn 4 Bo"),
+    ("Bo's turn, untap, draw", "turn 4 Bo ;; untap, draw"), ("Bo' turn", "turn 4 Bo"), ("Bo’ turn", "turn 4 Bo"),
 ])  # fmt: skip
 def test_turns(line, same):
     assert bare(understood(line)) == bare(understood(same.replace(" ;; ", "\n")))
@@ -293,8 +294,11 @@ def test_one_spell(line):
     assert bare(understood("Ana casts a spell")) == understood(line)
 
 
-def test_one_spell_each():
-    assert understood("Ana casts 2 spells") == understood("Ana casts a 2 drop and a 3 drop")
+@pytest.mark.parametrize("line", [
+    "Ana casts a 2 drop and a 3 drop", "Ana casts a 2 drop, a 3 drop", "Ana casts a creature then an instant",
+])  # fmt: skip
+def test_one_spell_each(line):
+    assert understood("Ana casts 2 spells") == understood(line)
 
 
 @pytest.mark.parametrize("line, says", [

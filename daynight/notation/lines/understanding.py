@@ -253,8 +253,8 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         for rest in rests:
             with suppress(UnreadableError):
                 more = fields_of(TypedLine(rest, {}, line.comment), lookups)
-                # Out of cards, and loses: it ends once.
-                over = bool(made) and made[-1]["type"] == "game-ended" and made[-1:] == more[:1]
+                # Out of cards, and loses: it ends once. And a turn begins once: Ana's turn, untap.
+                over = bool(made) and made[-1]["type"] in ("game-ended", "turn-began") and made[-1:] == more[:1]
                 return [*made, *more[over:]]
     return None
 

@@ -21,16 +21,19 @@ NUMBERS = {
 _NOTHING = re.compile(r"(?:nothing|none|no)(?:[ ].*)?", re.IGNORECASE)
 _KIND = re.compile(
     r"(?:an?|the|some|any|another)[ ](?:[a-z-]+[ ]){0,2}"
-    r"(?:instant|sorcery|creature|artifact|enchantment|planeswalker|card|spell)(?:[ ].*)?"
+    r"(?:instant|sorcery|creature|artifact|enchantment|planeswalker|card|spell)(?:[ ,;(].*)?"
+    r"|(?:(?:an?|the|some|any|another|one|his|her|their|my)[ ])?"
+    r"(?:(?:[0-9]+|one|two|three|four|five|six|seven)[- ](?:drop|mana|cmc)|[0-9x*]+/[0-9x*]+)(?:[ ,;(].*)?"
     r"|(?:une?|le|la|son|sa)[ ].*\b(?:sort|éphémère|rituel|créature|enchantement|artefact|carte)\b.*"
     r"|.*(?:インスタント|ソーサリー|クリーチャー|呪文)"
     r"|(?:an?|the|one|un|une)[ ](?:second|third|fourth|last|first|other|more|deuxième|troisième|autre)"
-    r"|something|anything|another|it|them|this|that",
+    r"|(?:something|anything)(?:[ ,;(].*)?|another|it|them|this|that",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
     rf"(?:[-+0-9–−]|(?:{'|'.join(NUMBERS)}|up[ ]to|at[ ](?:most|least)|maybe|perhaps)(?![^ ]))"
-    r"|(?:.*[ ])?more$|(?:.*[ ])?spells?(?:[ ].*)?$|(?:deux|trois|quatre|cinq|aucune?)(?![^ ])"
+    r"|(?:.*[ ])?more$|(?:.*[ -])?drops(?:[ ].*)?$|(?:.*[ ])?spells?(?:[ ].*)?$"
+    r"|(?:deux|trois|quatre|cinq|aucune?)(?![^ ])"
     r"|(?:.*[ ])?sorts(?:[ ].*)?$|.*(?:呪文|スペル)(?!.*[・=]).*$|.*[0-9二三四五六](?:つ|回|枚)",
     re.IGNORECASE,
 )
@@ -40,6 +43,8 @@ _VERB = re.compile(
     r"|.*を(?:唱え|キャスト|コピー).*",
     re.IGNORECASE,
 )
+_SPELL = "a spell"
+_ASIDE = re.compile("[,;(]")
 _ID = re.compile(r"[\w-]*(?<=[0-9])")
 _STOPS = ".,;:?"
 _JOINTS = re.compile(
@@ -88,9 +93,12 @@ def card_before(text: str, is_card: Callable[[str], bool]) -> str | None:
 def refused_card(text: str, column: int, card: str | None = None) -> UnreadableError:
     """The sentence about a text that is not a card, even if it begins with a card's name."""
     near = _near(text)
+    if near == _SPELL and (aside := _ASIDE.search(text)) is not None:
+        card, near = text[: aside.start()], None
     if card is not None and near is None:
         sentence = _("{name} is no card that is known; what is said besides stands behind a #: {card}  # {rest}")
-        rest = text[len(card) :].strip(" ,")
+        rest = text[len(card) :].strip(" ,;()")
+        card = _SPELL if _KIND.fullmatch(card) is not None else card
         return UnreadableError(sentence.format(name=repr(text), card=card, rest=rest), column=column)
     if _NOTHING.fullmatch(text) is not None:
         sentence = _(
@@ -115,7 +123,7 @@ def _near(text: str) -> str | None:
     if last == "spells":
         return "2 spells"
     if last == "spell" or _KIND.fullmatch(text) is not None:
-        return "a spell"
+        return _SPELL
     if seems_counted(text) or _TIMES.fullmatch(text) is not None or _VERB.fullmatch(text) is not None:
         return None
     if text.endswith(tuple(_STOPS)):

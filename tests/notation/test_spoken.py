@@ -16,6 +16,9 @@
 | a refusal names the words that nobody knows | test_words_told |
 | what tells of several happenings is each of them | test_together |
 | what may be something else is refused | test_not_wrongly |
+| a line that begins with a turn begins it, once, whatever follows; or it is refused | test_turns, test_turns_refused |
+| a spell that is told by its cost, or by what it is, is one spell, and no card | test_one_spell, test_no_card |
+| what somebody has, or what resolves, is asked back | test_asked |
 | what is no event leaves none, but for what makes it day or night | test_nothing |
 """
 
@@ -154,6 +157,15 @@ def test_not_wrongly(line):
     ("w1 transforms", "Write w1 transforms by Moonmist, or Ana says w1 shows back"),
     ("Ruffiane des tavernes se transforme", "told so by a card"), ("w1が変身する", "told so by a card"),
     ("Ana joue Opt", "A land is not cast, it enters: Ana: Opt enters"),
+    ("Bo has Village Watch", "did Bo cast it, or is it on the battlefield? Write Bo casts Village Watch, or Bo:"),
+    ("Bo has Reckless Stormseeker out", "did Bo cast it"), ("Bo: has a Tavern Ruffian", "did Bo cast it"),
+    ("Bo has a Reckless Stormseeker and a Storm Crow", "did Bo cast it"),
+    ("Bo a la Garde du village", "did Bo cast it"),
+    ("Boは村の見張り番を持っている", "did Bo cast it"),
+    ("maybe Bo casts something", "is a line like: Bo casts 0-1 more"),
+    ("peut-être que Bo lance un sort", "Bo casts 0-1 more"), ("たぶんBoが呪文を唱えた", "Bo casts 0-1 more"),
+    ("Ruffian resolves", "did it enter? A line is like: Ana: Tavern Ruffian enters"),
+    ("Garde du village se résout", "did it enter?"), ("村の見張り番が解決した", "did it enter?"),
 ])  # fmt: skip
 def test_asked(line, says):
     assert says in refused(line)
@@ -249,6 +261,55 @@ def test_concedes():
     lines = "game g\nplayers Ana, Bo, Cy\nturn 1 Ana\nBo concedes\n"
     assert "player-left" == read_text(lines)[-1].event.__struct_config__.tag
     assert ("Ana",) == understood("Bo concedes")[0].winner
+
+
+@pytest.mark.parametrize("line, same", [
+    ("T4 Bo: draw", "turn 4 Bo"), ("T4 Bo: go", "turn 4 Bo"), ("T4 Bo: nothing", "turn 4 Bo"),
+    ("T4 Bo: attacks", "turn 4 Bo"), ("T4 Bo: passes", "turn 4 Bo"), ("Bo T4: draw, go", "turn 4 Bo"),
+    ("T4 Bo: doesn't cast anything", "turn 4 Bo"), ("T4 Bo : pioche", "turn 4 Bo"),
+    ("4ターン目 Bo: ドロー", "turn 4 Bo"),
+    ("T4 Bo: draw, main", "turn 4 Bo ;; draw ;; main"), ("T4 Bo: untaps, draws", "turn 4 Bo ;; untap ;; draw"),
+    ("turn 4 Bo: untap", "turn 4 Bo ;; untap"), ("T4 Bo: untap, upkeep, draw", "turn 4 Bo ;; untap, upkeep, draw"),
+    ("T6 Bo: untap, draw, Opt", "turn 6 Bo ;; untap, draw ;; Bo casts Opt"),
+    ("T4 Bo: passes, T5 Ana: draw, Opt", "turn 4 Bo ;; turn 5 Ana ;; Ana casts Opt"),
+    ("T4 Bo: draw @2024-06-07T19:30:00Z", "turn 4 Bo @2024-06-07T19:30:00Z"),
+    ("Bo's turn, untap, draw", "turn 4 Bo ;; untap, draw"), ("Bo' turn", "turn 4 Bo"), ("Bo’ turn", "turn 4 Bo"),
+])  # fmt: skip
+def test_turns(line, same):
+    assert bare(understood(line)) == bare(understood(same.replace(" ;; ", "\n")))
+    (begun, *_rest) = understood(f"{line}  # late")
+    assert "turn-began" == begun.__struct_config__.tag
+
+
+@pytest.mark.parametrize("line", ["T4 Bo: hums", "T4: draw", "turn 4: nothing", '"T4 Bo": draw', 'T4 "Bo": draw'])
+def test_turns_refused(line):
+    refused(line)
+
+
+@pytest.mark.parametrize("line", [
+    "Ana casts a 2 drop", "Ana casts her 2 drop", "Ana casts two drop", "Ana casts a 4 drop", "Ana casts a 10 drop",
+    "Ana: a 2 drop", "Ana casts a 2-drop", "Ana casts a two-drop", "Ana lance un drop 2", "Ana lance son drop 3",
+])  # fmt: skip
+def test_one_spell(line):
+    assert bare(understood("Ana casts a spell")) == understood(line)
+
+
+@pytest.mark.parametrize("line", [
+    "Ana casts a 2 drop and a 3 drop", "Ana casts a 2 drop, a 3 drop", "Ana casts a creature then an instant",
+])  # fmt: skip
+def test_one_spell_each(line):
+    assert understood("Ana casts 2 spells") == understood(line)
+
+
+@pytest.mark.parametrize("line, says", [
+    ("Ana casts a 2/2", "did you mean a spell?"), ("Ana casts a 4 mana 4/4", "did you mean a spell?"),
+    ("Ana casts a 2 drop, we don't remember which", "a spell  # we don't remember which"),
+    ("Ana casts a spell, we don't remember which", "a spell  # we don't remember which"),
+    ("Ana casts something, don't know what", "a spell  # don't know what"),
+    ("Ana casts two-drops", "more than one happening"),
+])  # fmt: skip
+def test_no_card(line, says):
+    assert says in refused(line)
 
 
 def test_nothing():

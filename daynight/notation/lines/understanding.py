@@ -77,7 +77,28 @@ _JUDGE = re.compile(
 def _spoken(
     line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool = False
 ) -> list[Fields] | None:
-    """The fields of the events of a line that people say otherwise than it is written."""
+    """The fields of the events of a line that people say otherwise than it is written.
+
+    A line that begins with a turn begins it, whatever is said of it besides.
+    """
+    if refused is None or _NUMBERED.search(line.text) is None:
+        return _said(line, lookups, known=known, refused=refused, several=several)
+    said, behind = _behind(line)
+    words = words_of(text := plainly(said), lookups)
+    if {'"', "@", "{"}.isdisjoint(text) and (found := _after_turn(text, words, line, lookups)) is not None:
+        return [fields | behind for fields in found]
+    found = _said(line, lookups, known=known, refused=refused, several=several)
+    if not found and _turn_first(words) is not None:
+        raise refused
+    return found
+
+
+_NUMBERED = re.compile(r"[0-9]|turn |tour |ターン", re.IGNORECASE)
+
+
+def _said(
+    line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool
+) -> list[Fields] | None:
     if line.json and known and refused is not None:
         # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
         raise refused
@@ -203,8 +224,6 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         return None
     text = plainly(text)
     words = words_of(text, lookups)
-    if (found := _after_turn(text, words, line, lookups)) is not None:
-        return found
     who = words[0].value if words and "P" in words[0].classes else None
     joints = [*_JOINTS.finditer(text)]
     for joint in joints if len(joints) <= _PARTS else ():
@@ -234,8 +253,8 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         for rest in rests:
             with suppress(UnreadableError):
                 more = fields_of(TypedLine(rest, {}, line.comment), lookups)
-                # Out of cards, and loses: it ends once.
-                over = bool(made) and made[-1]["type"] == "game-ended" and made[-1:] == more[:1]
+                # Out of cards, and loses: it ends once. And a turn begins once: Ana's turn, untap.
+                over = bool(made) and made[-1]["type"] in ("game-ended", "turn-began") and made[-1:] == more[:1]
                 return [*made, *more[over:]]
     return None
 
@@ -275,23 +294,40 @@ def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:
     return any("C" in word.classes for word in (words[:1] if first else words))
 
 
+def _turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
+    """Whose turn a line begins with, and the place of the last word that says so; None where it begins otherwise."""
+    kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words[:3]]
+    if not {"P", "U"} <= {*kinds}:
+        return None
+    place = kinds.index("P")
+    return words[place].value, max(place, kinds.index("U"))
+
+
 def _after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     """The fields of the events of `T4 Bo: Opt, Consider`: a turn, and what happened in it."""
-    kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words]
-    place = next((place for place, kind in enumerate(kinds) if kind == "P"), None)
-    if "U" not in kinds[:3] or place is None or place > 2:
+    if (begun := _turn_first(words)) is None:
         return None
-    end = max(place, kinds.index("U"))
+    who, last = begun
+    end = last
     while end + 1 < len(words) and not words[end + 1].classes.isdisjoint(":j"):
         end += 1
     if end + 1 >= len(words):
         return None
-    who, rest = words[place].value, text[words[end].end :].strip()
+    rest = text[words[end].end :].strip()
     with suppress(UnreadableError):
-        turn = fields_of(TypedLine(text[: words[max(place, kinds.index("U"))].end], {}, None), lookups, several=False)
+        turn = fields_of(TypedLine(text[: words[last].end], {}, line.comment), lookups, several=False)
+        if [fields["type"] for fields in turn] != ["turn-began"]:
+            return None
         for then in (rest, f"{who} {rest}") if "P" in words[end + 1].classes else (f"{who} {rest}", rest):
             with suppress(UnreadableError):
-                return [*turn, *fields_of(TypedLine(then, {}, line.comment), lookups)]
+                more = fields_of(TypedLine(then, {}, line.comment), lookups)
+                # Whose untap step it is has begun a turn already: it is this one.
+                again = all("U" not in word.classes for word in words[end + 1 :])
+                if again and more and all(more[0].get(name) == turn[0][name] for name in ("type", "active")):
+                    more = more[1:]
+                if more:
+                    turn[0].pop("note", None)
+                return [*turn, *more]
     return None
 
 

@@ -14,6 +14,7 @@ from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
 from daynight.notation.spoken.classes import MOVED, land_name, makes_tokens, names_a_cast, token_name, words_of
 from daynight.notation.spoken.numbers import COUNTS
+from daynight.notation.spoken.readings import cast_or_there, quoted_if
 from daynight.notation.spoken.telling import templates
 from daynight.notation.spoken.words import pattern, words
 
@@ -89,7 +90,7 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
         return None if more else line
     if not _cards(said, there, lookups, known=known):
         return None
-    if " casts " in line and (_OTHER_TURN.search(found.string) or MOVED.search(found.string)) is not None:
+    if _is_another(line, found.string, there, lookups):
         return None
     if line in _STEPS_OF and "who" in there:
         return _in_turn(line, there, lookups)
@@ -97,12 +98,31 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
         if (number := lookups.next_turn(unquoted(there["who"]))) is None:
             return None
         there["next"] = str(number)
+    line = _had_or_cast(line, found.string, said, there, lookups)
     if line.startswith("?"):
+        there.setdefault("who", _active(lookups))
         raise AskedBackError(_asked(line, said, there))
     if line.startswith("! concedes"):
         others = [player for player in lookups.players if quoted(player) != there["who"]]
         line = f"{quoted(others[0])} wins" if len(others) == 1 else "{who} leaves the game"
     return re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
+
+
+def _is_another(line: str, text: str, there: Mapping[str, str], lookups: Lookups) -> bool:
+    """Whether a cast is none of this turn, or what resolves is no permanent."""
+    if line.startswith("? resolves"):
+        return not lookups.is_permanent(unquoted(there["ours"]))
+    return " casts " in line and (_OTHER_TURN.search(text) or MOVED.search(text)) is not None
+
+
+def _had_or_cast(line: str, text: str, said: Mapping[str, str], there: Mapping[str, str], lookups: Lookups) -> str:
+    """The line of a card that somebody has: a spell is cast, of a permanent it is asked."""
+    # In French `a` is has, in English an article.
+    had = line.startswith("? has") or (line == "{who} casts {known}" and text.startswith(f"{said['who']} a "))
+    if not had:
+        return line
+    asked = "when" not in said and lookups.is_permanent(unquoted(there["known"]))
+    return "? has {who} {known}" if asked else "{who} casts {known}"
 
 
 _STEPS_OF = (
@@ -216,12 +236,25 @@ def _in_brackets(text: str) -> str:
 _OPTION = re.compile(r"(?<=[(\[,、 ])[^(),\[\]、 ][^(),\[\]、]*(?=[)\],、])")
 
 
+def _active(lookups: Lookups) -> str:
+    """The player whose turn it is; the first one where that is not certain."""
+    return quoted(next((who for who in lookups.players if lookups.next_turn(who) is None), lookups.players[0]))
+
+
 def _asked(line: str, said: Mapping[str, str], there: Mapping[str, str]) -> str:
     """The sentence that asks back."""
     if line.startswith("? claim"):
         return who_says(there["time"])
     if line.startswith("? transforms"):
         return told_or_said(there["what"].split(", ")[0].strip('"'))
+    if line.startswith("? maybe"):
+        sentence = _("what is not certain is a line like: {line}")
+        return sentence.format(line=f"{quoted_if(unquoted(there['who']))} casts 0-1 more")
+    if line.startswith("? has"):
+        return cast_or_there(unquoted(there["who"]), unquoted(there["known"]))
+    if line.startswith("? resolves"):
+        who, what = (quoted_if(unquoted(there[name])) for name in ("who", "ours"))
+        return _("did it enter? A line is like: {line}").format(line=f"{who}: {what} enters")
     card = said["card"] if "card" in said else said["known"]
     sentence = _("did you mean {cast}? A land is not cast, it enters: {land}")
     return sentence.format(cast=f"{said['who']} casts {card}", land=f"{said['who']}: {card} enters")

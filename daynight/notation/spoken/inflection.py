@@ -24,8 +24,8 @@ _POLITE = ("ます", "ました")
 def forms(language: str, verb: str) -> Iterator[str]:
     """The forms of a verb, with those behind its strokes.
 
-    >>> sorted(forms("en", "jam"))[:4]
-    ['jam', 'jammed', 'jamming', 'jams']
+    >>> {"jam", "jams", "jammed", "jamming"} <= set(forms("en", "jam"))
+    True
     >>> "戻されました" in set(forms("ja", "戻す5")), "送らない" in set(forms("ja", "送る5"))
     (True, False)
     """

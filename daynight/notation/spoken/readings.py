@@ -90,7 +90,7 @@ def told(text: str, lookups: Lookups) -> Told | None:
     if len(text) > MOST or not set("[]{}").isdisjoint(text) or text.count("(") != text.count(")"):
         return None
     words = words_of(_timed(text, lookups), lookups)
-    if not words or any(word.classes == UNKNOWN for word in words):
+    if not words or any(word.classes == UNKNOWN for word in words) or words[-1].text in _OPEN:
         return None
     if len(words) > 1 and "j" in words[0].classes:
         words = words[1:]
@@ -104,6 +104,8 @@ def told(text: str, lookups: Lookups) -> Told | None:
                 continue
             if reading.line == "-" and (_turning(text, lookups) or _happens(words)):
                 return None
+            if reading.line == "{P1} casts {C1}" and (had := _only_had(words)) is not None:
+                raise UnreadableError(cast_or_there(*had))
             return _filled(reading.line, found, words, lookups)
     loose = gist(words)
     if loose is None or (" casts " in loose.line and MOVED.search(text) is not None):
@@ -111,6 +113,10 @@ def told(text: str, lookups: Lookups) -> Told | None:
     if loose.line == "-" and (_turning(text, lookups) or _happens(words)):
         return None
     return _loosely(loose, lookups)
+
+
+_OPEN = frozenset(",;、")
+"""What stands between two things, so that behind the last of them something is missing."""
 
 
 def _at_hand(text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
@@ -126,6 +132,22 @@ def _named(found: re.Match[str], words: Sequence[Word]) -> Iterator[tuple[str, W
     for name, code in found.groupdict().items():
         if code is not None and name not in ("what", "second"):
             yield name, words[found.string.count("<", 0, found.start(name))]
+
+
+def _only_had(words: Sequence[Word]) -> tuple[str, str] | None:
+    """Who has which permanent, where no word says that it is cast: `Ana has Village Watch out`."""
+    said = [word for word in words if word.classes != {"f"} or word.text.lower() in _HAD]
+    if len(said) < _FEWEST or "P" not in said[0].classes or said[1].text.lower() not in _HAD:
+        return None
+    cards = [word for word in said if "C" in word.classes]
+    if any(not word.classes.isdisjoint("cqQ3wk") for word in said[1:]) or "O" not in cards[0].classes:
+        return None
+    return said[0].value, cards[0].text
+
+
+_HAD = frozenset({"has", "had", "have", "has got", "avait"})
+_FEWEST = 3
+"""The fewest words of which one has another: who, has, what."""
 
 
 _PLAIN = re.compile(
@@ -305,6 +327,13 @@ def each_that(lookups: Lookups) -> str:
     ids = dict.fromkeys(id for ids in lookups.words_of_permanents().values() for id in ids)
     sentence = _("a record names each that leaves; write a line like: {form}")
     return sentence.format(form=f"{', '.join([*ids][:3] or ['w1'])} leave to graveyard")
+
+
+def cast_or_there(who: str, card: str) -> str:
+    """The sentence that asks whether somebody cast a permanent that he is said to have, or it is there."""
+    sentence = _("did {who} cast it, or is it on the battlefield? Write {cast}, or {there}")
+    name, what = quoted_if(who), quoted_if(card)
+    return sentence.format(who=who, cast=f"{name} casts {what}", there=f"{name}: {what} enters")
 
 
 def quoted_if(name: str) -> str:

@@ -8,6 +8,7 @@
 | no pickle is read | test_pickled |
 | an application that prints, and listens at a port, while it is imported | test_port |
 | nothing is written, also beside a running writer | test_untouched, test_beside_a_writer |
+| check leaves nothing beside the file, though two processes read it | test_check_leaves_nothing |
 | what is named is no application, or no database: one sentence | test_no_application, test_no_database |
 """
 
@@ -25,6 +26,7 @@ from uuid import UUID
 
 import pytest
 
+from daynight.adapters import checking
 from daynight.adapters.checking import Asked, compared
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.eventsourcing import adopt
@@ -128,6 +130,27 @@ def test_beside_a_writer(bank):
         bank.app.do(id, "deposit", amount=Decimal("1.00"))
         assert len(there.record(str(id))) == 7
     connection.close()
+
+
+def test_check_leaves_nothing(bank, monkeypatch):
+    """The other process leaves its index: this one takes it away, for the file had none before both."""
+    bank.account()
+    bank.app.close()
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    before = sorted(bank.path.parent.glob("bank.db*"))
+    start = checking._started
+
+    def started(asked):
+        reading = f"c = sqlite3.connect({bank.path.as_uri() + '?mode=ro'!r}, uri=True)"
+        code = f"import os, sqlite3; {reading}; c.execute('SELECT * FROM stored_events').fetchall(); os._exit(0)"
+        subprocess.run([sys.executable, "-c", code], check=True)
+        assert sorted(bank.path.parent.glob("bank.db*")) != before
+        return start(asked)
+
+    monkeypatch.setattr(checking, "_started", started)
+    assert [*checking.compared(adopted(bank), checking.Asked("bank:BankAccounts", str(bank.path)))] == [[]]
+    assert sorted(bank.path.parent.glob("bank.db*")) == before
 
 
 @pytest.mark.parametrize("named, sentence", [

@@ -14,9 +14,11 @@ from functools import cached_property
 from types import CodeType
 from typing import Any
 
+from eventsourcing.application import Application
 from eventsourcing.domain import decorated_funcs
 
 from daynight.adapters.errors import AdoptedError
+from daynight.adapters.life import LIBRARYS
 from daynight.adapters.topics import is_event
 from daynight.adapters.values import attributes, shown
 from daynight.framework.language.wording import _
@@ -75,9 +77,9 @@ class Names:
         found: dict[type, None] = {}
         for name, module in [*sys.modules.items()]:
             if any(name == one or name.startswith(f"{one}.") for one in self._packages):
-                for kind in _classes(getattr(module, "__dict__", {}), name):
-                    found[kind] = None
-        return [*found]
+                found |= dict.fromkeys(_classes(getattr(module, "__dict__", {}), name))
+        # What the application itself has is in no event and no aggregate.
+        return [one for one in found if not issubclass(one, Application)]
 
     @cached_property
     def _events(self) -> list[type]:
@@ -90,7 +92,7 @@ class Names:
     @cached_property
     def _attributes(self) -> set[str]:
         """What the classes that are no events declare, and what the methods of all of them assign."""
-        declared = {name for one in self._kinds if not is_event(one) for name in _declared(one)}
+        declared = {name for one in self._kinds if not is_event(one) for name in _declared(one) if name not in LIBRARYS}
         return declared.union(*(_assigned(one) for one in self._kinds))
 
     def _met(self) -> Iterator[set[str]]:
@@ -127,13 +129,19 @@ def _classes(names: Mapping[str, Any], module: str) -> Iterator[type]:
 
 def _declared(kind: type) -> Iterator[str]:
     """Yield the fields that a class and its bases declare."""
-    for one in kind.__mro__:
+    for one in kind.__mro__ if is_event(kind) else _own(kind):
         with suppress(NameError):
             # Python 3.14 evaluates them when they are asked for; the fields of a dataclass are there all the same.
             yield from getattr(one, "__annotations__", None) or ()
         slots = vars(one).get("__slots__", ())
         yield from (slots,) if isinstance(slots, str) else slots
-    yield from getattr(kind, "__dataclass_fields__", {})
+    yield from getattr(kind, "__dataclass_fields__", ())
+    yield from getattr(kind, "__struct_fields__", ())
+
+
+def _own(kind: type) -> Iterator[type]:
+    """Yield a class and its bases without those of the library: what these assign is no part of an aggregate."""
+    return (one for one in kind.__mro__ if one.__module__.partition(".")[0] != "eventsourcing")
 
 
 def _computed(kind: type) -> Iterator[str]:
@@ -142,7 +150,7 @@ def _computed(kind: type) -> Iterator[str]:
 
 def _assigned(kind: type) -> Iterator[str]:
     """Yield the attributes that the methods of a class assign; none of them is run."""
-    for one in kind.__mro__:
+    for one in _own(kind):
         for function in (*vars(one).values(), decorated_funcs.get(one)):
             inner = getattr(function, "decorated_func", function)
             inner = getattr(inner, "fget", None) or getattr(inner, "__func__", inner)
@@ -153,7 +161,7 @@ def _assigned(kind: type) -> Iterator[str]:
 
 def _stored(code: CodeType) -> Iterator[str]:
     for step in dis.get_instructions(code):
-        if step.opname == "STORE_ATTR":
+        if step.opname == "STORE_ATTR" and not step.argval.startswith("__"):
             yield step.argval
     for one in code.co_consts:
         if isinstance(one, CodeType):

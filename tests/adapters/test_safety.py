@@ -3,7 +3,7 @@
 | what holds | test |
 | --- | --- |
 | a row names nothing but a class of the application | test_hostile |
-| a hidden value is nowhere | test_hidden, test_hidden_elsewhere |
+| a hidden value is nowhere, a hidden text also not as a key | test_hidden, test_hidden_elsewhere, test_hidden_key |
 | a hidden value is compared | test_hidden_is_compared |
 | no pickle is read | test_pickled |
 | an application that prints, and listens at a port, while it is imported | test_port |
@@ -187,6 +187,17 @@ def test_hidden_elsewhere(bank):
     assert by_attribute.events[3].fields == {"type": "(hidden)", "note": "(hidden)"}
     by_field = adopted(bank, hide=["owner"]).record(str(id))
     assert by_field.part("tags").value == [["vip", "good"], ["vip", "(hidden)"]]
+
+
+def test_hidden_key(bank):
+    """A text that is hidden is no key of a dict either; what stands at it stays, also where there are several."""
+    id = bank.account("Anastasia Secret")
+    bank.app.do(id, "tag", type={"Anastasia Secret": 1, "Bo": 2, "vault": 3}, note="vault")
+    record = adopted(bank, hide=["owner", "note"]).record(str(id))
+    shown = {"(hidden)": 1, "Bo": 2, "(hidden) 2": 3}
+    assert record.events[-1].fields == {"type": shown, "note": "(hidden)"}
+    assert record.part("tags").value[-1] == [shown, "(hidden)"]
+    assert "Anastasia" not in str(record.parts())
 
 
 def test_hidden_is_compared(bank):

@@ -97,11 +97,16 @@ def compared(adopted: Any, asked: Asked) -> Iterator[list[Differs]]:
     Raises:
         AdoptedError: where the other process cannot adopt its application, or ends early.
     """
-    other = _started(asked)
+    # Here it begins before the other process, and ends after it: so what is put beside a file is taken away here.
+    with adopted.rows.held():
+        yield from _compared_with(_started(asked), adopted, asked.ids)
+
+
+def _compared_with(other: subprocess.Popen[bytes], adopted: Any, ids: Sequence[str]) -> Iterator[list[Differs]]:
     assert other.stdout is not None
     try:
         decoder = msgspec.json.Decoder(Rebuilt)
-        for left, line in zip_longest(rebuilt(adopted, asked.ids), other.stdout):
+        for left, line in zip_longest(rebuilt(adopted, ids), other.stdout):
             if left is None:
                 break
             right = decoder.decode(line) if line else None

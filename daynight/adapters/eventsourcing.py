@@ -13,6 +13,7 @@ from daynight.adapters.application import Named, Project, told
 from daynight.adapters.errors import AdoptedError, NoAggregateError, StrangeTopicError
 from daynight.adapters.happened import Happened
 from daynight.adapters.life import LIBRARYS, Because, Life, Lives, Says
+from daynight.adapters.names import Names
 from daynight.adapters.rows.following import Following
 from daynight.adapters.rows.rows import PAGE, Rows, rows_of
 from daynight.adapters.rows.stored import Head, Noticed, own_id, spelled_id, stored_id
@@ -83,13 +84,21 @@ def adopt(
     process.
 
     Raises:
-        AdoptedError: where there is no such application or database, or it has no key for what is encrypted.
+        AdoptedError: where there is no such application or database, or it has no key for what is encrypted; where
+            `hide` or `says` names what is not there.
     """
     named = Named(application, also, project, env)
     text_ids = str(named.env.get("ORIGINATOR_ID_TYPE", named.kind.env.get("ORIGINATOR_ID_TYPE", ""))).lower() == "text"
     schema = named.env.get("POSTGRES_SCHEMA", "")
     rows = rows_of(db, named.name, text_ids=text_ids, schema=schema, immutable=immutable)
-    return Adopted(named, rows, Hiding(hide, key), says, because, text_ids=text_ids)
+    found = Adopted(named, rows, Hiding(hide, key), says, because, text_ids=text_ids)
+    names = Names(named.topics.packages, lambda: found.records)
+    if key is None:
+        # The other code that a key is shared with may have renamed what is hidden.
+        names.check_hidden(found.hiding.names)
+    if isinstance(says, Mapping):
+        names.check_claims(_table(says))
+    return found
 
 
 class Adopted:
@@ -349,10 +358,7 @@ def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:
     """Return what events claim as a function, from a mapping of classes or their names to attribute and field."""
     if says is None or callable(says):
         return says
-    table: dict[str, list[tuple[str, str]]] = {}
-    for kind, pairs in says.items():
-        name = kind if isinstance(kind, str) else kind.__qualname__
-        table[name] = [pairs] if isinstance(pairs[0], str) else [*pairs]
+    table = _table(says)
 
     def function(event: Any) -> Iterator[tuple[str, Any]]:
         own = type(event).__qualname__
@@ -360,6 +366,13 @@ def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:
             yield attribute, getattr(event, field)
 
     return function
+
+
+def _table(says: Mapping[Any, Any]) -> dict[str, list[tuple[str, str]]]:
+    return {
+        kind if isinstance(kind, str) else kind.__qualname__: [pairs] if isinstance(pairs[0], str) else [*pairs]
+        for kind, pairs in says.items()
+    }
 
 
 def _is_begun(text: str) -> bool:

@@ -22,9 +22,11 @@ from daynight.adapters.machines.ways import Ways, ways_of
 from daynight.adapters.rows.stored import Noticed
 from daynight.adapters.values import argument, plain, shown
 from daynight.framework.language.errors import RecordError
+from daynight.framework.language.grammar import first_of
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
+from daynight.machine.addresses import without_password
 
 __all__ = ["MachineRecord", "recorded"]
 
@@ -39,7 +41,7 @@ def recorded(machine: Machine, *, facts: Sequence[str] = (), store: Any = None) 
     a store of daynight, which then keeps each record as it happens, under the name of its model.
 
     Raises:
-        AdoptedError: where the machine is an AsyncMachine.
+        AdoptedError: where the machine is an AsyncMachine, or the store holds records already.
     """
     if _is_async(machine):
         raise AdoptedError(_("an AsyncMachine can't be recorded yet; a Machine, nested, locked or queued, can"))
@@ -365,4 +367,13 @@ def _told(event: Any) -> Any:
 def _opened(place: Any, mechanic: Any) -> Any:
     from daynight.store import Store
 
-    return Store.open(place, mechanic=mechanic)
+    store = Store.open(place, mechanic=mechanic)
+    if known := [name for name, _last in store.games()]:
+        store.close()
+        sentence = _("{place} holds records already, of {names}; give another place to each recording")
+        raise AdoptedError(sentence.format(place=without_password(str(place)), names=first_of(known, _LISTED)))
+    return store
+
+
+_LISTED = 5
+"""The most names of records that a refusal has."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import itertools
 import re
 import secrets
 from collections.abc import Iterable, Mapping
@@ -165,11 +166,16 @@ class Hiding:
 
     def _within(self, value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: self.shown(key, one) for key, one in value.items()}
+            return dict(zip(self._keys([*value]), itertools.starmap(self.shown, value.items()), strict=True))
         if isinstance(value, list):
             return [self._within(one) for one in value]
         # The same text under another name: the event's field that an attribute was set by, or the reverse.
         return HIDDEN if isinstance(value, str) and value in self._texts else value
+
+    def _keys(self, keys: list[str]) -> list[str]:
+        """Return the keys of a dict as they are shown; of several that are hidden each keeps one of its own."""
+        hidden = itertools.chain([HIDDEN], (f"{HIDDEN} {number}" for number in itertools.count(2)))
+        return [next(hidden) if key in self._texts else key for key in keys]
 
     def _note(self, value: Any) -> None:
         for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():

@@ -48,6 +48,8 @@ def diff(mechanic: Mechanic, left: str, right: str, at: Any, other: Any, as_json
 def _tell_differences(say: Speaker, found: Sequence[Any]) -> None:
     for one in found:
         tell(say.difference(one))
+    if not found:
+        tell(_("nothing differs"))
 
 
 def _tell_impossible(branch: Branch[Any]) -> None:

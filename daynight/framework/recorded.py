@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Generic, NamedTuple, Self, TypeVar, overload
 
 from daynight.framework.audit import Audit, audited
-from daynight.framework.bisect import Bisected, Judgement, bisected
+from daynight.framework.bisect import Bisected, bisected
 from daynight.framework.branches import Branch, branched
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.folding.history import History
@@ -321,17 +321,20 @@ class Recorded(Generic[S, E, C]):
         return audited(self)
 
     def differences(self, other: Recorded[S, E, C], left: Any = None, right: Any = None) -> list[Difference]:
-        """Return the parts in which this record at position `left` and another one at `right` differ."""
+        """Return the parts in which this record at `left` and another one at `right` differ, or that only one has."""
         here, there = self.number(left), other.number(right)
-        keys = [*self.mechanic.apart(self.whole(here), other.whole(there))]
+        states = self.whole(here), other.whole(there)
+        keys = [*self.mechanic.apart(*states)]
+        if more := [name for name in other.mechanic.parts if name not in self.mechanic.parts]:
+            keys += other.mechanic.apart(*states, more)
         mine, theirs = self._derived(keys, here), other._derived(keys, there)
         return [Difference(*key, mine.get(key), theirs.get(key)) for key in keys]
 
     def _derived(self, keys: Sequence[Key], number: int) -> dict[Key, Derived]:
         """Return those of these parts that the state after event `number` has."""
-        state = self.whole(number)
+        state, parts = self.whole(number), self.mechanic.parts
         with locating(line=number):
-            found = {key: self.mechanic.parts[key[0]].of(state, key[1]) for key in keys}
+            found = {key: parts[key[0]].of(state, key[1]) for key in keys if key[0] in parts}
         return self._traced({key: one for key, one in found.items() if one is not None}, number)
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
@@ -355,11 +358,7 @@ class Recorded(Generic[S, E, C]):
 
         The answer is right if the test is true of every later state too.
         """
-
-        def judged(number: int) -> Judgement:
-            return "bad" if test(self.at(number)) else "good"
-
-        return bisected(len(self), judged)
+        return bisected(len(self), lambda number: "bad" if test(self.at(number)) else "good")
 
     def table(self, per: str = "event") -> list[dict[str, Any]]:
         """Rows that any dataframe library takes: one `per` "event", one per "change" (each consequence), or per "turn".

@@ -13,6 +13,9 @@
 | events are printed as they are stored, from a notification on | test_follow |
 | `serve` serves a page; without its extra it names it | test_serve, test_extra |
 | a time is said with its zone, and the event that it means | test_times |
+| audit without an ID takes all aggregates | test_audit_all |
+| diff of aggregates of two classes compares what both have, and says what only one has | test_diff_of_two_classes |
+| diff and what-if that find nothing say so | test_nothing_differs |
 | a verb has an example, or a test of its own | test_every_verb |
 """
 
@@ -102,6 +105,39 @@ def test_json(asked, name):
     assert {("version", VERSION)} == {next(iter(one.items())) for one in documents}
     if name in LINES:
         assert [*range(1, LINES[name] + 1)] == [one["event"] for one in documents]
+
+
+def test_audit_all(asked, there, capsys, bank):
+    code, out, err = asked("audit")
+    assert (code, err) == (0, "")
+    assert [line.partition("-")[0][:4] for line in out.splitlines()] == ["3fa8", "51c0"]
+    assert run([*HERE, "--says", "Withdrawn:balance=amount", "audit"]) == 1
+    assert capsys.readouterr().out.count("disputed, 5 events") == 2
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        connection.execute("DELETE FROM stored_events")
+    code, out, err = asked("audit")
+    assert (code, out) == (0, "")
+    assert "the application has no aggregates" in err
+
+
+def test_diff_of_two_classes(asked, bank):
+    from bank import Parcel
+
+    parcel = Parcel(to="Rome")
+    bank.app.save(parcel)
+    code, out, err = asked("diff", "3fa8", str(parcel.id))
+    assert (code, err) == (1, "")
+    assert {"balance: 50.00 / nothing", "to: nothing / Rome"} <= {*out.splitlines()}
+    code, out, _err = asked("diff", str(parcel.id), "3fa8", "--json")
+    found = {one["part"]: one for one in json.loads(out)["differences"]}
+    assert (code, found["to"]["left"], found["to"]["right"]) == (1, "Rome", None)
+    assert (found["balance"]["left"], found["balance"]["right"]) == (None, "50.00")
+
+
+def test_nothing_differs(asked):
+    assert asked("diff", "3fa8", "3fa8") == (0, "nothing differs\n", "")
+    event = json.dumps({"type": "BankAccount.Deposited", "fields": {"amount": "0.00"}})
+    assert asked("what-if", "3fa8", "--insert", f"e5: {event}") == (0, "nothing differs\n", "")
 
 
 def test_places(there, capsys, bank):

@@ -11,7 +11,7 @@
 | where a callback raised, the state that was seen counts | test_raised |
 | facts of the model are kept | test_facts |
 | each model has a record; one that is gone leaves its own | test_models |
-| a store keeps it as it happens | test_store |
+| a store keeps it as it happens; a store that holds records is refused | test_store, test_store_again |
 | a change of the machine is told; triggers are replayed by the ways of their time | test_changed, test_changed_within |
 | AsyncMachine is refused | test_async |
 | what is no JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
@@ -37,6 +37,7 @@ from daynight.adapters.errors import AdoptedError, NoAggregateError
 from daynight.adapters.transitions import recorded
 from daynight.framework import replace
 from daynight.framework.language.errors import ImpossibleError
+from daynight.store import Store
 
 
 class Order:
@@ -276,8 +277,6 @@ def test_models():
 
 
 def test_store(tmp_path):
-    from daynight.store import Store
-
     order = Order()
     with recorded(machine(order), store=tmp_path / "orders.db") as record:
         order.check()
@@ -285,6 +284,20 @@ def test_store(tmp_path):
     with Store.open(tmp_path / "orders.db", mechanic=record.mechanic) as store:
         assert [moment.event for moment in store.load("Order")] == [*record.of(order).events]
         assert store.load("Order").audited().verdict == "exact"
+
+
+def test_store_again(tmp_path):
+    """A second recording into the same store is refused before it begins, and the machine runs on."""
+    place, order = tmp_path / "orders.db", Order()
+    with recorded(machine(order), store=place):
+        order.check()
+    made = machine(again := Order())
+    sentence = r"orders\.db holds records already, of Order; give another place to each recording"
+    with pytest.raises(AdoptedError, match=sentence), recorded(made, store=place):
+        pass
+    again.check()
+    with recorded(made) as record, Store.open(place, mechanic=record.mechanic) as store:
+        assert store.games() == [("Order", 2)]
 
 
 def test_changed():

@@ -3,11 +3,12 @@
 | what holds | test |
 | --- | --- |
 | a row names nothing but a class of the application | test_hostile |
-| a hidden value is nowhere | test_hidden, test_hidden_elsewhere |
+| a hidden value is nowhere, a hidden text also not as a key | test_hidden, test_hidden_elsewhere, test_hidden_key |
 | a hidden value is compared | test_hidden_is_compared |
 | no pickle is read | test_pickled |
 | an application that prints, and listens at a port, while it is imported | test_port |
 | nothing is written, also beside a running writer | test_untouched, test_beside_a_writer |
+| check leaves nothing beside the file, though two processes read it | test_check_leaves_nothing |
 | what is named is no application, or no database: one sentence | test_no_application, test_no_database |
 """
 
@@ -25,6 +26,7 @@ from uuid import UUID
 
 import pytest
 
+from daynight.adapters import checking
 from daynight.adapters.checking import Asked, compared
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.eventsourcing import adopt
@@ -130,6 +132,27 @@ def test_beside_a_writer(bank):
     connection.close()
 
 
+def test_check_leaves_nothing(bank, monkeypatch):
+    """The other process leaves its index: this one takes it away, for the file had none before both."""
+    bank.account()
+    bank.app.close()
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    before = sorted(bank.path.parent.glob("bank.db*"))
+    start = checking._started
+
+    def started(asked):
+        reading = f"c = sqlite3.connect({bank.path.as_uri() + '?mode=ro'!r}, uri=True)"
+        code = f"import os, sqlite3; {reading}; c.execute('SELECT * FROM stored_events').fetchall(); os._exit(0)"
+        subprocess.run([sys.executable, "-c", code], check=True)
+        assert sorted(bank.path.parent.glob("bank.db*")) != before
+        return start(asked)
+
+    monkeypatch.setattr(checking, "_started", started)
+    assert [*checking.compared(adopted(bank), checking.Asked("bank:BankAccounts", str(bank.path)))] == [[]]
+    assert sorted(bank.path.parent.glob("bank.db*")) == before
+
+
 @pytest.mark.parametrize("named, sentence", [
     ("bank", "expected MODULE:NAME"), ("bank:Nothing", "its applications: BankAccounts"),
     ("nobank:X", "no module nobank"),
@@ -164,6 +187,17 @@ def test_hidden_elsewhere(bank):
     assert by_attribute.events[3].fields == {"type": "(hidden)", "note": "(hidden)"}
     by_field = adopted(bank, hide=["owner"]).record(str(id))
     assert by_field.part("tags").value == [["vip", "good"], ["vip", "(hidden)"]]
+
+
+def test_hidden_key(bank):
+    """A text that is hidden is no key of a dict either; what stands at it stays, also where there are several."""
+    id = bank.account("Anastasia Secret")
+    bank.app.do(id, "tag", type={"Anastasia Secret": 1, "Bo": 2, "vault": 3}, note="vault")
+    record = adopted(bank, hide=["owner", "note"]).record(str(id))
+    shown = {"(hidden)": 1, "Bo": 2, "(hidden) 2": 3}
+    assert record.events[-1].fields == {"type": shown, "note": "(hidden)"}
+    assert record.part("tags").value[-1] == [shown, "(hidden)"]
+    assert "Anastasia" not in str(record.parts())
 
 
 def test_hidden_is_compared(bank):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 from uuid import UUID
 
@@ -37,6 +38,10 @@ class Postgres:
             (schema or None, self._events),
         )
         self._text_ids = kinds[0][0] != "uuid"
+
+    def held(self) -> AbstractContextManager[None]:
+        """Nothing is made beside a database of PostgreSQL."""
+        return nullcontext()
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
         """Return id, number of events, first and last version of at most `limit` aggregates, in order."""

@@ -6,6 +6,7 @@ SQLite is opened with `mode=ro`, PostgreSQL in read-only transactions. The table
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -26,6 +27,10 @@ class Rows(Protocol):
     """The rows of an application's database; an id is spelled as the database spells it, without hyphens if a UUID."""
 
     place: str
+
+    def held(self) -> AbstractContextManager[None]:
+        """While the block runs, other processes of this command read too; at its end nothing is left beside a file."""
+        ...
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
         """Return id, number of events, first and last version of at most `limit` aggregates, in the order of the ids.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,14 @@ class Sqlite:
         if "stored_events" not in found:
             raise no_table(self.place, "stored_events", found)
         self._has_snapshots = "stored_snapshots" in found
+
+    def held(self) -> AbstractContextManager[None]:
+        """While the block runs, what SQLite puts beside the file stays; the end takes away what was not there before.
+
+        Of two processes that read, the one that came later takes what it finds for somebody else's, and the one that
+        ends first can't remove it.
+        """
+        return Beside.of(self._path)
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
         """Return id, number of events, first and last version of at most `limit` aggregates, in order."""

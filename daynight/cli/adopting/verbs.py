@@ -17,6 +17,7 @@ from daynight.cli.adopting.serving import serve
 from daynight.cli.asking import tell
 from daynight.cli.mechanics import audit, blame, replay, show, why
 from daynight.cli.partings import bisect, diff, what_if
+from daynight.cli.terminal.output import error_line
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 
@@ -47,6 +48,11 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
     def without(*args: Any, **given: Any) -> Any:
         if not given.get("as_json"):
             _tell_times(given)
+        if given.get("names") == ():
+            given["names"] = tuple(one.id for one in click.get_current_context().obj.adopted.listed())
+            if not given["names"]:
+                error_line(_("the application has no aggregates"))
+                return 0
         return inner(*args, **_defaults(left_out), **given)
 
     told.callback = without
@@ -73,6 +79,9 @@ def _asking(one: click.Parameter) -> click.Parameter:
     told = copy.copy(one)
     if isinstance(one, click.Argument) and one.metavar in ("FILE", "FILE...", "OTHER"):
         told.metavar = one.metavar.replace("FILE", "ID")
+        if one.nargs == -1:
+            # Without an ID all aggregates, as `check` does.
+            told.metavar, told.required = "[ID]...", False
     if isinstance(one, click.Option) and {"--at", "--and"}.intersection(one.opts):
         told.callback = _moment
         if "--at" in one.opts and isinstance(told, click.Option):
@@ -89,7 +98,7 @@ _EACH = (
     _of_aggregates(replay, "3fa8", "3fa8 --at 2"),
     _of_aggregates(why, "3fa8 balance", "3fa8 balance --at 2"),
     _of_aggregates(blame, "3fa8"),
-    _of_aggregates(audit, "3fa8"),
+    _of_aggregates(audit, "", "3fa8"),
     _of_aggregates(diff, "3fa8 3fa8 --at 2", "3fa8 51c0"),
     _of_aggregates(what_if, "3fa8 --drop 5"),
     _of_aggregates(bisect, "3fa8 balance 0.00"),

@@ -305,5 +305,5 @@ def test_ends(table):
     }
     found.record(before["First turn"].place, PASSED)
     table.asked(f"/v1/games/{table.game}/commands", {"command": "end", "seen": 4, "events": [{"type": "game-ended"}]})
-    found.page.get_by_text("The game is over.").wait_for()
+    found.page.get_by_text("The game is over.", exact=True).wait_for()
     assert set(found.controls()) == SETTINGS.keys()

@@ -13,6 +13,7 @@
 | each model has a record; one that is gone leaves its own | test_models |
 | a store keeps it as it happens; a store that holds records is refused | test_store, test_store_again |
 | a change of the machine is told; triggers are replayed by the ways of their time | test_changed, test_changed_within |
+| the forms of a machine are counted from 1 | test_no_such_form |
 | AsyncMachine is refused | test_async |
 | what is no JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
 | afterwards the library is as it was | test_afterwards |
@@ -34,9 +35,10 @@ from transitions.extensions.asyncio import AsyncMachine
 from transitions.extensions.states import Timeout, add_state_features
 
 from daynight.adapters.errors import AdoptedError, NoAggregateError
+from daynight.adapters.machines.triggers import LANGUAGE
 from daynight.adapters.transitions import recorded
 from daynight.framework import replace
-from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.errors import ImpossibleError, RecordError
 from daynight.store import Store
 
 
@@ -319,6 +321,12 @@ def test_changed():
     assert [event.version for event in found.events if event.type == "machine-changed"] == [2, 3]
     assert found.audited().verdict == "exact"
     assert found.part("state").value == "new"
+
+
+@pytest.mark.parametrize("version", [0, -5])
+def test_no_such_form(version):
+    with pytest.raises(RecordError, match="version"):
+        LANGUAGE.decode(b'{"type":"machine-changed","version":%d}' % version)
 
 
 def test_changed_within():

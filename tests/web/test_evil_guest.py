@@ -250,8 +250,8 @@ class Stage:
 def test_heavy(stores, name):
     """Calm and attacks take turns, so that what else the machine does is in both.
 
-    A server that nobody attacks is asked, and ended, in the same moments: where another program takes the processors,
-    that one is late as well.
+    A server that nobody attacks is asked, and ended, in the same moments, and its times are printed: where another
+    program takes the processors, that one is late as well.
     """
     long, calm_folder = stores
     with (
@@ -268,9 +268,9 @@ def test_heavy(stores, name):
               f"beside it in {ended_beside:.1f} s")  # fmt: skip
         assert complaints(server.process.communicate()[1].decode()) == ""
         assert code == 0
-        assert ended < max(3, 3 * ended_beside)
-        assert statistics.median(attacked) < 5 * max(usual, statistics.median(others))
-        assert nine(attacked) < 5 * max(nine(calm), nine(others))
+        assert ended < 3
+        assert statistics.median(attacked) < 5 * usual
+        assert nine(attacked) < 5 * nine(calm)
         assert most < 2 * before
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -61,9 +61,12 @@ class StateSet(Happening, frozen=True, tag="state-set"):
 
 
 class MachineChanged(Happening, frozen=True, tag="machine-changed"):
-    """The machine got or lost states or ways. `version` counts its forms: the first one is 1, so this is 2 or more."""
+    """The machine got or lost states or ways. What follows is replayed by its form `version`; the first one is 1.
 
-    version: int
+    A trigger that began before the change may come after it in the record: then the form before is named again.
+    """
+
+    version: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
 
 
 class NotTaken(msgspec.Struct, frozen=True):

@@ -168,10 +168,9 @@ _NONE = _Changes()
 def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, _Changes]:
     plan: dict[int, _Changes] = {}
     for edit in edits:
-        at = game.number(edit.at)
         if edit.kind == "insert":
-            plan.setdefault(_until(game, at), _Changes()).after += edit.events
             continue
+        at = game.number(edit.at)
         last = at if edit.last is None else game.number(edit.last)
         if last < at:
             raise EditError(_("event {last} is before event {at}").format(last=last, at=at))
@@ -182,22 +181,27 @@ def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, 
             if changes.instead is not None and edit.kind == "drop":
                 raise EditError(_("event {event} is dropped or replaced twice").format(event=number))
             changes.instead = [*(changes.instead or ()), *edit.events]
+    for edit in edits:
+        if edit.kind == "insert":
+            plan.setdefault(_until(game, game.number(edit.at), plan), _Changes()).after += edit.events
     return plan
 
 
-def _until(game: Recorded[Any, Any, Any], at: int) -> int:
-    """Return the event after which an insert after event `at` goes: the one before the next that stands.
+def _until(game: Recorded[Any, Any, Any], at: int, plan: Mapping[int, _Changes]) -> int:
+    """Return the event after which an insert after event `at` goes.
 
-    What was undone, and the back-up that undid it, are passed over: there an insert would be undone too.
+    If back-ups lead back to that event, it is the last of them: before it the insert would be undone too. After an
+    event that is itself undone, the insert stays there. A back-up that the plan drops or replaces undoes nothing.
     """
-    if not game.stands(at):
-        return at
     until = at
     for number in range(at + 1, len(game) + 1):
-        restores = game.mechanic.restores(game.events[number - 1]) is not None
-        if game.stands(number) and not restores:
-            break
-        until = number if restores else until
+        restores = game.mechanic.restores(game.events[number - 1])
+        if restores is None or plan.get(number, _NONE).instead is not None:
+            continue
+        if restores < at:
+            return at
+        if restores <= until:
+            until = number
     return until
 
 

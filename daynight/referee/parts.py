@@ -91,7 +91,12 @@ def grounds(line: Line, state: State) -> Derived:
 def _line_ways(line: Line, state: State) -> tuple[Way, ...]:
     ways = designation_ways(line)
     # Where nothing ever changed it is neither, unless the record began midway.
-    return _ways(ways, state.began, "no-designation" if ways == (None,) and not state.joined else None)
+    found = _ways(ways, state.began, "no-designation" if ways == (None,) and not state.joined else None)
+    if not 1 < len(found) < len(values := possible_in(line)):
+        return found
+    # Two of the designations came about in one way, and another in another way: name the way of each.
+    each = [designation_ways(one for one in line if one.designation == value) for value in values]
+    return tuple(sorted([way for some in each for way in _ways(some, state.began)], key=lambda way: way.event))
 
 
 def spelled(name: str, *more: object) -> str:

@@ -7,6 +7,7 @@
 | a state that holds only by a ruling is marked "as ruled" | test_as_ruled |
 | a cast by a player who was not active is named as uncounted | test_uncounted |
 | a reason in an unwritten untap step says so | test_not_written_down |
+| where two of three possible designations came about in one way, each names its way | test_ways_of_three_designations |
 | a designation that may still be neither has its own sentence in every language | test_neither_or_day |
 """
 
@@ -14,6 +15,7 @@ import pytest
 
 from daynight.languages.speaking import speaking
 from daynight.referee import alternatives
+from daynight.referee.parts import PARTS
 from tests.behaviour.games import told
 from tests.rules.judges import back_up, claim, claim_face, opens, ruled
 from tests.rules.placing import enter
@@ -245,3 +247,13 @@ def test_more_ways_than_are_told():
     finding = the_finding(*events, claim("neither"))
     assert finding["sentence"].count("(CR 728.2a)") == 4
     assert finding["sentence"].endswith(", or in yet another way.")
+
+
+def test_ways_of_three_designations():
+    """Where two of three possible designations came about in one way, each names its way; a claim is left open."""
+    game = told(joined("neither", "night"), turn(1), untap(), turn(2, "Bo"), claim("day"))
+    assert ["neither", "day", "night"] == [*game.at(5).possible]
+    for part in (PARTS["designation"], PARTS["ruled"]):
+        assert [2, 2, 4] == [way.event for way in part.of(game.at(5), None).ways]
+    (left_open,) = game.audit().unsettled
+    assert 6 == left_open.event

@@ -52,6 +52,7 @@ def nothing_lost(told):
     assert told["fewest"] > 0
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 @each_way
 @by_both

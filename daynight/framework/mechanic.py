@@ -128,7 +128,7 @@ class Part(Generic[S]):
             raise
         except Exception as error:
             raise failed(self._told("part", subject), error) from error
-        if found is None or (isinstance(found, Derived) and isinstance(found.values, tuple | Between)):
+        if found is None or (isinstance(found, Derived) and isinstance(found.values, (tuple, Between))):
             if found is not None and 1 < len(found.ways) < len(found.values):
                 told = (
                     f"{self._told('part', subject)}: it answered {len(found.values)} values and {len(found.ways)} ways"

@@ -24,6 +24,8 @@ How: TypeAlias = Transformed | EnteredTransformed
 def designation_ways(possibilities: Iterable[Possibility]) -> tuple[Changed | None, ...]:
     """Return the changes that may have led to the designations of these possibilities, each once, oldest first."""
     causes = [cause for possibility in possibilities for cause in possibility.causes]
+    if len(causes) == 1:
+        return (causes[0],)
     # "What made it night?" has one answer, whether it was day or neither before.
     return _once((way and (way.event, way.rule, way.because, way.became), way) for way in causes)
 

@@ -136,7 +136,7 @@ def test_refused(table):
     ana.page.get_by_text("turn 2 · Bo").wait_for()
     ana.page.reload()
     ana.page.get_by_role("dialog").get_by_role("button", name="Drop it").click()
-    ana.page.get_by_text("not recorded").wait_for(state="detached")
+    ana.page.get_by_text("not recorded").first.wait_for(state="detached")
 
 
 def test_failing(table):

@@ -77,11 +77,14 @@ class Connection(H11Protocol):
         self._going = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop all timers."""
+        """Stop all timers, and let go of the request."""
         for timer in (self._coming, self._going, self._whole):
             _over(timer)
         self._coming = self._going = self._whole = None
         super().connection_lost(exc)
+        # Both refer to the connection, which would stay in memory with its last answer until Python looks for cycles.
+        del self.app
+        self.cycle = None  # type: ignore[assignment]  # as before the first request
 
     def shutdown(self) -> None:
         """Close the connection when the server ends, but not twice: asyncio cannot cut one that was closed twice."""

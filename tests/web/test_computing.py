@@ -10,6 +10,7 @@
 | of seventeen waiting questions of one key one gets `busy`; another key is answered between them | test_crowd |
 | a question is dropped when its client disconnects | test_gone, test_who_goes |
 | the workers end with the server | test_end |
+| an answer is freed with the last who gets it, not when Python looks for cycles | test_freed |
 | every route whose cost grows with the record is computed by workers | test_what_is_computed, test_named_positions |
 | a what-if's answers are computed once, and then cached | test_walked |
 | writing is done by the server; what corrections store is drafted by a worker | test_what_is_computed |
@@ -19,6 +20,7 @@ worker has no lock and no key to sign with. Drafts have tests of their own, `tes
 """
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -30,7 +32,7 @@ import pytest
 
 from daynight.games import Store
 from daynight.records import Record
-from daynight.web.computing.computing import Computing
+from daynight.web.computing.computing import Computing, _Job
 from daynight.web.computing.workers import Worker
 from daynight.web.errors import Problem
 from daynight.web.limits import Limits
@@ -118,6 +120,19 @@ def test_once(house, computing, monkeypatch):
 
     asyncio.run(crowd())
     assert sorted(computed) == ["en", "fr"]
+
+
+def test_freed(house, computing):
+    async def ask():
+        return await asyncio.gather(*(answered(computing, visit(house, who=who)) for who in ("ana", "bo")))
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert {one.status_code for one in asyncio.run(ask())} == {200}
+        assert not [one for one in gc.get_objects() if isinstance(one, _Job)]
+    finally:
+        gc.enable()
 
 
 @POSIX

@@ -177,7 +177,8 @@ class Computing:
     async def _run(self, question: Hashable, job: _Job) -> None:
         """Compute a job whose turn has come, and hand its answer to all who wait."""
         assert self._lines is not None
-        assert job.running is not None
+        ticket = job.running
+        assert ticket is not None
         try:
             found = await to_thread.run_sync(self.workers.compute, job.task, limiter=self._threads)
         except BaseException as error:
@@ -194,7 +195,9 @@ class Computing:
         finally:
             if self._jobs.get(question) is job:
                 del self._jobs[question]
-            self._lines.leave(job.running)
+            # What refers to the job: with it, its answer would stay in memory until Python looks for cycles.
+            job.running = job.work = None
+            self._lines.leave(ticket)
 
     def _give_up(self, question: Hashable, job: _Job) -> None:
         """Stop computations that no caller waits for."""

@@ -78,16 +78,15 @@ class Computing:
             Problem: the route's own; `busy` where too many wait, or others compute for too long; `too-costly` where
                 this takes too long.
         """
+        return self.had(question) or _response(await self._computed(question, visit, route))
+
+    def had(self, question: Hashable) -> Response | None:
+        """Return the answer to a question if it is kept; else None."""
         found = self._kept.get(question)
         if found is None:
-            found = await self._computed(question, visit, route)
-        else:
-            self._kept.move_to_end(question)
-        if found.problem is not None:
-            raise Problem(**found.problem)
-        response = Response(found.body, found.status)
-        response.raw_headers = [*found.headers]
-        return response
+            return None
+        self._kept.move_to_end(question)
+        return _response(found)
 
     async def attended(self, question: Hashable, visit: Visit, route: int) -> Response:
         """Return what `answer` does; give it up when the client of the visit goes.
@@ -228,6 +227,19 @@ class _Job:
         self.running: Ticket | None = None
         self.waiting = 0
         self.work: asyncio.Future[None] | None = None
+
+
+def _response(found: Answered) -> Response:
+    """Return the response of a worker.
+
+    Raises:
+        Problem: that of the worker.
+    """
+    if found.problem is not None:
+        raise Problem(**found.problem)
+    response = Response(found.body, found.status)
+    response.raw_headers = [*found.headers]
+    return response
 
 
 async def _gone(request: Request) -> None:

@@ -122,12 +122,13 @@ class BackupPlan:
         """Who decides."""
         return _("Whether a game is backed up, and how far, is tournament policy: no rule of the game derives it.")
 
-    def document(self) -> dict[str, Any]:
-        """The plan as `daynight backup-plan --json` prints it."""
+    def document(self, each: Callable[[Reversal], Any] = Reversal.document) -> dict[str, Any]:
+        """The plan as `daynight backup-plan --json` prints it; `each` makes the entry of a reversal."""
         own: dict[str, Any] = {"from": self.start, "hidden": self.touching("yes"), "unknown": self.touching("unknown")}
         own |= {"decisions": count_document(*self.decisions), "not_recorded": self.unknown}
         names = "game from to reversals hidden unknown decisions not_recorded policy"
-        return document_of(self, names, **own, policy={"rule": None, "sentence": self.policy})
+        own |= {"reversals": (), "policy": {"rule": None, "sentence": self.policy}}
+        return document_of(self, names, **own) | {"reversals": [each(reversal) for reversal in self.reversals]}
 
 
 def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | str | int | None = None) -> BackupPlan:

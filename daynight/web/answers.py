@@ -78,14 +78,22 @@ def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
 
 
 def known(visit: Visit) -> Response | None:
-    """Return 304 if the client's copy of an answer about the event `at` is still right; None if it has to be made."""
+    """Return 304 if the client's copy of an answer is still right; None if it has to be made."""
     if "if-none-match" not in visit.headers:
         return None
-    asked = getattr(visit.query, "at", None) or ""
-    digest = visit.shelved.digest(int(asked.removeprefix("e"))) if _NUMBER.fullmatch(asked) else None
+    number = _last_of(visit.query)
+    digest = None if number is None else visit.shelved.digest(number)
     if digest is None or not matches(visit, tag := _tag(visit, digest)):
         return None
     return Response(None, 304, _revisited(tag))
+
+
+def _last_of(query: Any) -> int | None:
+    """Return the last event that an answer depends on, where the parameters say so: `at`, or the end of a page."""
+    asked, size = getattr(query, "at", None) or "", 1
+    if hasattr(query, "start") and hasattr(query, "limit"):
+        asked, size = query.start or "e1", query.limit
+    return int(asked.removeprefix("e")) + size - 1 if _NUMBER.fullmatch(asked) else None
 
 
 def unless_had(visit: Visit, answer: Response) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from functools import cache
 from typing import cast
 
@@ -18,7 +18,7 @@ from daynight.web.door.door import Door, too_large
 from daynight.web.live.stream import TRANSPORT
 from daynight.web.queries import read_query
 from daynight.web.routes.table import ROUTES
-from daynight.web.visit import House, Visit
+from daynight.web.visit import House, Route, Visit
 
 
 def application(house: House) -> ASGIApp:
@@ -43,16 +43,11 @@ async def _answered(visit: Visit, request: Request) -> Response:
             await visit.house.threads.run(route.before, visit)
         if route.awaited:
             return await cast(Callable[[Visit], Awaitable[Response]], route.answer)(visit)
-        if visit.house.computing is not None and (
-            route.computed(visit) if callable(route.computed) else route.computed
-        ):
-            answer = await _computed(visit)
-            await visit.house.threads.run(check_still, visit)
-        else:
-            async with visit.house.turns.of(visit.who):
-                if visit.method == "GET" and _is_gone(request):
-                    raise ClientDisconnect
-                answer = await visit.house.threads.run(cast(Callable[[Visit], Response], route.answer), visit)
+        async with visit.house.turns.of(visit.who):
+            if visit.method == "GET" and _is_gone(request):
+                raise ClientDisconnect
+            begun = await visit.house.threads.run(_begun, visit)
+        answer = begun if isinstance(begun, Response) else await _computed(visit, begun)
         return answer if route.after is None else await visit.house.threads.run(route.after, visit, answer)
     except ClientDisconnect:
         # The client has disconnected: this response is not received.
@@ -61,21 +56,34 @@ async def _answered(visit: Visit, request: Request) -> Response:
         return refusal(visit, error)
 
 
-async def _computed(visit: Visit) -> Response:
+def _begun(visit: Visit) -> Response | Hashable:
+    """Return the response to a visit, or, where a worker has to make it, the question for `_computed`."""
+    route, computing = visit.route, visit.house.computing
+    assert route is not None
+    if computing is None or not (route.computed(visit) if callable(route.computed) else route.computed):
+        return cast(Callable[[Visit], Response], route.answer)(visit)
+    return answers.known(visit) or computing.question(visit, _place_of(route))
+
+
+async def _computed(visit: Visit, question: Hashable) -> Response:
     """Return the response of a worker, unless the client has it already.
 
     Raises:
         ClientDisconnect: where the client goes.
     """
-    assert visit.house.computing is not None
+    computing = visit.house.computing
+    assert computing is not None
     assert visit.route is not None
-    computing, place = visit.house.computing, ROUTES.index(visit.route)
-    async with visit.house.turns.of(visit.who):
-        known = await visit.house.threads.run(answers.known, visit)
-        if known is not None:
-            return known
-        question = await visit.house.threads.run(computing.question, visit, place)
-    return answers.unless_had(visit, await computing.attended(question, visit, place))
+    answer = computing.had(question)
+    if answer is None:
+        answer = await computing.attended(question, visit, _place_of(visit.route))
+        await visit.house.threads.run(check_still, visit)
+    return answers.unless_had(visit, answer)
+
+
+def _place_of(route: Route) -> int:
+    """Return the index of a route in `ROUTES`, by which a worker finds it."""
+    return next(place for place, one in enumerate(ROUTES) if one is route)
 
 
 async def _drafted(visit: Visit) -> Response:
@@ -89,7 +97,7 @@ async def _drafted(visit: Visit) -> Response:
     assert route.draft is not None
     if house.computing is None:
         return await house.threads.run(route.draft, visit)
-    place, by = ROUTES.index(route), visit.granted
+    place, by = _place_of(route), visit.granted
     question = await house.threads.run(house.computing.question, visit, place)
     return await house.computing.attended((question, visit.query, by.role, by.name, by.rules), visit, place)
 

@@ -7,6 +7,7 @@ import os
 import socket
 from collections import Counter
 from contextlib import suppress
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any
 
@@ -143,6 +144,7 @@ class Listening(socket.socket):
             self._spare = os.open(os.devnull, os.O_RDONLY)
 
 
+@lru_cache(_AT_ONCE)
 def _is_here(host: str) -> bool:
     with suppress(ValueError):
         return ip_address(host).is_loopback

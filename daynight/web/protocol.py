@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from functools import partial
 
 import h11
 from starlette.types import Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from daynight.web.computing.rounds import Rounds
 from daynight.web.limits import KIB, Limits
 from daynight.web.listening import Crowd
 from daynight.web.live.stream import TRANSPORT
@@ -22,12 +24,23 @@ UNHURRIED = "daynight.unhurried"
 PIECE = KIB
 """How many bytes of a head are parsed at a time, so that a head that is too long is refused before its end."""
 
+PAUSE = 0.002
+"""How many seconds pass between two requests of a caller, if it sends many at once: ten times as many as it may ask."""
+
+_SHOWN = re.compile(rb"\n(?:authorization|cookie):([^\r\n]*)", re.IGNORECASE)
+"""What a caller shows. It is read before the head is parsed, to let callers take turns; nobody trusts it."""
+
 
 class Connection(H11Protocol):
-    """A connection that is cut when its client sends nothing, or reads nothing, for too long."""
+    """A connection that is cut when its client sends nothing, or reads nothing, for too long.
+
+    Requests that come at once are parsed in turn by caller.
+    """
 
     limits = Limits()
     crowd: Crowd | None = None
+    rounds = Rounds(PAUSE)
+    _unparsed: bytes | None = None
     _extra = False
     _patient = False
     _whole: asyncio.TimerHandle | None = None
@@ -51,10 +64,28 @@ class Connection(H11Protocol):
         self._await()
 
     def data_received(self, data: bytes) -> None:
-        """Parse the data, a head in pieces of `PIECE` bytes, and start the wait for more again."""
+        """Parse the data, a request when it is its caller's turn, and start the wait for more again."""
         self._await()
         if self._whole is None and not self._patient:
             self._whole = self.loop.call_later(self.limits.head_seconds, self._cut)
+        if self._unparsed is not None:
+            # No more is read until it is this one's turn.
+            self._unparsed += data
+            self.flow.pause_reading()
+        elif self.conn.their_state is h11.IDLE:
+            shown = _SHOWN.search(data)
+            self._unparsed = data
+            self.rounds.take((self.client or ("",))[0] if shown is None else shown[1], self._begin)
+        else:
+            self._parse(data)
+
+    def _begin(self) -> None:
+        data, self._unparsed = self._unparsed, None
+        self.flow.resume_reading()
+        self._parse(data or b"")
+
+    def _parse(self, data: bytes) -> None:
+        """Parse the data, a head in pieces of `PIECE` bytes."""
         while data and not self.transport.is_closing():
             size = PIECE if self.conn.their_state is h11.IDLE else len(data)
             super().data_received(data[:size])
@@ -77,11 +108,14 @@ class Connection(H11Protocol):
         self._going = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop all timers."""
+        """Stop all timers, and let go of the request."""
         for timer in (self._coming, self._going, self._whole):
             _over(timer)
         self._coming = self._going = self._whole = None
         super().connection_lost(exc)
+        # Both refer to the connection, which would stay in memory with its last answer until Python looks for cycles.
+        del self.app
+        self.cycle = None  # type: ignore[assignment]  # as before the first request
 
     def shutdown(self) -> None:
         """Close the connection when the server ends, but not twice: asyncio cannot cut one that was closed twice."""
@@ -112,7 +146,7 @@ class Connection(H11Protocol):
 
 def connections(limits: Limits, crowd: Crowd | None = None) -> type[Connection]:
     """Return a class of connections with these limits; `crowd` knows which are beyond the bound."""
-    return type("Connection", (Connection,), {"limits": limits, "crowd": crowd})
+    return type("Connection", (Connection,), {"limits": limits, "crowd": crowd, "rounds": Rounds(PAUSE)})
 
 
 async def _last(send: Send, message: Message) -> None:

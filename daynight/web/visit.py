@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from daynight.web.computing.rounds import Rounds
 from daynight.web.computing.threads import Threads
 from daynight.web.computing.turns import Turns
 from daynight.web.door.grants import HOURS, Caller, Grant, Keys
@@ -71,9 +72,10 @@ class House:
 
     `hosts` are the names under which the server may be asked; None: any. `local`: it is bound to loopback alone.
     `private`: reading needs a key there too. A link is valid for `hours` unless it says otherwise. `keys` knows the
-    callers, `counted` how often each asks, and `turns` how much at once. `threads` run what is short. `hub` has the
-    live streams; `pen` writes, if there is a store; `uploads` is how many are under way. `openapi` returns the
-    description of all routes, and `draft` what the `draft` of a visit's route makes, in a worker if there are any.
+    callers, `counted` how often each asks, `turns` how much at once, and `rounds` who is sent the next piece. `threads`
+    run what is short. `hub` has the live streams; `pen` writes, if there is a store; `uploads` is how many are under
+    way. `openapi` returns the description of all routes, and `draft` what the `draft` of a visit's route makes, in a
+    worker if there are any.
     """
 
     shelf: Shelf
@@ -90,6 +92,7 @@ class House:
     hub: Hub = field(init=False)
     pen: Pen | None = field(init=False)
     turns: Turns = field(default_factory=Turns)
+    rounds: Rounds = field(default_factory=Rounds)
     threads: Threads = field(default_factory=Threads)
     uploads: int = 0
     openapi: Callable[[], dict[str, Any]] = dict
@@ -114,9 +117,9 @@ class House:
 class Visit:
     """One request: what it asks for, its caller, and the game that it is about.
 
-    `chosen`: the address names the `language`. `who` is the name under which the caller's requests are counted. `grant`
-    is the caller's grant that allows the request. `other` is the second game of a comparison. `request` is Starlette's,
-    None until the route is called.
+    `chosen`: the address names the `language`. `shown` is what the caller shows, before anybody has looked at it, and
+    `who` the name under which its requests are counted. `grant` is the caller's grant that allows the request. `other`
+    is the second game of a comparison. `request` is Starlette's, None until the route is called.
     """
 
     house: House
@@ -128,6 +131,7 @@ class Visit:
     chosen: bool = False
     route: Route | None = None
     params: Mapping[str, str] = field(default_factory=dict)
+    shown: str = ""
     caller: Caller | None = None
     who: str = ""
     grant: Grant | None = None

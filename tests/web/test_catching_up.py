@@ -7,7 +7,10 @@
 | exact numbers of casts settle the designation | test_known |
 | totals count the whole turn: recorded casts are not doubled, fewer than recorded is refused | test_totals |
 | no turn under way, no later turn, too many turns: refused, and nothing is stored | test_refused |
-| it is a command like any other: once, in the turn that was seen, all or nothing | test_command |
+| it is a command like any other: once, in the turn that was seen, all or nothing | test_command, test_in_flight |
+| players and judges may, under their names; nobody else | test_roles |
+| the turn named may be an extra one, and skip a step; the turns between are by the rota | test_turn_named |
+| who has left has no turn, and no doubt is stored about them | test_who_is_left |
 """
 
 import pytest
@@ -118,3 +121,48 @@ def test_command(house, day):
         body = {"command": "x", "seen": house.store.last(day), "do": "catch-up", **wrong}
         refused(send(house, day, body), 400, "bad-request")
     refused(send(house, day, {"command": "x", "seen": 5, "do": "pass-turn", "turn": 3}), 400, "bad-request")
+
+
+def test_roles(house, day):
+    """A player and a judge catch up under their name; a spectator, and who has no key, does not."""
+    refused(catch_up(house, day, 2, ["Bo"], key=house.link("spectator", None, day)), 403, "not-yours")
+    body = {"command": "up", "seen": 5, "do": "catch-up", "turn": 2, "active": ["Bo"]}
+    with house.client() as client:
+        refused(client.post(f"/v1/games/{day}/commands", json=body), 401, "no-key")
+    for turn, role, name in ((2, "player", "Ana"), (3, "judge", "Jo")):
+        before = house.store.last(day)
+        answer = catch_up(house, day, turn, [("Ana", "Bo")[turn % 2 - 1]], role, house.link(role, name, day))
+        assert answer.status_code == 201, answer.text
+        assert {one.meta["by"] for one in house.store.events(day, before)} == {name}
+
+
+def test_turn_named(house, day):
+    """The turn that is caught up with may be an extra one, and may skip a step; the turns between are by the rota."""
+    assert catch_up(house, day, 3, ["Bo"], skips=["untap"], casts={"1": {"Ana": 0, "Bo": 0}}).status_code == 201
+    events = [*house.store.events(day, 5)]
+    assert [(one.turn, one.active, one.skips) for one in events if one.type == "turn-began"] == [
+        (2, ("Bo",), ()), (3, ("Bo",), ("untap",)),
+    ]  # fmt: skip
+    assert [one.step for one in events if one.type == "step-began"] == ["upkeep"]
+
+
+def test_who_is_left(house, day):
+    """Who has left the game has no turn, and is not asked what was cast."""
+    game = f"{day}-three"
+    house.store.new(game, ["Ana", "Bo", "Cy"])
+    send(house, game, {"command": "t", "seen": 1, "do": "pass-turn"})
+    send(house, game, {"command": "l", "seen": 4, "events": [{"type": "player-left", "player": "Bo"}]})
+    assert catch_up(house, game, 3, ["Ana"]).status_code == 201
+    assert stored(house, game, 5)[:5] == [
+        ("spells-uncertain", "Ana"), ("spells-uncertain", "Cy"),
+        ("turn-began", 2), ("spells-uncertain", "Ana"), ("spells-uncertain", "Cy"),
+    ]  # fmt: skip
+    assert [one.active for one in house.store.events(game, 5) if one.type == "turn-began"] == [("Cy",), ("Ana",)]
+
+
+def test_in_flight(house, day):
+    """A cast that was under way while somebody caught up is stale: it does not count for a later turn."""
+    assert catch_up(house, day, 3, ["Ana"]).status_code == 201
+    late = refused(send(house, day, cast(5)), 409, "stale")
+    assert (late["last"], late["turn"]) == (house.store.last(day), 3)
+    assert len(late["since"]) == house.store.last(day) - 5

@@ -10,7 +10,9 @@
 | of seventeen waiting questions of one key one gets `busy`; another key is answered between them | test_crowd |
 | a question is dropped when its client disconnects | test_gone, test_who_goes |
 | the workers end with the server | test_end |
+| an answer is freed with the last who gets it, not when Python looks for cycles | test_freed |
 | every route whose cost grows with the record is computed by workers | test_what_is_computed, test_named_positions |
+| a page of more than a hundred moments is, too; a client that has it gets 304 without a worker | test_many_moments |
 | a what-if's answers are computed once, and then cached | test_walked |
 | writing is done by the server; what corrections store is drafted by a worker | test_what_is_computed |
 
@@ -19,6 +21,7 @@ worker has no lock and no key to sign with. Drafts have tests of their own, `tes
 """
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -30,7 +33,7 @@ import pytest
 
 from daynight.games import Store
 from daynight.records import Record
-from daynight.web.computing.computing import Computing
+from daynight.web.computing.computing import Computing, _Job
 from daynight.web.computing.workers import Worker
 from daynight.web.errors import Problem
 from daynight.web.limits import Limits
@@ -118,6 +121,19 @@ def test_once(house, computing, monkeypatch):
 
     asyncio.run(crowd())
     assert sorted(computed) == ["en", "fr"]
+
+
+def test_freed(house, computing):
+    async def ask():
+        return await asyncio.gather(*(answered(computing, visit(house, who=who)) for who in ("ana", "bo")))
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert {one.status_code for one in asyncio.run(ask())} == {200}
+        assert not [one for one in gc.get_objects() if isinstance(one, _Job)]
+    finally:
+        gc.enable()
 
 
 @POSIX
@@ -304,6 +320,25 @@ def test_named_positions(house):
         (False, MomentsQuery(start="3")), (True, MomentsQuery(start="turn:4")), (True, CitedAt(at="branch:b/e3")),
     ):  # fmt: skip
         assert is_searched(visit(house, query=query)) == searched, query
+
+
+@pytest.mark.parametrize(
+    "asked, by_workers", [("limit=500", 1), ("from=2&limit=101", 1), ("limit=100", 0), ("from=61&limit=500", 0)]
+)
+def test_many_moments(asked, by_workers, tmp_path):
+    """The demo has 160 events."""
+    with Store.open(tmp_path / "games.db") as store:
+        store.import_record("demo")
+        computing = Computing(Shelf(store), Limits())
+        with serving(store, computing=computing) as served, served.client() as client:
+            found = client.get(f"/v1/games/wagic-G1/moments?{asked}")
+            assert (found.status_code, len(computing.workers.all)) == (200, by_workers)
+            computing.workers.compute = None
+            if "etag" in found.headers:
+                copy = {"If-None-Match": found.headers["etag"]}
+                again = client.get(f"/v1/games/wagic-G1/moments?{asked}", headers=copy)
+                assert (again.status_code, again.headers["etag"]) == (304, copy["If-None-Match"])
+            assert ("etag" in found.headers) == (asked in ("from=2&limit=101", "limit=100"))
 
 
 def test_a_copy_is_still_right(tmp_path):

@@ -1,6 +1,7 @@
 """Connections: the server does not wait for ever for a client that sends half a request, or reads no answer."""
 
 import asyncio
+import gc
 import socket
 import ssl
 
@@ -8,7 +9,7 @@ import pytest
 import uvicorn
 
 from daynight.web.limits import Limits
-from daynight.web.protocol import connections
+from daynight.web.protocol import Connection, connections
 from tests.sampling import sampled
 from tests.web.serving import UNCHECKED
 
@@ -111,3 +112,15 @@ def test_who_does_not_read(certificate):
     heard, took = served(sending(HEAD % b"/endless" + b"\r\n", reads=False), certificate)
     assert heard == b"cut"
     assert took < 8
+
+
+def test_freed():
+    """A connection that has ended is freed, with its last answer; Python need not look for cycles."""
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert b"done" in served(sending(HEAD % b"/" + b"Connection: close\r\n\r\n"), None)[0]
+        assert not [one for one in gc.get_objects() if isinstance(one, Connection)]
+    finally:
+        gc.enable()

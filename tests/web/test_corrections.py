@@ -12,6 +12,11 @@
 | if a correction is undone, later events stay, or become impossible | test_undone_later |
 | of a correction that was corrected once more, undo takes back what it put in | test_undone_after_another |
 | a ruling is still compared with what the rules alone give | test_own_line |
+| at most a thousand events anew; of more than five hundred the answer has no moments | test_many |
+| line 1 is not edited, nor a line 2 that is `game-joined`; an insert after line 1 is stored | test_first_lines |
+| a copy keeps its time, note, author and what is beside it | test_what_a_copy_keeps |
+| what was under way when a correction was stored is stale | test_in_flight |
+| a spectator, and who has no key, corrects nothing; players correct each other's actions | test_another_mends |
 | a record with corrections is read, written and audited like any other | test_record |
 """
 
@@ -255,3 +260,67 @@ def test_record(house, night):
     assert [one["sentence"] for one in moments if one["record"].get("corrects")] == [
         "owner puts right what was written after event 8",
     ] * 2  # fmt: skip
+
+
+def test_many(house, night):
+    """At most a thousand events are stored anew; of more than five hundred the answer has no moments."""
+    house.store.append(night, [{"type": "spell-cast", "player": "Ana"}] * 995)
+    found = refused(correct(house, night, [{"at": 8, "insert": [BO, BO]}]), 413, "too-large")
+    assert "1000" in found["detail"]
+    assert house.store.last(night) == 1006
+    answer = correct(house, night, [{"at": 8, "insert": [BO]}])
+    assert answer.status_code == 201, answer.text
+    assert (answer.json()["first"], answer.json()["moments"]) == (1007, None)
+    # All but the last five hundred of these copies are dropped: the answer has the rest, and the back-up.
+    last = house.store.last(night)
+    fewer = correct(house, night, [{"at": last - 498, "insert": [BO]}], command="fewer").json()
+    assert len(fewer["moments"]) == fewer["last"] - fewer["first"] + 1 == 500
+
+
+def test_first_lines(house, game):
+    """The first line cannot be edited, but something can be put in after it; line 2 can, if nobody joined there."""
+    named = {"type": "turn-began", "turn": 1, "active": ["Bo"]}
+    assert correct(house, game, [{"at": 2, "replace": [named]}]).status_code == 201
+    assert state(house, game)["active"] == ["Bo"]
+    entered = ENTERS | {"note": "with the first hand"}
+    assert correct(house, game, [{"at": 1, "insert": [entered]}], command="early").status_code == 201
+    assert [one["type"] for one in lines(house, game)[-5:]] == [
+        "game-backed-up", "permanents-entered", "turn-began", "step-began", "step-began",
+    ]  # fmt: skip
+    joined = f"{game}-joined"
+    house.store.append(joined, [
+        {"type": "game-started", "format": 1, "game": joined, "players": ["Ana", "Bo"]},
+        {"type": "game-joined", "possible": ["day"]}, named])  # fmt: skip
+    refused(correct(house, joined, [{"at": 2, "drop": True}]), 422, "impossible")
+
+
+def test_what_a_copy_keeps(house, night):
+    """A copy keeps its time, its note, its author and what else was written beside it."""
+    said = {"type": "designation-claimed", "designation": "night", "by": "Ana", "at": "2026-01-02T03:04:05Z",
+            "note": "so it was", "meta": {"seat": "3"}}  # fmt: skip
+    house.store.append(night, [said])
+    before = lines(house, night)[-1]
+    assert correct(house, night, [{"at": 8, "insert": [BO]}]).status_code == 201
+    assert lines(house, night)[-1] == before | {"meta": {"seat": "3", "again": 12}}
+
+
+def test_in_flight(house, night):
+    """What a phone had sent before it saw a correction is stale; it is stored once it has seen it."""
+    ana = house.link("player", "Ana", night)
+    assert correct(house, night, [{"at": 8, "insert": [BO]}]).status_code == 201
+    late = refused(send(house, night, cast(11), ana), 409, "stale")
+    assert (late["last"], late["turn"], [one["event"] for one in late["since"]]) == (16, 3, [*range(12, 17)])
+    assert send(house, night, cast(16), ana).status_code == 201
+
+
+def test_another_mends(house, night):
+    """A spectator, and who has no key, corrects nothing; a player whatever is recent, also what others pressed."""
+    edits = [{"at": 8, "insert": [BO]}]
+    refused(correct(house, night, edits, house.link("spectator", None, night)), 403, "not-yours")
+    with house.client() as client:
+        body = {"command": "fix", "seen": 11, "edits": edits}
+        refused(client.post(f"/v1/games/{night}/corrections", json=body), 401, "no-key")
+    send(house, night, cast(11), house.link("player", "Ana", night))
+    drop = correct(house, night, [{"at": 12, "drop": True}], house.link("player", "Bo", night))
+    assert drop.status_code == 201, drop.text
+    assert state(house, night)["tallies"]["current"]["spells"]["Ana"] == 0

@@ -4,6 +4,7 @@
 | --- | --- |
 | while expensive requests wait, others and even the same key can read; too many get 503 | test_quick |
 | requests of a disconnected client are dropped | test_who_is_gone |
+| each route whose answer grows with the record is attacked, what-ifs of it too | test_which_are_heavy |
 | sixty of each from one key: another's `/state` stays quick, memory at most doubles, Ctrl-C within 3 s | test_heavy |
 """
 
@@ -128,9 +129,15 @@ AT = {
     "diff": f"a=5&b={EVENTS - 1000}", "backup-plan": f"from={EVENTS}&to=2",
     "moments": f"from={EVENTS - 1000}&limit=500",
 }  # fmt: skip
+TRIED = {
+    "what-if": {}, "what-if/audit": {}, "what-if/marks": {}, "what-if/why": {"at": EVENTS - 3},
+    "what-if/state": {"at": "turn:900"}, "what-if/moments": {"from": EVENTS - 1000, "limit": 500},
+}  # fmt: skip
+"""What-ifs: what is asked of the branch, beside the edits that make it."""
+GAME = "/v1/games/{id}/"
 HEAVY = sorted(
-    route.path.rpartition("/")[2] for route in ROUTES
-    if route.path.startswith("/v1/games/{id}/") and (route.computed or "moments" in route.path)
+    route.path.removeprefix(GAME) for route in ROUTES
+    if route.path.startswith(GAME) and (route.computed or "moments" in route.path)
 )  # fmt: skip
 
 
@@ -187,7 +194,7 @@ class Stage:
         self.other = beside.printed["owner"]
         path = f"/v1/games/long/{name}?{AT[name]}&" if name in AT else f"/v1/games/long/{name}?"
         self.paths = [f"{path}lang={('en', 'fr', 'ja')[one % 3]}" for one in range(60)]
-        self.body = {"edits": [{"at": 100, "drop": True}]} if name == "what-if" else None
+        self.body = {"edits": [{"at": 100, "drop": True}]} | TRIED[name] if name in TRIED else None
 
     def link(self, game):
         """The key of a spectator of a game."""
@@ -242,6 +249,14 @@ class Stage:
         with suppress(AssertionError):
             await last
         return calm, attacked, others, before, most, code, ended, usual
+
+
+def test_which_are_heavy():
+    """The hostile client asks for every route whose answer grows with the record, each under its own name."""
+    assert len({*HEAVY}) == len(HEAVY)
+    assert {"audit", "moments", *TRIED} <= {*HEAVY}
+    assert {route.path for route in ROUTES if route.computed and GAME in route.path} <= {GAME + one for one in HEAVY}
+    assert {name for name in HEAVY if name.startswith("what-if")} == {*TRIED}
 
 
 @pytest.mark.alone

@@ -197,6 +197,7 @@ def test_a_session_that_is_ended_opens_nothing(file):
 
 
 def test_there_are_so_many_sessions_and_keys_and_the_oldest_unused_goes(monkeypatch):
+    assert (sessions.SESSIONS, sessions.KEYS) == (10_000, 32)
     monkeypatch.setattr(sessions, "SESSIONS", 3)
     monkeypatch.setattr(sessions, "KEYS", 2)
     keys = Keys()

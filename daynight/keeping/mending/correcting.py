@@ -192,6 +192,8 @@ class _Again:
         copy = changed(self._renumbered(event), meta={**(event.meta or {}), AGAIN: again})
         try:
             self._place(copy, self._rules[number - 1] if self._rules else None, check=False)
+        except TooManyError:
+            raise
         except RecordError as error:
             self.lost.append(Lost(number, event, error.sentence))
         else:
@@ -203,6 +205,8 @@ class _Again:
             for event in self.understand(self.game, one):
                 try:
                     self._place(self._renumbered(self.game.mechanic.fill(event)), self._today, check=True)
+                except TooManyError:
+                    raise
                 except RecordError as error:
                     sentence = _("{sentence} (an event put in at event {event})")
                     text = sentence.format(sentence=error.sentence, event=number)

@@ -78,16 +78,15 @@ class Computing:
             Problem: the route's own; `busy` where too many wait, or others compute for too long; `too-costly` where
                 this takes too long.
         """
+        return self.had(question) or _response(await self._computed(question, visit, route))
+
+    def had(self, question: Hashable) -> Response | None:
+        """Return the answer to a question if it is kept; else None."""
         found = self._kept.get(question)
         if found is None:
-            found = await self._computed(question, visit, route)
-        else:
-            self._kept.move_to_end(question)
-        if found.problem is not None:
-            raise Problem(**found.problem)
-        response = Response(found.body, found.status)
-        response.raw_headers = [*found.headers]
-        return response
+            return None
+        self._kept.move_to_end(question)
+        return _response(found)
 
     async def attended(self, question: Hashable, visit: Visit, route: int) -> Response:
         """Return what `answer` does; give it up when the client of the visit goes.
@@ -177,7 +176,8 @@ class Computing:
     async def _run(self, question: Hashable, job: _Job) -> None:
         """Compute a job whose turn has come, and hand its answer to all who wait."""
         assert self._lines is not None
-        assert job.running is not None
+        ticket = job.running
+        assert ticket is not None
         try:
             found = await to_thread.run_sync(self.workers.compute, job.task, limiter=self._threads)
         except BaseException as error:
@@ -194,7 +194,9 @@ class Computing:
         finally:
             if self._jobs.get(question) is job:
                 del self._jobs[question]
-            self._lines.leave(job.running)
+            # What refers to the job: with it, its answer would stay in memory until Python looks for cycles.
+            job.running = job.work = None
+            self._lines.leave(ticket)
 
     def _give_up(self, question: Hashable, job: _Job) -> None:
         """Stop computations that no caller waits for."""
@@ -225,6 +227,19 @@ class _Job:
         self.running: Ticket | None = None
         self.waiting = 0
         self.work: asyncio.Future[None] | None = None
+
+
+def _response(found: Answered) -> Response:
+    """Return the response of a worker.
+
+    Raises:
+        Problem: that of the worker.
+    """
+    if found.problem is not None:
+        raise Problem(**found.problem)
+    response = Response(found.body, found.status)
+    response.raw_headers = [*found.headers]
+    return response
 
 
 async def _gone(request: Request) -> None:

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daynight.framework.mechanic import Mechanic
 from daynight.game import played
@@ -110,7 +111,25 @@ def work(pipe: Connection, plan: ShelfPlan) -> None:
     with suppress(EOFError):
         while True:
             asked: SentVisit = pipe.recv()
-            pipe.send(_answered(house, asked, ROUTES[asked.route]))
+            _send(pipe, _answered(house, asked, ROUTES[asked.route]))
+
+
+def _send(pipe: Connection, found: Answered) -> None:
+    # The body is sent by itself: pickled, it would be in memory twice, here and in the server.
+    pipe.send((replace(found, body=b""), bool(found.body)))
+    if found.body:
+        pipe.send_bytes(found.body)
+
+
+def received(pipe: Connection) -> Answered:
+    """Return the next answer of a worker.
+
+    Raises:
+        EOFError, OSError: where the process has ended.
+    """
+    found: Answered
+    found, has_body = pipe.recv()
+    return replace(found, body=pipe.recv_bytes()) if has_body else found
 
 
 def _stand_back() -> None:

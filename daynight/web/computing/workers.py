@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from daynight.framework.language.wording import _
-from daynight.web.computing.work import Answered, SentVisit, ShelfPlan, work
+from daynight.web.computing.work import Answered, SentVisit, ShelfPlan, received, work
 from daynight.web.errors import AGAIN, Problem, busy
 
 READY = 60.0
@@ -187,8 +187,7 @@ class Worker:
         self._pipe.send(asked)
         if not self._pipe.poll(seconds):
             return None
-        found: Answered = self._pipe.recv()
-        return found
+        return received(self._pipe)
 
     def spent(self) -> float:
         """Return how many seconds of a processor it took since it was last asked; all there were if that is unknown."""

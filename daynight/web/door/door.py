@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Sequence
@@ -48,7 +47,10 @@ class Door:
     ) -> None:
         self._answered = answered
         self._house = house
-        self._routes = [(_pattern(route.path), route) for route in routes]
+        # By how many slashes the path has: most routes need not be tried.
+        self._routes: dict[int, list[tuple[re.Pattern[str], Route]]] = {}
+        for route in routes:
+            self._routes.setdefault(route.path.count("/"), []).append((_pattern(route.path), route))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request by its route, or with a problem."""
@@ -63,13 +65,16 @@ class Door:
     async def _visited(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
         with speaking(visit.language):
             try:
-                async with self._house.turns.of(shown_as(visit)):
+                async with self._house.turns.of(visit.shown):
                     await self._house.threads.run(self._admit, visit)
             except Exception as error:
-                await refusal(visit, error)(scope, receive, send)
+                answer = refusal(visit, error)
+                await self._house.rounds.turn(visit.shown)
+                await answer(scope, receive, send)
                 return
             with nullcontext() if visit.method == "GET" else self._house.hub.writing():
                 answer = await self._answered(visit, Request(scope, receive))
+                await self._house.rounds.turn(visit.shown)
                 await answer(scope, receive, send)
 
     def _arrived(self, scope: Scope) -> Visit:
@@ -78,7 +83,7 @@ class Door:
             key = name.decode("latin-1").lower()
             headers[key] = (*headers.get(key, ()), value.decode("latin-1"))
         language = named(scope["query_string"])
-        return Visit(
+        found = Visit(
             house=self._house,
             scope=scope,
             method="GET" if scope["method"] == "HEAD" else scope["method"],
@@ -87,6 +92,8 @@ class Door:
             language=language or liked(",".join(headers.get("accept-language", ()))),
             chosen=language is not None,
         )
+        found.shown = shown_as(found)
+        return found
 
     def _admit(self, visit: Visit) -> None:
         for step in (check_host, check_lengths, check_origin, self._find_route, *STEPS):
@@ -94,7 +101,8 @@ class Door:
 
     def _find_route(self, visit: Visit) -> None:
         """Find the route: 404 if no route has this path, 405 if one has it, but with another method."""
-        every = [(match, route) for pattern, route in self._routes if (match := pattern.fullmatch(visit.path))]
+        near = self._routes.get(visit.path.count("/"), ())
+        every = [(match, route) for pattern, route in near if (match := pattern.fullmatch(visit.path))]
         found = [(match, route) for match, route in every if self._house.serves(route)]
         for match, route in found:
             if route.method == visit.method:
@@ -198,6 +206,6 @@ async def _sent(send: Send, visit: Visit, message: Message) -> None:
         for first in range(0, len(body) - PIECE, PIECE):
             await send({**message, "body": body[first : first + PIECE], "more_body": True})
             # A client that reads at once would keep all others waiting until it has everything.
-            await asyncio.sleep(0)
+            await visit.house.rounds.turn(visit.shown)
         message = {**message, "body": body[(len(body) - 1) // PIECE * PIECE :]}
     await send(message)

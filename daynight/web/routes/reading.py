@@ -24,6 +24,24 @@ class MomentsQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
     limit: Limit = 100
 
 
+FEW = 100
+"""How many moments the server tells itself; a worker tells more."""
+
+
+def is_long(visit: Visit) -> bool:
+    """Return whether a page has many moments, or begins at a position that has to be searched.
+
+    Raises:
+        PositionError: where a parameter is no position.
+    """
+    query: MomentsQuery = visit.query
+    if is_searched(visit):
+        return True
+    asked = position(query.start)
+    first = 1 if asked is None or asked.event is None else asked.event
+    return min(query.limit, visit.shelved.last - first + 1) > FEW
+
+
 def games(visit: Visit) -> Response:
     """Answer with a page of the list of games."""
     return answers.json(visit.house.catalogue.page(visit.query))
@@ -76,5 +94,5 @@ ROUTES = (
     Route(method="GET", path="/v1/games/{id}/state", answer=state, summary="The state after an event", query=CitedAt,
           computed=is_searched),
     Route(method="GET", path="/v1/games/{id}/moments", answer=moments, summary="A page of the log",
-          query=MomentsQuery, computed=is_searched),
+          query=MomentsQuery, computed=is_long),
 )  # fmt: skip

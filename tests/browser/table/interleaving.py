@@ -10,17 +10,21 @@ from tests.browser.table.mortal import Lone, Mortal, forgiven
 ACTS = ("cast", "cast", "pass", "double", "cut", "join", "reload", "wait")
 
 PRESS = (
-    f"async name => {{ const kept = {KEPT};"
+    f"async ([name, twice]) => {{ const kept = {KEPT};"
     """
   const passes = (await kept("unsent")).filter(one => one.passes && !one.asked).map(one => one.id);
   const button = document.querySelector(name);
   if (!button || button.disabled || document.querySelector("dialog")) return null;
   const turn = Number(/[0-9]+/.exec(document.querySelector(".place").textContent)[0]);
   button.click();
+  if (twice) button.click();
   return { passes, turn };
 }"""
 )
-"""Press a button; return the turn that was shown, and the unacknowledged turns passed before it."""
+"""Press a button once or twice; return the turn that was shown, and the unacknowledged turns passed before it.
+
+Twice in one go: on a busy machine a second call might come when two presses are not one any more.
+"""
 
 
 class Interleaving:
@@ -74,9 +78,7 @@ class Interleaving:
         """Press a button once or twice."""
         name = ".big.cast" if act == "cast" else ".big.pass"
         known = {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)}
-        told = phone.page.evaluate(PRESS, name)
-        if act == "double":
-            phone.page.evaluate("document.querySelector('.big.pass')?.click()")
+        told = phone.page.evaluate(PRESS, [name, act == "double"])
         phone.page.wait_for_timeout(80)
         new = {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)} - known
         assert len(new) <= 1, "two presses within a moment are one"

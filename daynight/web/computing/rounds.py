@@ -1,0 +1,54 @@
+"""Rounds: one step of each caller in each, so that a burst of one caller does not hold up the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Hashable
+
+Step = Callable[[], None]
+
+
+class Rounds:
+    """The steps that callers take in the event loop: reading a request, or sending a piece of an answer.
+
+    The first step of a caller in a round is taken at once, and the next ones each in a later round. A round takes
+    `pause` seconds; 0: it is a round of the event loop. All methods are called in the thread of the event loop.
+    """
+
+    def __init__(self, pause: float = 0) -> None:
+        self._pause = pause
+        self._waiting: dict[Hashable, deque[Step]] = {}
+
+    def take(self, who: Hashable, step: Step) -> None:
+        """Take a step of a caller: now, or in one of the next rounds if it has taken one in this round."""
+        line = self._waiting.get(who)
+        if line is not None:
+            line.append(step)
+            return
+        if not self._waiting:
+            self._go_on()
+        self._waiting[who] = deque()
+        step()
+
+    async def turn(self, who: Hashable) -> None:
+        """Return when a caller may take a step, which is at once if it has taken none in this round."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.take(who, lambda: None if turn.done() else turn.set_result(None))
+        if not turn.done():
+            await turn
+
+    def _next(self) -> None:
+        self._waiting = {who: line for who, line in self._waiting.items() if line}
+        if not self._waiting:
+            return
+        self._go_on()
+        for line in [*self._waiting.values()]:
+            line.popleft()()
+
+    def _go_on(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._pause:
+            loop.call_later(self._pause, self._next)
+        else:
+            loop.call_soon(self._next)

@@ -1,0 +1,104 @@
+"""Rounds: a burst of one key does not hold up another key.
+
+| promise | test |
+| --- | --- |
+| a caller's first step is taken at once, then one in each round; no caller waits for another | test_one_a_round |
+| a step that fails or is given up holds up no other one | test_a_failure |
+| nothing is kept of a caller that takes no more steps | test_nothing_is_kept |
+| requests that come at once are read in turn by key, whole or in pieces, and all are answered | test_a_burst |
+"""
+
+import asyncio
+import socket
+
+import pytest
+
+from daynight.games import Store
+from daynight.web.computing.rounds import Rounds
+from daynight.web.door.door import Door
+from tests.web.serving import serving
+
+
+def run(play):
+    """What a coroutine that gets new rounds and a list of the steps taken leaves in that list."""
+
+    async def running():
+        rounds, taken = Rounds(), []
+        await play(rounds, taken)
+        return taken
+
+    return asyncio.run(running())
+
+
+def test_one_a_round():
+    async def play(rounds, taken):
+        for number in range(3):
+            rounds.take("ana", lambda number=number: taken.append(f"ana {number}"))
+        rounds.take("bo", lambda: taken.append("bo"))
+        for _round in range(4):
+            taken.append("|")
+            await asyncio.sleep(0)
+
+    assert run(play) == ["ana 0", "bo", "|", "ana 1", "|", "ana 2", "|", "|"]
+
+
+def test_a_failure():
+    def fail():
+        raise ValueError
+
+    async def play(rounds, taken):
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+        rounds.take("ana", lambda: None)
+        rounds.take("ana", fail)
+        given_up = asyncio.ensure_future(rounds.turn("ana"))
+        last = asyncio.ensure_future(rounds.turn("ana"))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await asyncio.wait_for(last, 5)
+        taken.append(given_up.cancelled())
+
+    assert run(play) == [True]
+
+
+def test_nothing_is_kept():
+    async def play(rounds, taken):
+        for number in range(5):
+            await rounds.turn(number)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        taken.append(rounds._waiting)
+
+    assert run(play) == [{}]
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["whole", "in pieces"])
+def test_a_burst(whole, monkeypatch):
+    came, call = [], Door.__call__
+
+    async def noted(door, scope, receive, send):
+        came.append(dict(scope["headers"])[b"authorization"])
+        await call(door, scope, receive, send)
+
+    monkeypatch.setattr(Door, "__call__", noted)
+    with Store.open("memory:") as store, serving(store) as served:
+        store.new("friday", ["Ana", "Bo"])
+        served.server.config.http.rounds._pause = 0.1
+        evil, good = served.link("spectator", None, "friday"), served.link("spectator", None, "friday")
+        host = served.address.rpartition("/")[2]
+
+        def asked(key):
+            connection = socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2])), timeout=20)
+            head = f"GET /v1/games/friday/state HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n"
+            connection.sendall(head.encode() + (b"Connection: close\r\n\r\n" if whole else b""))
+            return connection
+
+        crowd = [asked(evil) for _request in range(8)]
+        crowd.append(asked(good))
+        for connection in crowd:
+            with connection:
+                if not whole:
+                    connection.sendall(b"Connection: close\r\n\r\n")
+                assert connection.recv(2**16).startswith(b"HTTP/1.1 200 ")
+        assert len(came) == 9
+        if whole:
+            assert came.index(f"Bearer {good}".encode()) < 7

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from daynight.conformance.cases import Case, Form
@@ -16,7 +16,8 @@ from daynight.framework.language.wording import _
 LONGEST = 2**20
 """The most characters that an engine's answer may have."""
 
-Status = Literal["passed", "failed", "skipped", "doubt"]
+Status = Literal["passed", "failed", "skipped", "doubt", "not run"]
+"""The results of a case. `doubt`: the rules leave it open; `not run`: an engine that gave no answers was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def _mistake(case: Case) -> str:
 def _agree(key: str, wanted: Any, seen: Any) -> bool:
     if key == "designation":
         return bool((seen or "neither") == (wanted or "neither"))
-    if key in ("triggered", "phased_out"):
+    if key in ("triggered", "transformed", "phased_out"):
         return isinstance(seen, list) and sorted(map(str, seen)) == sorted(wanted)
     return isinstance(seen, dict) and all(seen.get(name) == value for name, value in wanted.items())
 
@@ -130,14 +131,15 @@ def form_of(answer: dict[str, Any]) -> Form:
 def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
     """How many verdicts there are of each kind."""
     found: Counter[str] = Counter(verdict.status for verdict in verdicts)
-    return {status: found[status] for status in ("passed", "failed", "skipped", "doubt")}
+    return {status: found[status] for status in get_args(Status)}
 
 
 def junit(verdicts: Sequence[Verdict]) -> bytes:
     """The verdicts as JUnit's XML, which servers of continuous integration read."""
     numbers = counts(verdicts)
     root = Element("testsuites")
-    sizes = {"tests": str(len(verdicts)), "failures": str(numbers["failed"]), "skipped": str(numbers["skipped"])}
+    passed_over = len(verdicts) - numbers["passed"] - numbers["failed"]
+    sizes = {"tests": str(len(verdicts)), "failures": str(numbers["failed"]), "skipped": str(passed_over)}
     suite = SubElement(root, "testsuite", {"name": "daynight conformance", "errors": "0", **sizes})
     for verdict in verdicts:
         case = SubElement(

@@ -23,6 +23,9 @@ from daynight.machine.shells import split
 PATIENCE = 30.0
 """How many seconds an engine has for a case."""
 
+SILENT = 3
+"""After how many cases in a row without an answer in time no more cases are asked."""
+
 FAREWELL = 5.0
 """How many seconds an engine has to end when there are no more cases."""
 
@@ -48,15 +51,22 @@ def words_of(command: str) -> list[str]:
 def run(words: Sequence[str], cases: Sequence[Case], form: Form, patience: float = PATIENCE) -> Iterator[Verdict]:
     """Ask an engine for each case. One that ends, or is too slow, is started again for the next.
 
+    After `SILENT` cases in a row without an answer in time the others are not asked; they were not run.
+
     Raises:
         NotFoundError: where there is no such program.
         OSError: where it can't be started.
     """
     engine: _Engine | None = None
+    silent = 0
     try:
         for case in cases:
+            if silent == SILENT:
+                yield Verdict(case, "not run", _("not asked: the cases before had no answer in time"))
+                continue
             engine = engine or _Engine(words)
             answer = engine.ask(json.dumps(case.sent(form)), patience)
+            silent = silent + 1 if answer is None else 0
             if isinstance(answer, str):
                 yield judged_line(case, answer, form)
                 continue

@@ -5,6 +5,7 @@
 | the referee, the oracle and another machine pass; an engine with a mistake fails | test_engines |
 | a failure says what was seen, and names the mistake of the case as that of the case | test_mistake |
 | an engine that ends, is silent or prints garbage fails that case; other cases run | test_the_rest_goes_on |
+| after three cases in a row without an answer no more are asked; it says so, and exits 1 | test_silent_for_good |
 | an engine that floods, or reads nothing, keeps nobody waiting and fills no memory | test_floods, test_reads_nothing |
 | a command is split like a shell line, but no shell runs it | test_no_shell |
 | an engine that can't be started, and a missing command, are reported | test_no_engine |
@@ -80,7 +81,31 @@ def test_the_rest_goes_on(capsys, monkeypatch, name, reason):
     assert code == 1
     assert reason in failed[0]["reason"]
     assert told["cases"].index(failed[0]) == 2
-    assert [case["status"] for case in told["cases"]].count("passed") == 3
+    assert [case["status"] for case in told["cases"]].count("passed") == len(told["cases"]) - len(failed) > 3
+
+
+def test_silent_for_good(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(running.run, "__defaults__", (0.1,))
+    command = [
+        "run",
+        "--engine",
+        f"{shlex.quote(sys.executable)} -c 'import time; time.sleep(60)'",
+        "--junit",
+        str(tmp_path / "results.xml"),
+    ]
+    code, told = ran(capsys, *command)
+    assert code == 1
+    assert told["counts"] == {"passed": 0, "failed": 3, "skipped": 0, "doubt": 0, "not run": len(suite()) - 3}
+    assert [case["status"] for case in told["cases"]] == ["failed"] * 3 + ["not run"] * (len(suite()) - 3)
+    root = fromstring((tmp_path / "results.xml").read_bytes())
+    assert (len(root.findall(".//failure")), len(root.findall(".//skipped"))) == (3, len(suite()) - 3)
+    assert root[0].get("skipped") == str(len(suite()) - 3)
+    assert main(["conformance", *command]) == 1
+    told = capsys.readouterr().out
+    assert f"{len(suite()) - 3} cases were not asked, for the 3 before them had no answer in time." in " ".join(
+        told.split()
+    )
+    assert "dn-0004" not in told
 
 
 def test_floods(capsys):
@@ -155,7 +180,7 @@ def test_list(capsys):
         "Argentum": "not run",
         "phase-rs": "not run",
     }
-    assert len(ran(capsys, "list", "--needs", "phasing")[1]["cases"]) == 1
+    assert len(ran(capsys, "list", "--needs", "phasing")[1]["cases"]) == 2
     assert main(["conformance", "list", "--rule", "no-such-rule"]) == 2
     assert main(["conformance", "list"]) == 0
     assert "magefree/mage bb9895f" in capsys.readouterr().out

@@ -14,8 +14,8 @@ from daynight.cli.terminal.output import console, print_json, say
 from daynight.conformance.cases import SUITE, Case, Form, chosen, outcome, runs, suite
 from daynight.conformance.exporting import TARGETS, exported, said, write
 from daynight.conformance.judging import Verdict, checked, counts, junit
+from daynight.conformance.running import SILENT, words_of
 from daynight.conformance.running import run as asked_of
-from daynight.conformance.running import words_of
 from daynight.framework.language.errors import AskedError, UnreadableError
 from daynight.framework.language.wording import _, counted
 
@@ -148,7 +148,8 @@ def run(
 
     The engine is sent a case a line, as JSON, and writes a line back: the id of the case, and under seen what it saw at
     each place that it was asked for; or under skipped what the case needs and it has not. An engine that ends, or does
-    not answer in 30 seconds, failed that case and is started again for the next. Exit code 1 if a case failed.
+    not answer in 30 seconds, failed that case and is started again for the next; after three cases in a row without an
+    answer in time no more are asked. Exit code 1 if a case failed.
     """
     verdicts = list(asked_of(words_of(engine), _cases(rule, needs), form))
     return _told(verdicts, junit, as_json)
@@ -183,8 +184,21 @@ def _told(verdicts: Sequence[Verdict], file: Path | None, as_json: bool) -> int:
         print_json({"suite": SUITE, "counts": numbers, "cases": [each.document() for each in verdicts]})
     else:
         words = {"passed": _("passed"), "failed": _("FAILED"), "skipped": _("skipped"), "doubt": _("open")}
-        rows = [[each.case.id, words[each.status], each.reason or each.case.title] for each in verdicts]
+        ran = [each for each in verdicts if each.status != "not run"]
+        rows = [[each.case.id, words[each.status], each.reason or each.case.title] for each in ran]
         print_table(console(), [_("case"), "", ""], rows)
+        if left := numbers["not run"]:
+            say(_silence(left))
         sentence = _("{passed} passed, {failed} failed, {skipped} skipped, {doubt} open; suite {suite}")
         say(sentence.format(**numbers, suite=SUITE))
     return 1 if numbers["failed"] else 0
+
+
+def _silence(left: int) -> str:
+    sentence = counted(
+        "{n} case was not asked, for the {silent} before it had no answer in time. {advice}",
+        "{n} cases were not asked, for the {silent} before them had no answer in time. {advice}",
+        left,
+    )
+    advice = _("An answer is one line; flush the output after it, and do not wait for the input to end.")
+    return sentence.format(n=left, silent=SILENT, advice=advice)

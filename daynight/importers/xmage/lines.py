@@ -81,6 +81,21 @@ STEPS: dict[str, Step | None] = {
 }
 """The steps by their letters in a clock."""
 
+SKIPPED: dict[str, Step] = {
+    "Untap": "untap",
+    "Beginning": "untap",
+    "Upkeep": "upkeep",
+    "Draw": "draw",
+    "Begin Combat": "beginning-of-combat",
+    "Declare Attackers": "declare-attackers",
+    "Declare Blockers": "declare-blockers",
+    "Combat Damage": "combat-damage",
+    "End Combat": "end-of-combat",
+    "End Turn": "end",
+    "Cleanup": "cleanup",
+}
+"""The steps by their names in a message that says that they are skipped."""
+
 _ANY = r"[^\[\]\ue000\ue001]{1,200}?"
 _BARE = rf"(?P<bare>{_ANY})"
 _ONE = r"(?P<card>\ue000\d+\ue001|" + _ANY + r" \[[0-9a-f]{3}\])"
@@ -89,7 +104,7 @@ _SOURCE = r"(?P<source> \(source: [^()]{1,300}(?:\([^()]{0,200}\)[^()]{0,300})*\
 
 _PATTERNS: tuple[tuple[Kind, str], ...] = (
     (Kind.TURN, r"T(?:URN|urn) (?P<turn>\d{1,9})(?: \(extra\))?(?: for)? {P} \((?P<lives>-?\d+(?: - -?\d+)*)\)"),
-    (Kind.SKIPS, r"{P} skips (?P<what>\w+) (?:step|phase)" + _SOURCE),
+    (Kind.SKIPS, r"{P} skips (?P<what>\w+(?: \w+)?) (?:step|phase)" + _SOURCE),
     (Kind.FURTHER, r"{P} starts an additional Beginning phase" + _SOURCE),
     (Kind.CAST, r"{P} casts a face down object(?: \[[0-9a-f]{3}\])?(?P<rest> .*)?"),
     (Kind.CAST, r"{P} casts (?:a copied )?" + _ONE + r"(?P<rest> [a-z(].*)?"),

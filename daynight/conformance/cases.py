@@ -86,13 +86,15 @@ def _case(document: dict[str, Any]) -> Case:
     )
 
 
-def chosen(rules: Iterable[str] = (), needs: Iterable[str] = ()) -> list[Case]:
-    """The cases for one of these rules and with one of these features; empty means any."""
-    rules, needs = set(rules), set(needs)
+def chosen(rules: Iterable[str] = (), needs: Iterable[str] = (), ids: Iterable[str] = ()) -> list[Case]:
+    """The cases for one of these rules, with one of these features, and with one of these ids; empty means any."""
+    rules, needs, ids = set(rules), set(needs), set(ids)
     return [
         case
         for case in suite()
-        if (not rules or rules & {key for key, _number in case.rules}) and (not needs or needs & set(case.needs))
+        if (not rules or rules & {key for key, _number in case.rules})
+        and (not needs or needs & set(case.needs))
+        and (not ids or case.id in ids)
     ]
 
 

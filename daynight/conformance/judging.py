@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from daynight.conformance.cases import Case, Form
+from daynight.conformance.cases import Case, Form, suite
 from daynight.framework.language.errors import UnreadableError, tame
 from daynight.framework.language.wording import _
 
@@ -46,9 +46,12 @@ def judged_line(case: Case, line: str, form: Form) -> Verdict:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        return failed(case, _("its answer is no JSON object"))
-    if answer.get("id") != case.id:
-        return failed(case, _("its answer is to another case"))
+        written = _cut(ascii(line.rstrip("\r\n"))[1:-1], 60)
+        return failed(case, _("its answer is no JSON object on one line, but {text}").format(text=written or "''"))
+    if "id" not in answer:
+        return failed(case, _("its answer has no id"))
+    if answer["id"] != case.id:
+        return failed(case, _("its answer is to another case: {id}").format(id=_shown(answer["id"])))
     return judged(case, answer, form)
 
 
@@ -91,17 +94,21 @@ def _agree(key: str, wanted: Any, seen: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=True)
-    return tame(text if len(text) <= 200 else f"{text[:200]}...")
+    return tame(_cut(json.dumps(value, ensure_ascii=True), 200))
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) -> list[Verdict]:
-    """The verdicts on a file of answers. A case without an answer failed.
+    """The verdicts on a file of answers. A case without an answer failed; answers to others of the suite are left out.
 
     Raises:
         UnreadableError: where a line is no answer, names no case, or answers a case again.
     """
     known = {case.id: case for case in cases}
+    others = {case.id for case in suite()}.difference(known)
     found: dict[str, Verdict] = {}
     for number, line in lines:
         try:
@@ -111,6 +118,8 @@ def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) 
         if not isinstance(answer, dict) or not isinstance(answer.get("id"), str):
             sentence = _("this is no answer to a case, which is an object with an id and a list seen")
             raise UnreadableError(sentence, file=file, line=number)
+        if answer["id"] in others:
+            continue
         case = known.get(answer["id"])
         if case is None:
             sentence = _("no case {id}; daynight conformance list names them")

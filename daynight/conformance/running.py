@@ -16,7 +16,7 @@ from typing import IO
 
 from daynight.conformance.cases import Case, Form
 from daynight.conformance.judging import LONGEST, Verdict, failed, judged_line
-from daynight.framework.language.errors import AskedError, NotFoundError
+from daynight.framework.language.errors import AskedError, NotFoundError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.machine.shells import split
 
@@ -102,9 +102,13 @@ class _Engine:
             )
         except (FileNotFoundError, PermissionError):
             # A folder of PATH without permission raises the same error, so the program is searched again.
-            if shutil.which(words[0]) is not None or Path(words[0]).exists():
+            here = Path(words[0])
+            if shutil.which(words[0]) is not None or (here.exists() and len(here.parts) > 1):
                 raise
-            raise NotFoundError(_("no program {name}").format(name=repr(words[0]))) from None
+            sentence = (
+                _("no program {name}; a file of this folder is ./{file}") if here.exists() else _("no program {name}")
+            )
+            raise NotFoundError(sentence.format(name=repr(words[0]), file=tame(words[0]))) from None
         self.flooded = False
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._questions: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()

@@ -165,7 +165,7 @@ def _act(case: Case, act: dict[str, Any], where: str) -> list[str]:
     target = act.get("at")
     cast = f'castSpell({where}, {player}, "{act["cast"]}"'
     if target in ("A", "B"):
-        return [f"{cast}, player{target});"]
+        return [f"{cast}, player{target});", *[f"setChoice({player}, false);"] * act.get("copies", 0)]
     if target is not None:
         return [f'{cast}, "{_target(case, act)}");']
     return [f"{cast});", *(f"setChoice({player}, {choice});" for choice in _chosen(act))]

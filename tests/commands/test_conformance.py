@@ -12,7 +12,7 @@
 | answers from a file are compared without starting an engine | test_check |
 | an invalid answer in a file is refused | test_refused |
 | the JUnit XML file has every case | test_junit |
-| list and export | test_list, test_export |
+| list and export; single cases | test_list, test_export, test_one_case |
 """
 
 import json
@@ -75,7 +75,7 @@ def test_our_engines(capsys, name):
 )
 @pytest.mark.wide(but=1)
 def test_the_rest_goes_on(capsys, monkeypatch, name, reason):
-    monkeypatch.setattr(running.run, "__defaults__", (1.2,))
+    monkeypatch.setattr(running.run, "__defaults__", (2.5 if name == "silent" else 20.0,))
     code, told = ran(capsys, "run", "--engine", f"{ENGINE} {name}", "--rule", "nightbound-as-day")
     failed = [case for case in told["cases"] if case["status"] == "failed"]
     assert code == 1
@@ -133,12 +133,25 @@ def test_no_shell(capsys, tmp_path):
     assert not there.exists()
 
 
-@pytest.mark.parametrize("engine, code", [("", 2), ("'open", 2), ("no-such-program-here", 4)])
+@pytest.mark.parametrize("engine, code", [("", 2), ("'open", 2), ("no-such-program-here", 4), ("pyproject.toml", 4)])
 def test_no_engine(capsys, engine, code):
     assert main(["conformance", "run", "--engine", engine]) == code
     [said] = capsys.readouterr().err.splitlines()
+    assert ("a file of this folder is ./pyproject.toml" in said) is (engine == "pyproject.toml")
     cut = "--engine: the command is cut: a quotation mark is not closed, or a backslash ends it"
     assert (said == cut) is (engine == "'open")
+
+
+def test_one_case(capsys, tmp_path):
+    two = "--case", "dn-0004", "--case", "dn-0008"
+    code, told = ran(capsys, "run", "--engine", f"{ENGINE} machine 'copies count'", *two)
+    assert (code, statuses(told)) == (1, {"dn-0004": "failed", "dn-0008": "passed"})
+    results = tmp_path / "results.jsonl"
+    results.write_text("\n".join(json.dumps(machine(case.sent("events"))) for case in suite()))
+    code, told = ran(capsys, "check", str(results), *two)
+    assert (code, told["counts"]["passed"]) == (0, 2)
+    assert main(["conformance", "list", "--case", "dn-9999"]) == 2
+    assert "no case 'dn-9999'" in capsys.readouterr().err
 
 
 def test_check(capsys, tmp_path):

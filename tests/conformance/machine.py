@@ -11,7 +11,7 @@ _CARDS = {card.front.name: card for card in bundled()}
 
 _BURNS = {"Shock", "Lightning Bolt", "Opt", "Twincast", "Counterspell", "Reality Ripple", "Unsummon", "Cloudshift",
           "Into the Night", "Act of Treason", "Moonmist", "Waxing Moon", "Soul Summons", "Disenchant", "Frogify",
-          "Bound by Moonsilver", "Conspiracy"}  # fmt: skip
+          "Grapeshot", "Bound by Moonsilver", "Conspiracy"}  # fmt: skip
 _LANDS = {"Forest", "Island", "Mountain", "Plains", "Swamp"}
 
 
@@ -99,6 +99,8 @@ class Machine:
     def on_spell_copied(self, event: dict[str, Any]) -> None:
         if self.has("copies count"):
             self.count(self.active[0])
+        if self.has("own copies count"):
+            self.count(event["player"])
 
     def on_permanents_entered(self, event: dict[str, Any]) -> None:
         for one in event["permanents"]:

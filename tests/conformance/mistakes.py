@@ -5,6 +5,7 @@ MISTAKES = {
     "opponents count": "the check counts the spells of those who were not active",
     "now active": "the check counts the spells of who is active now",
     "copies count": "a copy counts as cast",
+    "own copies count": "a copy counts as cast by the player who controls it",
     "no creatures": "only instants and sorceries count",
     "no artifacts": "only what costs mana counts",
     "lands count": "a land counts as cast",

@@ -132,6 +132,9 @@ class Table:
             self.chosen[by] = act["choosing"]
         elif card == "Into the Night":
             self.say("effect-resolved", becomes="night", source=card)
+        elif card == "Grapeshot":
+            for _number in range(act["copies"]):
+                self.say("spell-copied", player=by, card=card)
         elif card == "Twincast":
             self.say("spell-copied", player=by, card=act["at"])
         elif card == "Reality Ripple":

@@ -9,6 +9,7 @@
 | what turns over only after it entered is caught as events, too | test_turned_after_entering |
 | an engine is not sent the expected answers; an echo fails | test_sent, test_echo |
 | an answer with any error or gap fails | test_wrong_answers |
+| a line that is no answer is shown | test_wrong_lines_are_shown |
 | a case is skipped only if the engine lacks a required feature | test_skipping |
 | an open question of the rules fails no engine | test_doubt |
 | only engines that were really run are reported as run | test_runs |
@@ -124,6 +125,20 @@ def test_wrong_answers(spoil):
     assert judged(case, answer, "events").status == "passed"
     spoil(answer["seen"])
     assert judged(case, answer, "events").status == "failed"
+
+
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        ("computing dn-0001...", "its answer is no JSON object on one line, but computing dn-0001..."),
+        ("", "its answer is no JSON object on one line, but ''"),
+        ("\x1b[31mx" + "y" * 90, "but \\x1b[31mx" + "y" * 51 + "..."),
+        ('{"seen": []}', "its answer has no id"),
+        ('{"id": "dn-0002", "seen": []}', 'its answer is to another case: "dn-0002"'),
+    ],
+)
+def test_wrong_lines_are_shown(line, reason):
+    assert judged_line(SUITE["dn-0001"], line, "events").reason.endswith(reason)
 
 
 @pytest.mark.parametrize("line", ["", "1", "[]", '"dn-0001"', "{}", '{"id": "dn-0002", "seen": []}', "[" * 100_000])

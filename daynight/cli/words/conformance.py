@@ -38,13 +38,17 @@ def _selecting(function: Function) -> Function:
     for name, metavar, text in (
         ("--needs", "FEATURE", "Only cases that need this of an engine."),
         ("--rule", "KEY", "Only cases about this rule."),
+        ("--case", "ID", "Only this case."),
     ):
         function = click.option(name, metavar=metavar, multiple=True, help=text)(function)
     return function
 
 
-def _cases(rule: Sequence[str], needs: Sequence[str]) -> list[Case]:
-    cases = chosen(rule, needs)
+def _cases(rule: Sequence[str], needs: Sequence[str], case: Sequence[str]) -> list[Case]:
+    cases = chosen(rule, needs, case)
+    known = {each.id for each in suite()}
+    if (other := next((each for each in case if each not in known), None)) is not None:
+        raise AskedError(_("no case {id}; daynight conformance list names them").format(id=repr(other[:80])))
     if not cases:
         rules = sorted({key for case in suite() for key, _number in case.rules})
         sentence = _("no such case; rules are {rules}, and features {features}")
@@ -56,12 +60,12 @@ def _cases(rule: Sequence[str], needs: Sequence[str]) -> list[Case]:
 @conformance.command(name="list", epilog="\b\ndaynight conformance list\ndaynight conformance list --rule check-day")
 @_selecting
 @options.as_json
-def list_(rule: tuple[str, ...], needs: tuple[str, ...], as_json: bool) -> int:
+def list_(rule: tuple[str, ...], needs: tuple[str, ...], case: tuple[str, ...], as_json: bool) -> int:
     """List the cases, and which engines they were run with.
 
     An engine of which nothing is said was not asked for the case yet.
     """
-    cases = _cases(rule, needs)
+    cases = _cases(rule, needs, case)
     if as_json:
         told = [
             {key: case.document[key] for key in ("id", "level", "needs", "rules", "title", "fails_like")}
@@ -99,13 +103,15 @@ def _engine(run: dict[str, Any]) -> dict[str, Any]:
 )
 @_selecting
 @options.as_json
-def export(target: str, output: Path, rule: tuple[str, ...], needs: tuple[str, ...], as_json: bool) -> int:
+def export(
+    target: str, output: Path, rule: tuple[str, ...], needs: tuple[str, ...], case: tuple[str, ...], as_json: bool
+) -> int:
     """Write the cases as files.
 
     --for cases writes them as JSON; --for xmage as a test class of XMage's own tests. It says which cases are left out,
     and why.
     """
-    found, out = exported(_cases(rule, needs), target)
+    found, out = exported(_cases(rule, needs, case), target)
     write(output, found)
     if as_json:
         print_json({"suite": SUITE, "files": [str(output / name) for name in found], "left_out": out})
@@ -142,7 +148,13 @@ def _telling(function: Function) -> Function:
 )
 @_telling
 def run(
-    engine: str, form: Form, rule: tuple[str, ...], needs: tuple[str, ...], junit: Path | None, as_json: bool
+    engine: str,
+    form: Form,
+    rule: tuple[str, ...],
+    needs: tuple[str, ...],
+    case: tuple[str, ...],
+    junit: Path | None,
+    as_json: bool,
 ) -> int:
     """Ask an engine for each case, and compare its answers with the rules.
 
@@ -151,14 +163,21 @@ def run(
     not answer in 30 seconds, failed that case and is started again for the next; after three cases in a row without an
     answer in time no more are asked. Exit code 1 if a case failed.
     """
-    verdicts = list(asked_of(words_of(engine), _cases(rule, needs), form))
+    verdicts = list(asked_of(words_of(engine), _cases(rule, needs, case), form))
     return _told(verdicts, junit, as_json)
 
 
 @conformance.command(epilog="\b\ndaynight conformance check results.jsonl --junit results.xml")
 @click.argument("results", metavar="RESULTS", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @_telling
-def check(results: Path, rule: tuple[str, ...], needs: tuple[str, ...], junit: Path | None, as_json: bool) -> int:
+def check(
+    results: Path,
+    rule: tuple[str, ...],
+    needs: tuple[str, ...],
+    case: tuple[str, ...],
+    junit: Path | None,
+    as_json: bool,
+) -> int:
     """Compare answers that an engine wrote with the rules.
 
     RESULTS has an answer a line, as run reads them; nothing is started. A case without an answer failed. Exit code 1
@@ -173,7 +192,7 @@ def check(results: Path, rule: tuple[str, ...], needs: tuple[str, ...], junit: P
     except UnicodeDecodeError:
         raise UnreadableError(_("not UTF-8; save the file as UTF-8"), file=str(results), line=1) from None
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    return _told(checked(_cases(rule, needs), numbered, str(results)), junit, as_json)
+    return _told(checked(_cases(rule, needs, case), numbered, str(results)), junit, as_json)
 
 
 def _told(verdicts: Sequence[Verdict], file: Path | None, as_json: bool) -> int:

@@ -13,7 +13,7 @@ from daynight.cli.look.stats import summary
 from daynight.cli.look.telling import stage_word, verdict_text
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import console, heard, print_json, waiting, worded
+from daynight.cli.terminal.output import console, heard, print_json, to_its_end, waiting, worded
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame, whole
 from daynight.framework.language.grammar import commas, semicolons
@@ -31,6 +31,7 @@ from daynight.titles import is_from_a_log, recorder_of
 @options.files_or_found
 @options.assume
 @options.cited
+@to_its_end
 def audit(
     records: tuple[Record, ...], assume: Designation | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:

@@ -12,7 +12,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.look.telling import designation_text, event_lines, tell_line
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.cli.terminal.pasting import tell_what_if
 from daynight.framework.language.errors import NotFoundError, tame, whole
 from daynight.framework.language.grammar import labelled
@@ -37,6 +37,7 @@ _TOLD = 12
 @options.at
 @click.option("--sources", is_flag=True, help="Also list the sources that contradict the rules; the rules win.")
 @options.cited
+@to_its_end
 def why(
     record: tuple[Record, str | None],
     at: Position | None,

@@ -10,7 +10,7 @@ import click
 
 from daynight.cli.terminal import options
 from daynight.cli.terminal.grid import print_table
-from daynight.cli.terminal.output import console, print_json, say
+from daynight.cli.terminal.output import console, print_json, say, to_its_end
 from daynight.conformance.cases import SUITE, Case, Form, chosen, outcome, runs, suite
 from daynight.conformance.exporting import TARGETS, exported, said, write
 from daynight.conformance.judging import Verdict, checked, counts, junit
@@ -60,6 +60,7 @@ def _cases(rule: Sequence[str], needs: Sequence[str], case: Sequence[str]) -> li
 @conformance.command(name="list", epilog="\b\ndaynight conformance list\ndaynight conformance list --rule check-day")
 @_selecting
 @options.as_json
+@to_its_end
 def list_(rule: tuple[str, ...], needs: tuple[str, ...], case: tuple[str, ...], as_json: bool) -> int:
     """List the cases, and which engines they were run with.
 
@@ -147,6 +148,7 @@ def _telling(function: Function) -> Function:
     help="How a case is sent: the events of a record, or a set-up and what players do.",
 )
 @_telling
+@to_its_end
 def run(
     engine: str,
     form: Form,
@@ -170,6 +172,7 @@ def run(
 @conformance.command(epilog="\b\ndaynight conformance check results.jsonl --junit results.xml")
 @click.argument("results", metavar="RESULTS", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @_telling
+@to_its_end
 def check(
     results: Path,
     rule: tuple[str, ...],

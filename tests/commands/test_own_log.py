@@ -130,8 +130,8 @@ def played(card, *turns):
     (played(CELESTUS, 0, 0, 2, 0, 0, 0), "nothing was claimed; by the rules it was night in turns 3-4, 6-7"),
     (played(CELESTUS, 0, 0), "nothing was claimed; by the rules it was night in turn 3"),
     (played(CELESTUS, 1, 1), "nothing was claimed; by the rules it was day from turn 1 on, and never night"),
-    (played(RUFFIAN, 0, 0), "what was claimed is right; by the rules it was night in turn 3"),
-    (log_of("a1"), "what was claimed is right; by the rules it was night in turn 3"),
+    (played(RUFFIAN, 0, 0), "the faces that were claimed are right, and nothing else was claimed; by the rules it was night in turn 3"),
+    (log_of("a1"), "the faces that were claimed are right, and nothing else was claimed; by the rules it was night in turn 3"),
     (log_of("a1", wrong=True), "1 claim or ruling differs"),
 ])  # fmt: skip
 def test_says(daynight, folder, data, says):

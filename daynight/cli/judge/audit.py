@@ -75,10 +75,14 @@ def audit(
 
 
 def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
-    """Return the course of a game that was imported from a log, in a line; empty for any other."""
+    """Return the course of a game that was imported from a log, in a line.
+
+    Of any other game it says only what an exact verdict does not rest on; mostly it is empty.
+    """
     first = course.first
     if first is None or not is_from_a_log(first):
-        return ""
+        told = found.verdict == "exact" and course.only_faces
+        return _("only faces were claimed: whether it is day or night was not compared") if told else ""
     return course.told(auditor.state, found.verdict, len(found.disputes), recorder_of(first))
 
 

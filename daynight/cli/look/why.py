@@ -28,8 +28,22 @@ from daynight.speech.sentences import face_word
 _MARK = re.compile("[a-z]+:[0-9]+(/[a-z-]+)?", re.IGNORECASE)
 """How positions are spelled that no id of a permanent looks like."""
 
+_TURN = re.compile("t(?:urn)?[ _-]?([0-9]+)", re.IGNORECASE)
+"""How a turn is spelled by who does not know how it is spelled."""
+
 _TOLD = 12
 """The most events behind an answer that the text tells."""
+
+
+def _meant(permanent: str) -> str | None:
+    """What is said where the name of no permanent is a position, or nearly one."""
+    if _MARK.fullmatch(permanent):
+        return _("{text} is a position; write --at {text}").format(text=permanent)
+    turn = _TURN.fullmatch(permanent)
+    if turn is None:
+        return None
+    sentence = _("no permanent {text} there; a turn is written --at {position}")
+    return sentence.format(text=permanent, position=f"turn:{turn[1]}")
 
 
 @click.command(epilog="\b\ndaynight why demo --at 122\ndaynight why demo brutal-cathar-2 --at 122")
@@ -63,9 +77,8 @@ def why(
             try:
                 answer = facing(game, number, permanent, edition or game.edition)
             except NotFoundError as error:
-                if _MARK.fullmatch(permanent):
-                    sentence = _("{text} is a position; write --at {text}")
-                    raise click.UsageError(sentence.format(text=permanent)) from None
+                if (meant := _meant(permanent)) is not None:
+                    raise click.UsageError(meant) from None
                 raise options.named(error, about) from None
         return answer, [] if as_json else event_lines(game, answer.because[:_TOLD])
 

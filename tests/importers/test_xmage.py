@@ -12,7 +12,6 @@
 | a card's back as it enters; a land's back | test_enters_as_its_back |
 | copies of spells, and only of spells; adventures; face-down spells | test_spells |
 | phasing belongs to the untap step; a skipped one; a further one | test_phasing, test_skipped, test_further |
-| another step that an effect skips did not begin | test_skipped_by_an_effect, test_skipped_after_it_began |
 | an attacker is controlled by the active player | test_stolen |
 | players leave before or after the winner is named | test_players_leave |
 | tokens | test_tokens |
@@ -274,31 +273,6 @@ def test_skipped():
     assert [event.get("skips") for event in began][-1] == ["untap"]
     never = Log().turn().say("Bo skips their turn (source: {Time Vault#0e2})").turn("Ana", number=2)
     assert read(never).tags().count("turn-began") == 2
-
-
-def test_skipped_by_an_effect():
-    """A step that an effect skips does not exist: what waits since the untap step goes on the stack in the next one."""
-    log = day().spell("Ana", VANDAL).creature("Ana", VANDAL).turn().turn().at("UN", "It has become night")
-    log.at("UP", "Ana skips Upkeep step (source: {Eon Hub#0e3})").at("DR", "Ana draws a card")
-    events = read(log).events()
-    [*_others, began] = [event for event in events if event["type"] == "turn-began"]
-    assert began["skips"] == ["upkeep"]
-    assert [event["step"] for event in events[events.index(began) :] if event["type"] == "step-began"] == [
-        "untap",
-        "draw",
-    ]
-    first = Log().turn().at("DR", "Ana skips Draw step")
-    assert read(first).events()[1:] == [
-        {"type": "turn-began", "turn": 1, "active": ["Ana"]},
-        {"type": "step-began", "step": "draw"},
-    ]
-
-
-@pytest.mark.parametrize("what", ["Draw", "Declare Attackers", "Cleanup"])
-def test_skipped_after_it_began(what):
-    letters = {"Draw": "DR", "Declare Attackers": "DA", "Cleanup": "CL"}[what]
-    log = day().turn().at(letters, "Bo draws a card", "Bo skips " + what + " step (source: {Moon#0e4})")
-    assert "order" in read(log).kinds
 
 
 def test_further():

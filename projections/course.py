@@ -21,6 +21,8 @@ from daynight.events import (
     TurnBegan,
 )
 from daynight.events.actions import EffectResolved, GameRestarted
+from daynight.events.claims import FaceClaimed
+from daynight.events.rulings import JudgeRuled
 from daynight.framework.audit import Verdict
 from daynight.framework.folding.fold import Watch
 from daynight.framework.language.grammar import commas
@@ -41,7 +43,7 @@ class Course:
     """Notes the course of a game, while its record is folded.
 
     `first` is the first event; `cares`: a card with day or night in it was cast or entered, or an effect made it day or
-    night; `claims` counts the designations and tallies that were claimed.
+    night; `claims` counts the designations and tallies that were claimed, and `faces` the faces.
     """
 
     def __init__(self, catalogue: Catalogue | None = None) -> None:
@@ -54,7 +56,8 @@ class Course:
             EffectResolved: self._resolved,
             **dict.fromkeys((SpellCast, SpellCopied), self._cast),
             **dict.fromkeys((TurnBegan, GameRestarted), self._ended),
-            **dict.fromkeys((DesignationClaimed, TallyClaimed), self._claimed),
+            **dict.fromkeys((DesignationClaimed, TallyClaimed, JudgeRuled), self._claimed),
+            FaceClaimed: self._shown,
         }
         self.begin()
 
@@ -62,7 +65,7 @@ class Course:
         """Forget everything."""
         self.first: GameStarted | None = None
         self.cares = self.joined = False
-        self.claims = 0
+        self.claims = self.faces = 0
         self._turns: list[_Over] = []
 
     def back_up(self, number: int, to: int) -> None:
@@ -94,6 +97,9 @@ class Course:
 
     def _claimed(self, state: State, event: Event, number: int) -> None:
         self.claims += 1
+
+    def _shown(self, state: State, event: Event, number: int) -> None:
+        self.faces += 1
 
     def _ended(self, state: State, event: Event, number: int) -> None:
         self._turns += _over(state, number)
@@ -129,6 +135,11 @@ class Course:
         parts.append(counted("{n} turn", "{n} turns", len(turns)))
         return " · ".join([*parts, self.says(state, verdict, disputes)])
 
+    @property
+    def only_faces(self) -> bool:
+        """Whether faces were claimed, and nothing of day and night."""
+        return bool(self.faces) and not self.claims
+
     def says(self, state: State, verdict: Verdict, disputes: int) -> str:
         """Return what the game says of day and night."""
         if verdict == "disputed":
@@ -138,6 +149,10 @@ class Course:
             return _("no card with day or night in it")
         rules = self._by_the_rules(state, designations)
         if verdict == "exact":
+            if self.only_faces:
+                return _("the faces that were claimed are right, and nothing else was claimed; {rules}").format(
+                    rules=rules
+                )
             return _("what was claimed is right; {rules}").format(rules=rules)
         if self.claims:
             return _("nothing that was claimed is certain; {rules}").format(rules=rules)

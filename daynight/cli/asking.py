@@ -13,10 +13,10 @@ from typing import Any, Protocol, TypeAlias
 import click
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import error_line
+from daynight.cli.terminal.output import error_line, print_line
 from daynight.cli.terminal.stored import Answer
 from daynight.framework.audit import Audit, streamed
-from daynight.framework.language.errors import locating, tame
+from daynight.framework.language.errors import locating
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.source import STORED
 from daynight.framework.mechanic import Mechanic as AnyMechanic
@@ -66,7 +66,7 @@ def answering(command: Callable[..., int]) -> Callable[..., int]:
 
 def tell(line: str) -> None:
     """Print a line of an answer."""
-    print(tame(line))
+    print_line(line)
 
 
 def stored_game(name: str) -> stored.StoredRecord | None:

@@ -14,7 +14,7 @@ from daynight.cli.asking import Mechanic, stored_game, tell
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import UNREADABLE
 from daynight.cli.terminal.kinds import Whole
-from daynight.cli.terminal.output import print_json
+from daynight.cli.terminal.output import print_json, to_its_end
 from daynight.framework.baselines.lines import BEGINS, Counts
 from daynight.framework.baselines.replaying import Replay
 from daynight.framework.baselines.taking import EVERY, Sample, write_baseline
@@ -59,6 +59,7 @@ def replay_testing(*examples: str, complete: Completing | None = None) -> Callab
     return made
 
 
+@to_its_end
 def answered(
     mechanic: Mechanic, names: Sequence[str], *, samples: Callable[[str], Iterable[Sample]], target: Path | None,
     every: int | None, ways: bool, as_json: bool,

@@ -29,7 +29,7 @@ from daynight.cli.share.serve import serve
 from daynight.cli.shelves import import_, list_, record
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import print_json, print_lines
+from daynight.cli.terminal.output import print_json, print_lines, to_its_end
 from daynight.cli.words.schema import schema
 from daynight.framework.chart import Chart
 from daynight.framework.checking.soundness import chart_named, charts_of
@@ -163,6 +163,7 @@ def blame(mechanic: Mechanic, name: str, at: Any, as_json: bool) -> int:
 @click.command("audit", epilog="\b\ndaynight audit friday.jsonl\ndaynight audit friday.jsonl saturday.jsonl")
 @click.argument("names", metavar="FILE...", nargs=-1, required=True)
 @asking.answering
+@to_its_end
 def audit(mechanic: Mechanic, names: tuple[str, ...], as_json: bool) -> int:
     """Compare every claim and ruling with the rules; exit code 1 if some record is disputed."""
     say = Speaker(mechanic)

@@ -13,7 +13,7 @@ from daynight.cli.asking import Game, Mechanic, loaded, stored_game, tell
 from daynight.cli.compare.bisect import by_test, onwards, reserve, run, tested, tested_document
 from daynight.cli.compare.what_if import keep, keepable
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import print_json
+from daynight.cli.terminal.output import print_json, to_its_end
 from daynight.framework.audit import spoken
 from daynight.framework.bisect import parted
 from daynight.framework.branches import Branch
@@ -35,6 +35,7 @@ from daynight.speaker import Speaker
 @options.a_position("--at", help="The moment of FILE; its last if none.")
 @options.a_position("--and", "other", help="The moment of OTHER.")
 @asking.answering
+@to_its_end
 def diff(mechanic: Mechanic, left: str, right: str, at: Any, other: Any, as_json: bool) -> int:
     """Print the parts in which two records, or two moments, differ; exit code 1 if any does."""
     found = loaded(mechanic, left).differences(loaded(mechanic, right), at, other)
@@ -94,6 +95,7 @@ def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]
 @options.key
 @options.output
 @asking.answering
+@to_its_end
 def what_if(
     mechanic: Mechanic,
     name: str,
@@ -139,6 +141,7 @@ def what_if(
 @click.option("--subject", "of", metavar="NAME", help="The SUBJECT, where none is before the VALUE.")
 @run
 @asking.answering
+@to_its_end
 def bisect(
     mechanic: Mechanic,
     name: str,

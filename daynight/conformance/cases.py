@@ -9,14 +9,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-SUITE = "2026-11-24"
+SUITE = "2026-11-26"
 """The version of the suite: its date."""
 
 Form = Literal["events", "play"]
 """The form of a case: events of a record, or a set-up and actions for an engine that plays cards."""
 
-ENGINE_KEYS = ("designation", "faces", "triggered", "battlefield", "phased_out", "names")
+ENGINE_KEYS = ("designation", "faces", "triggered", "transformed", "battlefield", "phased_out", "names")
 """The facts that an engine can be asked for at a place."""
+
+_ALWAYS = ("designation", "faces", "triggered")
+"""The facts of every answer about events; where a case asks for more, it says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,9 @@ class Case:
         sent = {key: document[key] for key in ("id", "level", "needs", "rules", "since")}
         if form == "events":
             asked: list[Any] = [each.at for each in self.expected(form)]
-            return {**sent, "events": document["events"], "ask": asked}
+            keys = [key for key in ENGINE_KEYS if any(key in each.wanted for each in self.expected(form))]
+            more = {"keys": keys} if set(keys) - set(_ALWAYS) else {}
+            return {**sent, "events": document["events"], "ask": asked, **more}
         asked = [{"at": each.at, "keys": list(each.wanted)} for each in self.expected(form)]
         return {**sent, "setup": document["setup"], "actions": document["actions"], "ask": asked}
 
@@ -55,9 +60,9 @@ class Case:
             rows = self.document["expect"]
             return [Expectation(row["at"], {key: row[key] for key in ENGINE_KEYS if key in row}) for row in rows]
         found = []
-        for at, designation, faces, *triggered in self.document["checks"]:
-            wanted = {"designation": designation, "faces": faces}
-            found.append(Expectation(at, wanted | ({"triggered": triggered[0]} if triggered else {})))
+        for at, *values in self.document["checks"]:
+            wanted = dict(zip(("designation", "faces", "triggered", "transformed"), values, strict=False))
+            found.append(Expectation(at, {key: value for key, value in wanted.items() if value is not None}))
         return found
 
 
@@ -81,13 +86,15 @@ def _case(document: dict[str, Any]) -> Case:
     )
 
 
-def chosen(rules: Iterable[str] = (), needs: Iterable[str] = ()) -> list[Case]:
-    """The cases for one of these rules and with one of these features; empty means any."""
-    rules, needs = set(rules), set(needs)
+def chosen(rules: Iterable[str] = (), needs: Iterable[str] = (), ids: Iterable[str] = ()) -> list[Case]:
+    """The cases for one of these rules, with one of these features, and with one of these ids; empty means any."""
+    rules, needs, ids = set(rules), set(needs), set(ids)
     return [
         case
         for case in suite()
-        if (not rules or rules & {key for key, _number in case.rules}) and (not needs or needs & set(case.needs))
+        if (not rules or rules & {key for key, _number in case.rules})
+        and (not needs or needs & set(case.needs))
+        and (not ids or case.id in ids)
     ]
 
 

@@ -17,7 +17,8 @@ _README = """daynight conformance suite, {suite}. CC0: take it, change it, ask n
 
 cases.jsonl has a case a line; dn-0001.json and so on have one each. `setup`, `actions` and `expect` are for an engine
 that plays cards; `events` and `checks` are the same game as a record. `at` is a turn and the step that begins there;
-a check is an event's number, the designation after it, faces, and what triggered since the check before.
+a check is an event's number, the designation after it, faces, and what triggered and what transformed since the check
+before; null and what is left out are not asked for.
 `needs` names what an engine may lack, and `fails_like` the mistake that the case catches.
 """
 

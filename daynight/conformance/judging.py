@@ -6,17 +6,18 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from daynight.conformance.cases import Case, Form
+from daynight.conformance.cases import Case, Form, suite
 from daynight.framework.language.errors import UnreadableError, tame
 from daynight.framework.language.wording import _
 
 LONGEST = 2**20
 """The most characters that an engine's answer may have."""
 
-Status = Literal["passed", "failed", "skipped", "doubt"]
+Status = Literal["passed", "failed", "skipped", "doubt", "not run"]
+"""The results of a case. `doubt`: the rules leave it open; `not run`: an engine that gave no answers was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,12 @@ def judged_line(case: Case, line: str, form: Form) -> Verdict:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        return failed(case, _("its answer is no JSON object"))
-    if answer.get("id") != case.id:
-        return failed(case, _("its answer is to another case"))
+        written = _cut(ascii(line.rstrip("\r\n"))[1:-1], 60)
+        return failed(case, _("its answer is no JSON object on one line, but {text}").format(text=written or "''"))
+    if "id" not in answer:
+        return failed(case, _("its answer has no id"))
+    if answer["id"] != case.id:
+        return failed(case, _("its answer is to another case: {id}").format(id=_shown(answer["id"])))
     return judged(case, answer, form)
 
 
@@ -84,23 +88,27 @@ def _mistake(case: Case) -> str:
 def _agree(key: str, wanted: Any, seen: Any) -> bool:
     if key == "designation":
         return bool((seen or "neither") == (wanted or "neither"))
-    if key in ("triggered", "phased_out"):
+    if key in ("triggered", "transformed", "phased_out"):
         return isinstance(seen, list) and sorted(map(str, seen)) == sorted(wanted)
     return isinstance(seen, dict) and all(seen.get(name) == value for name, value in wanted.items())
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=True)
-    return tame(text if len(text) <= 200 else f"{text[:200]}...")
+    return tame(_cut(json.dumps(value, ensure_ascii=True), 200))
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) -> list[Verdict]:
-    """The verdicts on a file of answers. A case without an answer failed.
+    """The verdicts on a file of answers. A case without an answer failed; answers to others of the suite are left out.
 
     Raises:
         UnreadableError: where a line is no answer, names no case, or answers a case again.
     """
     known = {case.id: case for case in cases}
+    others = {case.id for case in suite()}.difference(known)
     found: dict[str, Verdict] = {}
     for number, line in lines:
         try:
@@ -110,6 +118,8 @@ def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) 
         if not isinstance(answer, dict) or not isinstance(answer.get("id"), str):
             sentence = _("this is no answer to a case, which is an object with an id and a list seen")
             raise UnreadableError(sentence, file=file, line=number)
+        if answer["id"] in others:
+            continue
         case = known.get(answer["id"])
         if case is None:
             sentence = _("no case {id}; daynight conformance list names them")
@@ -130,14 +140,15 @@ def form_of(answer: dict[str, Any]) -> Form:
 def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
     """How many verdicts there are of each kind."""
     found: Counter[str] = Counter(verdict.status for verdict in verdicts)
-    return {status: found[status] for status in ("passed", "failed", "skipped", "doubt")}
+    return {status: found[status] for status in get_args(Status)}
 
 
 def junit(verdicts: Sequence[Verdict]) -> bytes:
     """The verdicts as JUnit's XML, which servers of continuous integration read."""
     numbers = counts(verdicts)
     root = Element("testsuites")
-    sizes = {"tests": str(len(verdicts)), "failures": str(numbers["failed"]), "skipped": str(numbers["skipped"])}
+    passed_over = len(verdicts) - numbers["passed"] - numbers["failed"]
+    sizes = {"tests": str(len(verdicts)), "failures": str(numbers["failed"]), "skipped": str(passed_over)}
     suite = SubElement(root, "testsuite", {"name": "daynight conformance", "errors": "0", **sizes})
     for verdict in verdicts:
         case = SubElement(

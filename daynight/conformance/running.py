@@ -16,12 +16,15 @@ from typing import IO
 
 from daynight.conformance.cases import Case, Form
 from daynight.conformance.judging import LONGEST, Verdict, failed, judged_line
-from daynight.framework.language.errors import AskedError, NotFoundError
+from daynight.framework.language.errors import AskedError, NotFoundError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.machine.shells import split
 
 PATIENCE = 30.0
 """How many seconds an engine has for a case."""
+
+SILENT = 3
+"""After how many cases in a row without an answer in time no more cases are asked."""
 
 FAREWELL = 5.0
 """How many seconds an engine has to end when there are no more cases."""
@@ -48,15 +51,22 @@ def words_of(command: str) -> list[str]:
 def run(words: Sequence[str], cases: Sequence[Case], form: Form, patience: float = PATIENCE) -> Iterator[Verdict]:
     """Ask an engine for each case. One that ends, or is too slow, is started again for the next.
 
+    After `SILENT` cases in a row without an answer in time the others are not asked; they were not run.
+
     Raises:
         NotFoundError: where there is no such program.
         OSError: where it can't be started.
     """
     engine: _Engine | None = None
+    silent = 0
     try:
         for case in cases:
+            if silent == SILENT:
+                yield Verdict(case, "not run", _("not asked: the cases before had no answer in time"))
+                continue
             engine = engine or _Engine(words)
             answer = engine.ask(json.dumps(case.sent(form)), patience)
+            silent = silent + 1 if answer is None else 0
             if isinstance(answer, str):
                 yield judged_line(case, answer, form)
                 continue
@@ -92,9 +102,13 @@ class _Engine:
             )
         except (FileNotFoundError, PermissionError):
             # A folder of PATH without permission raises the same error, so the program is searched again.
-            if shutil.which(words[0]) is not None or Path(words[0]).exists():
+            here = Path(words[0])
+            if shutil.which(words[0]) is not None or (here.exists() and len(here.parts) > 1):
                 raise
-            raise NotFoundError(_("no program {name}").format(name=repr(words[0]))) from None
+            sentence = (
+                _("no program {name}; a file of this folder is ./{file}") if here.exists() else _("no program {name}")
+            )
+            raise NotFoundError(sentence.format(name=repr(words[0]), file=tame(words[0]))) from None
         self.flooded = False
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._questions: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()

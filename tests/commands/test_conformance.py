@@ -5,13 +5,14 @@
 | the referee, the oracle and another machine pass; an engine with a mistake fails | test_engines |
 | a failure says what was seen, and names the mistake of the case as that of the case | test_mistake |
 | an engine that ends, is silent or prints garbage fails that case; other cases run | test_the_rest_goes_on |
+| after three cases in a row without an answer no more are asked; it says so, and exits 1 | test_silent_for_good |
 | an engine that floods, or reads nothing, keeps nobody waiting and fills no memory | test_floods, test_reads_nothing |
 | a command is split like a shell line, but no shell runs it | test_no_shell |
 | an engine that can't be started, and a missing command, are reported | test_no_engine |
 | answers from a file are compared without starting an engine | test_check |
 | an invalid answer in a file is refused | test_refused |
 | the JUnit XML file has every case | test_junit |
-| list and export | test_list, test_export |
+| list and export; single cases | test_list, test_export, test_one_case |
 """
 
 import json
@@ -74,13 +75,37 @@ def test_our_engines(capsys, name):
 )
 @pytest.mark.wide(but=1)
 def test_the_rest_goes_on(capsys, monkeypatch, name, reason):
-    monkeypatch.setattr(running.run, "__defaults__", (1.2,))
+    monkeypatch.setattr(running.run, "__defaults__", (2.5 if name == "silent" else 20.0,))
     code, told = ran(capsys, "run", "--engine", f"{ENGINE} {name}", "--rule", "nightbound-as-day")
     failed = [case for case in told["cases"] if case["status"] == "failed"]
     assert code == 1
     assert reason in failed[0]["reason"]
     assert told["cases"].index(failed[0]) == 2
-    assert [case["status"] for case in told["cases"]].count("passed") == 3
+    assert [case["status"] for case in told["cases"]].count("passed") == len(told["cases"]) - len(failed) > 3
+
+
+def test_silent_for_good(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(running.run, "__defaults__", (0.1,))
+    command = [
+        "run",
+        "--engine",
+        f"{shlex.quote(sys.executable)} -c 'import time; time.sleep(60)'",
+        "--junit",
+        str(tmp_path / "results.xml"),
+    ]
+    code, told = ran(capsys, *command)
+    assert code == 1
+    assert told["counts"] == {"passed": 0, "failed": 3, "skipped": 0, "doubt": 0, "not run": len(suite()) - 3}
+    assert [case["status"] for case in told["cases"]] == ["failed"] * 3 + ["not run"] * (len(suite()) - 3)
+    root = fromstring((tmp_path / "results.xml").read_bytes())
+    assert (len(root.findall(".//failure")), len(root.findall(".//skipped"))) == (3, len(suite()) - 3)
+    assert root[0].get("skipped") == str(len(suite()) - 3)
+    assert main(["conformance", *command]) == 1
+    told = capsys.readouterr().out
+    assert f"{len(suite()) - 3} cases were not asked, for the 3 before them had no answer in time." in " ".join(
+        told.split()
+    )
+    assert "dn-0004" not in told
 
 
 def test_floods(capsys):
@@ -108,12 +133,25 @@ def test_no_shell(capsys, tmp_path):
     assert not there.exists()
 
 
-@pytest.mark.parametrize("engine, code", [("", 2), ("'open", 2), ("no-such-program-here", 4)])
+@pytest.mark.parametrize("engine, code", [("", 2), ("'open", 2), ("no-such-program-here", 4), ("pyproject.toml", 4)])
 def test_no_engine(capsys, engine, code):
     assert main(["conformance", "run", "--engine", engine]) == code
     [said] = capsys.readouterr().err.splitlines()
+    assert ("a file of this folder is ./pyproject.toml" in said) is (engine == "pyproject.toml")
     cut = "--engine: the command is cut: a quotation mark is not closed, or a backslash ends it"
     assert (said == cut) is (engine == "'open")
+
+
+def test_one_case(capsys, tmp_path):
+    two = "--case", "dn-0004", "--case", "dn-0008"
+    code, told = ran(capsys, "run", "--engine", f"{ENGINE} machine 'copies count'", *two)
+    assert (code, statuses(told)) == (1, {"dn-0004": "failed", "dn-0008": "passed"})
+    results = tmp_path / "results.jsonl"
+    results.write_text("\n".join(json.dumps(machine(case.sent("events"))) for case in suite()))
+    code, told = ran(capsys, "check", str(results), *two)
+    assert (code, told["counts"]["passed"]) == (0, 2)
+    assert main(["conformance", "list", "--case", "dn-9999"]) == 2
+    assert "no case 'dn-9999'" in capsys.readouterr().err
 
 
 def test_check(capsys, tmp_path):
@@ -155,7 +193,7 @@ def test_list(capsys):
         "Argentum": "not run",
         "phase-rs": "not run",
     }
-    assert len(ran(capsys, "list", "--needs", "phasing")[1]["cases"]) == 1
+    assert len(ran(capsys, "list", "--needs", "phasing")[1]["cases"]) == 2
     assert main(["conformance", "list", "--rule", "no-such-rule"]) == 2
     assert main(["conformance", "list"]) == 0
     assert "magefree/mage bb9895f" in capsys.readouterr().out

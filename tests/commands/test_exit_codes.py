@@ -212,6 +212,35 @@ def test_nobody_listens_to_an_answer(files, json):
     os.close(writing)
 
 
+ANSWERS = [
+    ("diff g1.jsonl good.jsonl", 1),
+    ("bisect disputed.jsonl", 1),
+    ("repair disputed.jsonl", 1),
+    ("report disputed.jsonl", 1),
+    ("what-if g1.jsonl --drop 5", 1),
+    ("branches good.jsonl disputed.jsonl", 1),
+    ("conformance run --engine true --rule check-neither", 1),
+    ("why good.jsonl", 0),
+    ("show good.jsonl nowhere.jsonl", 4),
+    ("stats good.jsonl nowhere.jsonl", 4),
+]
+
+
+@pytest.mark.parametrize("line, code", ANSWERS)
+@pytest.mark.wide(but=3)
+def test_nobody_listens_to_any_answer(files, line, code):
+    """So is that of every command that answers, in words and as JSON, and nothing is printed but its own errors."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    for json in ([], ["--json"]):
+        command = [sys.executable, "-m", "daynight", *line.split(), *json]
+        plain = subprocess.run(command, env=environ(), capture_output=True, check=False)
+        ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
+        assert (plain.returncode, plain.stderr) == (ran.returncode, ran.stderr)
+        assert plain.returncode == code
+    os.close(writing)
+
+
 @pytest.mark.parametrize("command", ["why", "audit"])
 def test_nobody_listens_in_this_process(files, monkeypatch, command):
     """In this process too, later output is discarded."""

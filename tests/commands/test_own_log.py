@@ -8,6 +8,7 @@
 | without a terminal, and for other commands, FILE is required | test_not_at_a_terminal |
 | each line says when, against whom and for how many turns the game was played | test_each |
 | and when it was night, or that no card has to do with day and night | test_says |
+| an exact verdict that rests on faces alone says so | test_says, test_only_faces |
 """
 
 import json
@@ -125,12 +126,15 @@ def played(card, *turns):
     return log.bytes()
 
 
+FACES = "the faces that were claimed are right, and nothing else was claimed"
+
+
 @pytest.mark.parametrize("data, says", [
     (played(HAWK, 0, 0), "no card with day or night in it"),
     (played(CELESTUS, 0, 0, 2, 0, 0, 0), "nothing was claimed; by the rules it was night in turns 3-4, 6-7"),
     (played(CELESTUS, 0, 0), "nothing was claimed; by the rules it was night in turn 3"),
     (played(CELESTUS, 1, 1), "nothing was claimed; by the rules it was day from turn 1 on, and never night"),
-    (played(RUFFIAN, 0, 0), "what was claimed is right; by the rules it was night in turn 3"),
+    (played(RUFFIAN, 0, 0), f"{FACES}; by the rules it was night in turn 3"),
     (log_of("a1"), "what was claimed is right; by the rules it was night in turn 3"),
     (log_of("a1", wrong=True), "1 claim or ruling differs"),
 ])  # fmt: skip
@@ -140,3 +144,15 @@ def test_says(daynight, folder, data, says):
     (folder / "game.log").write_bytes(data)
     ran = daynight("audit", "game.log", *CARDS)
     assert f" · {says}\n" in ran.out
+
+
+def test_only_faces(daynight, folder):
+    wolf = {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}
+    face = {"type": "face-claimed", "permanent": "w1", "face": "front", "by": "client"}
+    day = {"type": "designation-claimed", "designation": "day", "by": "client"}
+    start = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana", "Bo"]}
+    for claims, line in (([face], True), ([face, day], False), ([day], False), ([], False)):
+        events = [start, {"type": "permanents-entered", "permanents": [wolf]}, *claims]
+        (folder / "g.jsonl").write_text("".join(json.dumps(each) + "\n" for each in events))
+        told = daynight("audit", "g.jsonl").out.splitlines()
+        assert ("  only faces were claimed: whether it is day or night was not compared" in told) is line

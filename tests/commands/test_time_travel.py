@@ -373,3 +373,6 @@ def test_positions_as_they_are_typed(daynight):
     assert (2, True) == (ran.code, "'turn:21/main' is no position; the steps of a turn are untap, upkeep, " in ran.err)
     ran = daynight("why", "demo", "turn:21")
     assert (2, True) == (ran.code, "turn:21 is a position; write --at turn:21" in ran.err)
+    for text in ("turn21", "T21", "turn 21"):
+        ran = daynight("why", "demo", text)
+        assert (2, True) == (ran.code, f"no permanent {text} there; a turn is written --at turn:21" in ran.err)

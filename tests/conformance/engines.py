@@ -19,25 +19,32 @@ from typing import Any
 Case = dict[str, Any]
 
 
-def by_documents(case: Case, document: Callable[[int], dict[str, Any]]) -> dict[str, Any]:
-    """Make an answer from states as `replay --json` prints them."""
+def by_documents(case: Case, document: Callable[[int], dict[str, Any]], turned: dict[int, list[str]]) -> dict[str, Any]:
+    """Make an answer from states as `replay --json` prints them, and from what transformed at each event."""
     seen, last = [], 0
     for at in case["ask"]:
         state = document(at)
         faces = {one["permanent"]: one["face"] for one in state["battlefield"]}
         triggered = [one["permanent"] for one in state["triggers"] if last < one["event"] <= at]
-        seen.append({"at": at, "designation": state["designation"], "faces": faces, "triggered": triggered})
+        transformed = [id for number in range(last + 1, at + 1) for id in turned.get(number, [])]
+        happened = {"triggered": triggered, "transformed": transformed}
+        seen.append({"at": at, "designation": state["designation"], "faces": faces, **happened})
         last = at
     return {"id": case["id"], "seen": seen}
 
 
 def referee(case: Case) -> dict[str, Any]:
     """The referee's answer."""
+    from daynight.events import Transformed
     from daynight.events.language import decode
     from daynight.game import Game
 
     game = Game([decode(json.dumps(event).encode()) for event in case["events"]])
-    return by_documents(case, game.document)
+    turned = {
+        moment.number: [id for each in moment.consequences if isinstance(each, Transformed) for id in each.permanents]
+        for moment in game.moments()
+    }
+    return by_documents(case, game.document, turned)
 
 
 def naive(case: Case) -> dict[str, Any]:
@@ -45,9 +52,12 @@ def naive(case: Case) -> dict[str, Any]:
     from tests.oracle.naive import Naive
 
     oracle = Naive()
-    for event in case["events"]:
+    turned: dict[int, list[str]] = {}
+    for number, event in enumerate(case["events"], 1):
         oracle.apply(event)
-    return by_documents(case, oracle.document)
+        [world] = oracle.state["ruled"]
+        turned[number] = [id for id, last in world["turned"].items() if last == number]
+    return by_documents(case, oracle.document, turned)
 
 
 def machine(case: Case, mistake: str = "") -> dict[str, Any]:

@@ -9,69 +9,14 @@ from daynight.cards import bundled
 
 _CARDS = {card.front.name: card for card in bundled()}
 
-MISTAKES = {
-    "everybody counts": "the check counts everybody's spells",
-    "opponents count": "the check counts the spells of those who were not active",
-    "now active": "the check counts the spells of who is active now",
-    "copies count": "a copy counts as cast",
-    "no creatures": "only instants and sorceries count",
-    "no artifacts": "only what costs mana counts",
-    "lands count": "a land counts as cast",
-    "abilities count": "an effect counts as cast",
-    "countered do not": "what is answered by a counterspell does not count",
-    "main phases": "only spells of main phases count",
-    "no upkeep": "spells of the upkeep do not count",
-    "no end": "spells of the end step do not count",
-    "tallies stay": "the count goes on over the turn",
-    "everything adds up": "the check counts everybody's spells of all turns",
-    "two keep day": "the day needs two spells",
-    "exactly one keeps day": "only one spell keeps the day, not more",
-    "day stays": "by day there is no check",
-    "night stays": "at night there is no check",
-    "one ends night": "one spell ends the night",
-    "exactly two end night": "three spells do not end the night",
-    "anything ends night": "the night ends by itself",
-    "at the end": "the check comes in the end step",
-    "at the spell": "the second spell ends the night at once",
-    "check from neither": "nobody casting makes neither night",
-    "spells make day": "two spells make neither day",
-    "neither stays": "a daybound permanent does not make it day",
-    "no day if neither": "cards that say so do not make neither day",
-    "always day": "cards that make neither day make the night day, too",
-    "nightbound is day": "a lone nightbound permanent makes it day",
-    "nightbound first": "nightbound is looked at before daybound",
-    "no night by effect": "effects do not make it night",
-    "no day by switch": "The Celestus does not make it day",
-    "front at night": "a daybound card enters front face up at night",
-    "back by day": "a daybound card enters back face up by day",
-    "everything enters": "every double-faced card enters back face up at night",
-    "only the active": "only permanents of the active player transform",
-    "all transform": "every double-faced permanent transforms with the night",
-    "moonmist": "what has daybound transforms by other effects",
-    "no moonmist": "nothing transforms by other effects",
-    "phased transform": "what is phased out transforms",
-    "clones turn": "a copy transforms",
-    "trigger from neither": "neither becoming day or night triggers",
-    "trigger always": "every effect that says day or night triggers",
-    "no trigger in untap": "the check triggers nothing",
-    "every check": "every check triggers",
-    "own triggers": "only abilities of the active player trigger",
-    "neither again": "it is neither again without werewolves",
-    "check needs wolves": "there is no check without werewolves",
-    "stuck by effect": "the night that an effect made does not end",
-    "effect resets": "only spells after an effect count",
-    "heads together": "the spells of the heads of a team are added up",
-    "watch oneself": "a card that makes it day triggers for that",
-}
-"""The mistakes, each with a description."""
-
 _BURNS = {"Shock", "Lightning Bolt", "Opt", "Twincast", "Counterspell", "Reality Ripple", "Unsummon", "Cloudshift",
-          "Into the Night", "Act of Treason", "Moonmist"}  # fmt: skip
-_LANDS = {"Forest", "Island", "Mountain", "Plains"}
+          "Into the Night", "Act of Treason", "Moonmist", "Waxing Moon", "Soul Summons", "Disenchant", "Frogify",
+          "Grapeshot", "Bound by Moonsilver", "Conspiracy"}  # fmt: skip
+_LANDS = {"Forest", "Island", "Mountain", "Plains", "Swamp"}
 
 
 class Machine:
-    """The machine; `mistake` is one of `MISTAKES`, or empty."""
+    """The machine; `mistake` is one of `MISTAKES` in `mistakes.py`, or empty."""
 
     def __init__(self, mistake: str = "") -> None:
         self.mistake = mistake
@@ -82,8 +27,10 @@ class Machine:
         self.now: dict[str, int] = {}
         self.tally: dict[str, int] = {}
         self.triggered: list[str] = []
+        self.transformed: list[str] = []
+        self.forbids: dict[str, list[str]] = {}
         self.step = ""
-        self.stuck = False
+        self.stuck = self.freed = False
 
     def has(self, name: str) -> bool:
         """Whether this mistake was planted."""
@@ -96,10 +43,9 @@ class Machine:
             self.take(event)
             if number in case["ask"]:
                 faces = {id: one["face"] for id, one in self.permanents.items()}
-                seen.append(
-                    {"at": number, "designation": self.designation, "faces": faces, "triggered": self.triggered}
-                )
-                self.triggered = []
+                happened = {"triggered": self.triggered, "transformed": self.transformed}
+                seen.append({"at": number, "designation": self.designation, "faces": faces, **happened})
+                self.triggered, self.transformed = [], []
         return {"id": case["id"], "seen": seen}
 
     def take(self, event: dict[str, Any]) -> None:
@@ -153,24 +99,31 @@ class Machine:
     def on_spell_copied(self, event: dict[str, Any]) -> None:
         if self.has("copies count"):
             self.count(self.active[0])
+        if self.has("own copies count"):
+            self.count(event["player"])
 
     def on_permanents_entered(self, event: dict[str, Any]) -> None:
         for one in event["permanents"]:
             standing = self.stand(one)
             turns = standing["turns"] and (standing["daybound"] or self.has("everything enters"))
+            turns = turns and (not standing["down"] or self.has("face down enters"))
+            turns = turns and not (self.has("bound by name") and self.bound(standing))
+            turns = turns and not (self.has("holder stops entering") and self.holders(standing))
             night = self.designation == "night" and not self.has("front at night")
+            night = night and not self.has("turns after entering")
             day = self.designation == "day" and self.has("back by day")
             standing["face"] = "back" if turns and (night or day) else "front"
             if one["card"] in _LANDS and self.has("lands count"):
                 self.count(one["controller"])
             begins = self.designation == "neither" and not self.has("no day if neither")
-            if standing["begins"] and (begins or self.has("always day")):
+            if standing["begins"] and not standing["down"] and (begins or self.has("always day")):
                 self.become("day")
                 if standing["watches"] and self.has("watch oneself"):
                     self.triggered.append(one["id"])
 
     def on_permanents_left(self, event: dict[str, Any]) -> None:
         for id in event["permanents"]:
+            self.freed = self.freed or (self.permanents[id]["holds"] and self.has("holder holds instead"))
             del self.permanents[id]
         if self.has("neither again") and not self.wolves():
             self.designation = "neither"
@@ -186,10 +139,34 @@ class Machine:
     def on_transform_instructed(self, event: dict[str, Any]) -> None:
         for id in event["permanents"]:
             one = self.permanents[id]
-            refuses = (one["daybound"] and not self.has("moonmist")) or self.has("no moonmist")
+            keyword = not self.has("moonmist" if one["face"] == "front" else "nightbound by others")
+            refuses = (one["daybound"] and keyword) or self.has("no moonmist") or self.refuses(one, told=True)
             if one["turns"] and not refuses:
-                one["face"] = "back" if one["face"] == "front" else "front"
-                one["told"] = True
+                self.turn(one, "back" if one["face"] == "front" else "front")
+                one["told"] = not one["daybound"] or one["face"] == "back"
+
+    def on_transform_forbidden(self, event: dict[str, Any]) -> None:
+        before = self.forbids.get(event["source"], []) if self.has("bound twice") else []
+        self.forbids[event["source"]] = [*before, *event["permanents"]]
+
+    def on_transform_allowed(self, event: dict[str, Any]) -> None:
+        if not self.has("bound for good"):
+            del self.forbids[event["source"]]
+
+    def on_abilities_lost(self, event: dict[str, Any]) -> None:
+        for id in event["permanents"]:
+            self.permanents[id]["lost"] = True
+
+    def on_turned_face_up(self, event: dict[str, Any]) -> None:
+        for id in event["permanents"]:
+            one = self.permanents[id]
+            one["down"] = False
+            if not self.has("face down enters") and not self.has("face down transforms"):
+                one["face"] = "front"
+            one["told"] = self.has("turned up and stays")
+            one["silent"] = self.has("turned up in silence")
+            if one["begins"] and self.has("turned up enters") and self.designation == "neither":
+                self.become("day")
 
     def on_effect_resolved(self, event: dict[str, Any]) -> None:
         becomes = event["becomes"]
@@ -211,12 +188,24 @@ class Machine:
     # ----------------------------------------------------------------------------------------------------------- rules
 
     def stand(self, one: dict[str, Any]) -> dict[str, Any]:
-        card = _CARDS.get(one["card"]) if "front" not in one else None
+        retyped = {face: one[face]["subtypes"] for face in ("front", "back") if "back" in one}
+        card = _CARDS.get(one["card"]) if "front" not in one or retyped else None
         standing = {
+            "id": one["id"],
             "controller": one["controller"],
+            "owner": one["controller"],
             "face": "front",
             "out": False,
             "told": False,
+            "down": one.get("face_down", False),
+            "lost": False,
+            "silent": False,
+            "held": False,
+            "owed": False,
+            "holds": card is not None and card.front.holds is not None,
+            "subtypes": retyped or {"front": card.front.subtypes, "back": (card.back and card.back.subtypes) or ()}
+            if card
+            else {},
             "turns": (card is not None and card.double_faced) or (one["card"] == "Clone" and self.has("clones turn")),
             "daybound": card is not None and "daybound" in card.front.keywords,
             "begins": card is not None and card.front.day_if_neither,
@@ -227,6 +216,41 @@ class Machine:
 
     def wolves(self) -> list[dict[str, Any]]:
         return [one for one in self.permanents.values() if one["daybound"] and not one["out"]]
+
+    def turn(self, one: dict[str, Any], face: str) -> None:
+        if one["face"] != face:
+            one["face"] = face
+            self.transformed.append(one["id"])
+
+    def holders(self, one: dict[str, Any]) -> list[dict[str, Any]]:
+        """The Immerwolves that hold a non-Human Werewolf, whichever of its faces is up."""
+        whose = "owner" if self.has("holder of the owner") else "controller"
+        return [
+            other
+            for other in self.permanents.values()
+            if other["holds"]
+            and not (other["out"] and not self.has("holder phased out"))
+            and not (other["down"] and not self.has("holder face down"))
+            and not (other["lost"] and not self.has("holder without abilities"))
+            and (other[whose] == one["controller"] or self.has("holder holds all"))
+            and not (self.has("no holder") or self.freed)
+        ]
+
+    def bound(self, one: dict[str, Any]) -> bool:
+        """Whether an effect forbids it to transform."""
+        forbidden = [id for ids in self.forbids.values() for id in ids]
+        by_name = self.has("bound by name") and one["id"][:-2] in [id[:-2] for id in forbidden]
+        return (one["id"] in forbidden or by_name) and not self.has("no binding")
+
+    def refuses(self, one: dict[str, Any], *, told: bool = False) -> bool:
+        """Whether it can't transform; `told`: by a spell or an ability."""
+        subtypes = one["subtypes"].get(one["face"], ())
+        wolf = "Werewolf" in subtypes and ("Human" not in subtypes or self.has("holder holds humans"))
+        held = wolf and bool(self.holders(one)) and not (told and self.has("holder of keywords"))
+        one["held"] = one["held"] or held
+        bound = self.bound(one) and not (told and self.has("bound by keywords"))
+        down = one["down"] and not self.has("face down transforms")
+        return down or bound or held or (one["held"] and self.has("held for good"))
 
     def count(self, player: str) -> None:
         self.now[player] = self.now.get(player, 0) + 1
@@ -278,21 +302,15 @@ class Machine:
 
     def trigger(self) -> None:
         for id, one in self.permanents.items():
-            if one["watches"] and not one["out"] and (one["controller"] in self.active or not self.has("own triggers")):
+            silent = one["out"] or (one["down"] and not self.has("face down triggers"))
+            if one["watches"] and not silent and (one["controller"] in self.active or not self.has("own triggers")):
                 self.triggered.append(id)
 
     def rest(self) -> None:
         there = [one for one in self.permanents.values() if one["turns"] or one["daybound"]]
         there = [one for one in there if not one["out"] or self.has("phased transform")]
         if self.designation == "neither":
-            fronts = [one for one in there if one["daybound"] and one["face"] == "front"]
-            backs = [one for one in there if one["daybound"] and one["face"] == "back"]
-            if backs and self.has("nightbound first"):
-                fronts = []
-            if fronts and not self.has("neither stays"):
-                self.designation = "day"
-            elif backs and not fronts:
-                self.designation = "day" if self.has("nightbound is day") else "night"
+            self.begin(there)
         for one in there:
             if one["turns"] and not one["daybound"] and self.has("clones turn"):
                 one["face"] = "back" if self.designation == "day" else "front"
@@ -301,4 +319,26 @@ class Machine:
                 held = self.has("front at night") and one["face"] == "front"
                 held = held or (self.has("back by day") and one["face"] == "back")
                 if self.designation in ("day", "night") and mine and not held:
-                    one["face"] = "front" if self.designation == "day" else "back"
+                    self.follow(one, "front" if self.designation == "day" else "back")
+
+    def begin(self, there: list[dict[str, Any]]) -> None:
+        bound = [one for one in there if one["daybound"] and not one["silent"]]
+        bound = [one for one in bound if not one["down"] or self.has("face down begins")]
+        fronts = [one for one in bound if one["face"] == "front"]
+        backs = [one for one in bound if one["face"] == "back"]
+        if backs and self.has("nightbound first"):
+            fronts = []
+        if fronts and not self.has("neither stays"):
+            self.designation = "day"
+        elif backs and not fronts:
+            self.designation = "day" if self.has("nightbound is day") else "night"
+
+    def follow(self, one: dict[str, Any], face: str) -> None:
+        """Turn over what shows the wrong face, if it can."""
+        if self.refuses(one):
+            one["owed"] = one["owed"] or (one["face"] != face and self.has("made up for"))
+        elif one["owed"] and one["face"] == face:
+            one["told"] = True
+            self.turn(one, "back" if face == "front" else "front")
+        else:
+            self.turn(one, face)

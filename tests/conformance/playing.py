@@ -13,10 +13,10 @@ STEPS = (
     "combat-damage", "end-of-combat", "postcombat-main", "end", "cleanup",
 )  # fmt: skip
 
-LANDS = {"Forest", "Island", "Mountain", "Plains"}
+LANDS = {"Forest", "Island", "Mountain", "Plains", "Swamp"}
 ENTERING = {
     "Tavern Ruffian", "Brutal Cathar", "Brimstone Vandal", "The Celestus", "Grizzly Bears", "Ornithopter", "Clone",
-    "Village Watch", "Geier Reach Bandit", *LANDS,
+    "Village Watch", "Geier Reach Bandit", "Immerwolf", *LANDS,
 }  # fmt: skip
 """The cards that are permanents."""
 
@@ -43,7 +43,7 @@ class Table:
             self.events[0]["teams"] = self.teams
         self.names: dict[str, str] = {}
         self.count: Counter[str] = Counter()
-        self.out: list[str] = []
+        self.chosen: dict[str, str] = {}
         standing = [
             self.permanent(owner, card, rest[0] if rest else None)
             for owner, card, *rest in setup.get("battlefield", [])
@@ -71,8 +71,8 @@ class Table:
             return self.teams[(turn - 1) % 2]
         return [self.turns[turn - 1] if turn <= len(self.turns) else "BA"[turn % 2]]
 
-    def play(self) -> list[int]:
-        """Play the whole game; return the events at which something is expected."""
+    def play(self) -> list[tuple[int, dict[str, str]]]:
+        """Play the whole game; return the events at which something is expected, and the names of permanents there."""
         expected = [entry["at"] for entry in self.case["expect"]]
         acts: dict[str, list[list[dict[str, Any]]]] = {}
         here = ""
@@ -95,7 +95,7 @@ class Table:
             if step != "untap":
                 self.say("step-began", step=step)
             if where in expected:
-                asked.append(len(self.events))
+                asked.append((len(self.events), dict(self.names)))
             for several in acts.get(where, []):
                 self.resolve(several)
         return asked
@@ -126,9 +126,15 @@ class Table:
             permanent = self.permanent(by, card) | {"front": {"name": name, "keywords": [keyword]}}
             self.say("permanents-entered", permanents=[permanent])
         elif card in ENTERING:
+            self.say("permanents-entered", permanents=[self.permanent(by, card) | self.retyped(by, card)])
+        elif card == "Conspiracy":
             self.say("permanents-entered", permanents=[self.permanent(by, card)])
+            self.chosen[by] = act["choosing"]
         elif card == "Into the Night":
             self.say("effect-resolved", becomes="night", source=card)
+        elif card == "Grapeshot":
+            for _number in range(act["copies"]):
+                self.say("spell-copied", player=by, card=card)
         elif card == "Twincast":
             self.say("spell-copied", player=by, card=act["at"])
         elif card == "Reality Ripple":
@@ -138,12 +144,46 @@ class Table:
         elif card == "Cloudshift":
             self.say("permanents-left", permanents=[target])
             self.say("permanents-entered", permanents=[self.permanent(*act["at"].split(":"))])
+            for aura in act.get("falls_off", []):
+                self.leave(aura)
         elif card == "Act of Treason":
             self.say("control-changed", permanents=[target], controller=by)
         elif card == "Moonmist":
             self.say("transform-instructed", permanents=[self.names[one] for one in act["humans"]], source=card)
+        elif act.get("turn_up"):
+            self.say("turned-face-up", permanents=[self.names[act["turn_up"]]])
+        elif act.get("activate") == "Bound by Moonsilver":
+            self.say("transform-forbidden", permanents=[target], source="Bound by Moonsilver")
+        elif card == "Soul Summons":
+            self.say(
+                "permanents-entered", permanents=[self.permanent(*act["manifests"].split(":")) | {"face_down": True}]
+            )
+        elif card in ("Bound by Moonsilver", "Frogify"):
+            self.say("permanents-entered", permanents=[self.permanent(by, card)])
+            self.say("abilities-lost" if card == "Frogify" else "transform-forbidden", permanents=[target], source=card)
+        elif card == "Waxing Moon":
+            self.say("transform-instructed", permanents=[target], source=card)
+        elif card == "Disenchant":
+            self.leave(act["at"])
         elif card == "Humility":
             self.say("abilities-lost", permanents=list(self.names.values()), source=card)
+
+    def retyped(self, owner: str, card: str) -> dict[str, Any]:
+        """The faces of a werewolf whose subtypes an effect changed."""
+        if owner not in self.chosen or card not in BACKS:
+            return {}
+        shared = {"types": ["Creature"], "subtypes": [self.chosen[owner]]}
+        front = {"name": card, "keywords": ["daybound"], **shared}
+        return {
+            "double_faced": True,
+            "front": front,
+            "back": {"name": BACKS[card], "keywords": ["nightbound"], **shared},
+        }
+
+    def leave(self, aura: str) -> None:
+        """An Aura that forbids transforming leaves, and its effect ends."""
+        self.say("permanents-left", permanents=[self.names[aura]])
+        self.say("transform-allowed", source=aura.partition(":")[2])
 
 
 def played(case: dict[str, Any]) -> tuple[list[Event], list[list[Any]]]:
@@ -151,10 +191,12 @@ def played(case: dict[str, Any]) -> tuple[list[Event], list[list[Any]]]:
     table = Table(case)
     asked = table.play()
     checks: list[list[Any]] = []
-    for at, entry in zip(asked, sorted(case["expect"], key=lambda one: decided(one["at"])), strict=True):
-        faces = {table.names[name]: face for name, face in entry.get("faces", {}).items()}
+    for (at, names), entry in zip(asked, sorted(case["expect"], key=lambda one: decided(one["at"])), strict=True):
+        faces = {names[name]: face for name, face in entry.get("faces", {}).items()}
         check: list[Any] = [at, entry["designation"] or "neither", faces]
-        if "triggered" in entry:
-            check.append(sorted(table.names[name] for name in entry["triggered"]))
+        for index, key in ((3, "triggered"), (4, "transformed")):
+            if key in entry:
+                check += [None] * (index - len(check))
+                check.append(sorted(names[name] for name in entry[key]))
         checks.append(check)
     return table.events, checks

@@ -6,8 +6,10 @@
 | play form and events are the same game with the same expectations | test_both_forms |
 | the referee, the oracle and another machine pass all of them | test_right_engines |
 | each planted mistake fails a case, and each case catches a mistake | test_mistakes |
+| what turns over only after it entered is caught as events, too | test_turned_after_entering |
 | an engine is not sent the expected answers; an echo fails | test_sent, test_echo |
 | an answer with any error or gap fails | test_wrong_answers |
+| a line that is no answer is shown | test_wrong_lines_are_shown |
 | a case is skipped only if the engine lacks a required feature | test_skipping |
 | an open question of the rules fails no engine | test_doubt |
 | only engines that were really run are reported as run | test_runs |
@@ -25,7 +27,7 @@ from daynight.conformance.exporting import exported
 from daynight.conformance.judging import judged, judged_line
 from daynight.rules.citations import KEYS, cited
 from tests.conformance.engines import machine, naive, referee
-from tests.conformance.machine import MISTAKES
+from tests.conformance.mistakes import MISTAKES
 from tests.conformance.playing import played
 from tests.golden import golden
 
@@ -72,6 +74,13 @@ def test_mistakes():
     assert set.union(*table.values()) == set(SUITE)
 
 
+@pytest.mark.parametrize("id", ["dn-0071", "dn-0076", "dn-0086", "dn-0096"])
+def test_turned_after_entering(id):
+    """The face afterwards is right; what transformed on the way shows the mistake, or that something forbids it."""
+    assert answered(SUITE[id], machine, "turns after entering").status == "failed"
+    assert "transformed" in SUITE[id].sent("events").get("keys", []) or id == "dn-0096"
+
+
 def test_sent():
     for case in suite():
         for form in ("events", "play"):
@@ -80,6 +89,7 @@ def test_sent():
             assert case.title not in sent
             assert case.fails_like not in sent
     assert set(SUITE["dn-0001"].sent("events")) == {"id", "level", "needs", "rules", "since", "events", "ask"}
+    assert SUITE["dn-0071"].sent("events")["keys"] == ["designation", "faces", "triggered", "transformed"]
     assert SUITE["dn-0003"].sent("play")["ask"][0] == {"at": "1/postcombat-main", "keys": ["designation", "triggered"]}
 
 
@@ -102,17 +112,33 @@ def test_echo(form):
         lambda seen: seen[0].update(faces=None),
         lambda seen: seen[0].update(triggered=["v"]),
         lambda seen: seen[0].update(triggered=None),
+        lambda seen: seen[0].update(transformed=["v"]),
+        lambda seen: seen[0].pop("transformed"),
         lambda seen: seen[0].update(at="x"),
         lambda seen: seen.append(dict(seen[0])),
         lambda seen: seen.append(1),
     ],
 )  # fmt: skip
 def test_wrong_answers(spoil):
-    case = SUITE["dn-0002"]
+    case = SUITE["dn-0071"]
     answer = machine(case.sent("events"))
     assert judged(case, answer, "events").status == "passed"
     spoil(answer["seen"])
     assert judged(case, answer, "events").status == "failed"
+
+
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        ("computing dn-0001...", "its answer is no JSON object on one line, but computing dn-0001..."),
+        ("", "its answer is no JSON object on one line, but ''"),
+        ("\x1b[31mx" + "y" * 90, "but \\x1b[31mx" + "y" * 51 + "..."),
+        ('{"seen": []}', "its answer has no id"),
+        ('{"id": "dn-0002", "seen": []}', 'its answer is to another case: "dn-0002"'),
+    ],
+)
+def test_wrong_lines_are_shown(line, reason):
+    assert judged_line(SUITE["dn-0001"], line, "events").reason.endswith(reason)
 
 
 @pytest.mark.parametrize("line", ["", "1", "[]", '"dn-0001"', "{}", '{"id": "dn-0002", "seen": []}', "[" * 100_000])
@@ -150,7 +176,7 @@ def test_runs():
 
 
 def test_chosen():
-    assert {case.id for case in chosen(needs=["phasing"])} == {"dn-0007"}
+    assert {case.id for case in chosen(needs=["phasing"])} == {"dn-0007", "dn-0080"}
     assert all("becomes" in dict(case.rules) for case in chosen(["becomes"]))
 
 
@@ -175,3 +201,6 @@ def test_xmage():
     names = [line.split("void ")[1] for line in text.splitlines() if "public void" in line]
     assert len(set(names)) == len(names)
     assert "dn-0003/1 is not asserted" in text
+    assert '"{3}{R}: Turn this face-down permanent face up."' in text
+    assert 'castSpell(1, PhaseStep.PRECOMBAT_MAIN, playerA, "Waxing Moon", "Vildin-Pack Alpha");' in text
+    assert '"Sacrifice another permanent:", "Village Reavers");' in text

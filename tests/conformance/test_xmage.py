@@ -43,6 +43,8 @@ STAND_INS = {
         public void castSpell(int turn, PhaseStep step, TestPlayer player, String card, String target, String spell) { }
         public void playLand(int turn, PhaseStep step, TestPlayer player, String card) { }
         public void activateAbility(int turn, PhaseStep step, TestPlayer player, String ability) { }
+        public void activateAbility(int turn, PhaseStep step, TestPlayer player, String ability, String target) { }
+        public void skipInitShuffling() { }
         public void waitStackResolved(int turn, PhaseStep step) { }
         public void setChoice(TestPlayer player, String choice) { }
         public void setChoice(TestPlayer player, boolean choice) { }

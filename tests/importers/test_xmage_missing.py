@@ -5,6 +5,7 @@
 | a missing message is reported, and leads to no finding | test_losses |
 | a face that should have turned is reported, without a finding | test_missing |
 | a complete log, or one where no change is due, gets no such report | test_nothing_missing |
+| another step that an effect skips did not begin | test_skipped_by_an_effect, test_skipped_after_it_began |
 """
 
 import pytest
@@ -42,6 +43,9 @@ NIGHT = ("It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}
         (day().say("Ana puts {Mountain#0b1} plays {Mountain#0b1}"), "changed"),
         (day().say("Ana puts {Mountain#0b1} from hand onto the Battlefield upside down"), "changed"),
         (day().say("{Mountain#0b1}"), "changed"),
+        (day().say("Ana [0b3] from exile zone"), "changed"),
+        (day().say("Ana from exile zone"), "changed"),
+        (day().say("Ana puts {Opt#0b3} from hand into their casts {Shock#0b4} from hand"), "changed"),
         (day().say("Player request: Rolling back to start of turn 1").turn("Bo", number=4), "gap"),
         (day().say("Bo casts Op[0b1] from hand"), "changed"),
         (day().row("Bo casts {Opt#0b1} from hand", "2:14 PM, T4.M1").turn(), "gap"),
@@ -105,3 +109,28 @@ def test_missing(log, kind, sentence):
 def test_nothing_missing(log):
     found = read(log.turn().at("DR", "Bo draws a card"))
     assert not {"unresolved", "unturned", "untold", "unseen"} & set(found.kinds)
+
+
+def test_skipped_by_an_effect():
+    """A step that an effect skips does not exist: what waits since the untap step goes on the stack in the next one."""
+    log = day().spell("Ana", VANDAL).creature("Ana", VANDAL).turn().turn().at("UN", "It has become night")
+    log.at("UP", "Ana skips Upkeep step (source: {Eon Hub#0e3})").at("DR", "Ana draws a card")
+    events = read(log).events()
+    [*_others, began] = [event for event in events if event["type"] == "turn-began"]
+    assert began["skips"] == ["upkeep"]
+    assert [event["step"] for event in events[events.index(began) :] if event["type"] == "step-began"] == [
+        "untap",
+        "draw",
+    ]
+    first = Log().turn().at("DR", "Ana skips Draw step")
+    assert read(first).events()[1:] == [
+        {"type": "turn-began", "turn": 1, "active": ["Ana"]},
+        {"type": "step-began", "step": "draw"},
+    ]
+
+
+@pytest.mark.parametrize("what", ["Draw", "Declare Attackers", "Cleanup"])
+def test_skipped_after_it_began(what):
+    letters = {"Draw": "DR", "Declare Attackers": "DA", "Cleanup": "CL"}[what]
+    log = day().turn().at(letters, "Bo draws a card", "Bo skips " + what + " step (source: {Moon#0e4})")
+    assert "order" in read(log).kinds

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from daynight.cli.terminal.output import print_json
-from daynight.framework.language.errors import DaynightError, tame
+from daynight.cli.terminal.output import print_json, print_line, to_its_end
+from daynight.framework.language.errors import DaynightError
 from daynight.framework.language.wording import _, counted
 
 
@@ -28,6 +28,7 @@ from daynight.framework.language.wording import _, counted
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.pass_obj
+@to_its_end
 def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | None, as_json: bool) -> int:
     """Rebuild every aggregate twice and compare; exit code 1 if something differs.
 
@@ -54,8 +55,8 @@ def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | N
         print_json({"aggregates": rebuilt, "found": found})
     else:
         for each in found:
-            print(tame(_told(each, against)))
-        print(counted("{n} aggregate rebuilt twice", "{n} aggregates rebuilt twice", rebuilt))
+            print_line(_told(each, against))
+        print_line(counted("{n} aggregate rebuilt twice", "{n} aggregates rebuilt twice", rebuilt))
     return 1 if found else 0
 
 

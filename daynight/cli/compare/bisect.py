@@ -17,7 +17,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.framework.bisect import Bisected, Judgement, Parted, bisected
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import also, commas
@@ -50,6 +50,7 @@ run = click.option(
 @options.file
 @run
 @options.cited
+@to_its_end
 def bisect(record: Record, test: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Find the first event that is wrong.
 

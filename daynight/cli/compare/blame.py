@@ -7,7 +7,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.framework.language.errors import tame
 from daynight.framework.positions import Position
 from daynight.questions.blame import blamed
@@ -19,6 +19,7 @@ from daynight.rules.citations import with_number
 @options.file
 @options.at
 @options.cited
+@to_its_end
 def blame(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Name the event and the rule behind each part of the state.
 

@@ -11,7 +11,7 @@ from daynight.cards import Catalogue
 from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.grid import print_table
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.compare.partings import games_apart
 from daynight.events import Designation
 from daynight.framework.branches import Origin, fits, origin_of
@@ -27,6 +27,7 @@ from daynight.titles import own_name
 @options.file_alone
 @click.argument("others", metavar="[FILE...]", nargs=-1, type=options.RECORD)
 @options.told
+@to_its_end
 def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, as_json: bool) -> int:
     """List the branches of a game.
 

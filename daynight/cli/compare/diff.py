@@ -14,7 +14,7 @@ from rich.text import Text
 from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import options
 from daynight.cli.terminal.kinds import EDITION
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.cli.terminal.positions import a_mark
 from daynight.compare.differences import catalogues_apart, differences, editions_apart
 from daynight.compare.partings import Parting, SharedPlace, events_word, games_apart, place_words
@@ -67,6 +67,7 @@ def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, .
 )
 @click.option("--first", is_flag=True, help="Show only the first difference.")
 @options.as_json
+@to_its_end
 def diff(
     records: tuple[Record, ...],
     positions: tuple[Position, ...],

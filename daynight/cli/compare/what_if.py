@@ -14,7 +14,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.compare.diff import tell_differences
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.compare.tried import compared, tried_document
 from daynight.events.language import decode
 from daynight.framework.branches import Branch, digest_of
@@ -74,6 +74,7 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
 @options.key
 @options.output
 @options.cited
+@to_its_end
 def what_if(
     record: Record,
     at: Position | None,

@@ -20,7 +20,7 @@ from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
 from daynight.cli.terminal.grid import print_table
 from daynight.cli.terminal.opening import Command
-from daynight.cli.terminal.output import console, error_line, print_json, say
+from daynight.cli.terminal.output import console, error_line, print_json, say, to_its_end
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
@@ -111,6 +111,7 @@ def judged(
 @click.command(epilog="\b\ndaynight corpus audit league -o result")
 @_asking
 @_result
+@to_its_end
 def audit(
     folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, as_json: bool,
     **where: Unpack[Where],
@@ -170,6 +171,7 @@ def _result_of(result: Path | None) -> Iterator[Path]:
 @_kept
 @click.option("--by", multiple=True, metavar="FIELD", help="Group by edition, source, month or meta.FIELD of line 1.")
 @options.a_drawing("--picture", help="Draw the shares of the groups.")
+@to_its_end
 def stats(
     folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
     by: tuple[str, ...], picture: Path | None, as_json: bool, **where: Unpack[Where],
@@ -242,6 +244,7 @@ def _word(value: Any) -> str:
     "--about", type=click.Choice(["designation", "face", "tally", "ruling"]), help="Games with a finding about this."
 )
 @click.option("--turn", metavar="N..M", help="Games with a finding in these turns.")
+@to_its_end
 def find(
     folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
     verdict: str | None, disputed: bool, plain: bool | None, rule: str | None, by: str | None, about: str | None,

@@ -13,7 +13,7 @@ from daynight.cli.corpus.progress import Progress
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
 from daynight.cli.terminal.kinds import Whole
-from daynight.cli.terminal.output import console, error_line, print_json
+from daynight.cli.terminal.output import console, error_line, print_json, to_its_end
 from daynight.framework.language.wording import _, counted
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @workers
 @options.from_store
 @options.as_json
+@to_its_end
 def build(
     sources: tuple[str, ...], folder: Path, licence: str | None, workers: int | None, as_json: bool
 ) -> int:  # fmt: skip
@@ -110,6 +111,7 @@ def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
 @click.argument("folders", metavar="CORPUS...", nargs=-1, required=True)
 @workers
 @options.as_json
+@to_its_end
 def verify(folders: tuple[str, ...], workers: int | None, as_json: bool) -> int:
     """Derive every column again from the lines and compare.
 

@@ -13,7 +13,7 @@ from daynight.cli.look.stats import summary
 from daynight.cli.look.telling import stage_word, verdict_text
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import console, heard, print_json, waiting, worded
+from daynight.cli.terminal.output import console, heard, print_json, to_its_end, waiting, worded
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame, whole
 from daynight.framework.language.grammar import commas, semicolons
@@ -31,6 +31,7 @@ from daynight.titles import is_from_a_log, recorder_of
 @options.files_or_found
 @options.assume
 @options.cited
+@to_its_end
 def audit(
     records: tuple[Record, ...], assume: Designation | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:
@@ -74,10 +75,14 @@ def audit(
 
 
 def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
-    """Return the course of a game that was imported from a log, in a line; empty for any other."""
+    """Return the course of a game that was imported from a log, in a line.
+
+    Of any other game it says only what an exact verdict does not rest on; mostly it is empty.
+    """
     first = course.first
     if first is None or not is_from_a_log(first):
-        return ""
+        told = found.verdict == "exact" and course.only_faces
+        return _("only faces were claimed: whether it is day or night was not compared") if told else ""
     return course.told(auditor.state, found.verdict, len(found.disputes), recorder_of(first))
 
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.cli.terminal.pasting import tell_what_if
 from daynight.cli.terminal.stored import StoredRecord
 from daynight.framework.language.errors import tame, whole
@@ -21,6 +21,7 @@ _SHOWN = 10
 @click.command(epilog="\b\ndaynight repair demo")
 @options.file
 @options.cited
+@to_its_end
 def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Find the single edits that make every claim right.
 

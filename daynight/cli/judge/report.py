@@ -10,7 +10,7 @@ import click
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import print_bytes, print_json, say
+from daynight.cli.terminal.output import print_bytes, print_json, say, to_its_end
 from daynight.framework.branches import digest_of, origin_of
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _, counted
@@ -51,6 +51,7 @@ _ENDINGS: dict[str, Format] = {
 )
 @options.output
 @options.cited
+@to_its_end
 def report(
     record: Record,
     at: Position | None,

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, each, worst
-from daynight.cli.terminal.output import console, print_json, waiting, worded
+from daynight.cli.terminal.output import console, print_json, to_its_end, waiting, worded
 from daynight.framework.folding.marks import not_checked
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import DaynightError, NotFoundError, locating
@@ -91,6 +91,7 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> Pos
 )
 @options.db
 @options.as_json
+@to_its_end
 def verify(
     names: tuple[str, ...], code: str | None, signers: tuple[str, ...], identity: str | None,
     signed_to: Position | None, strict: bool, as_json: bool,

@@ -6,7 +6,7 @@ import click
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import answer
+from daynight.cli.terminal.output import answer, to_its_end
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.questions.forecast import Forecast
@@ -18,6 +18,7 @@ from daynight.records import Record
 @options.file
 @options.at
 @options.cited
+@to_its_end
 def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say what the next untap step will do.
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json
+from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json, to_its_end
 from daynight.events.consequences import Changed
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import tame
@@ -34,6 +34,7 @@ from daynight.titles import recorder_of
 @options.files
 @options.at
 @options.cited
+@to_its_end
 def show(
     records: tuple[Record, ...], at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:

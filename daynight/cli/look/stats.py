@@ -13,7 +13,7 @@ from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.grid import print_table
-from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json, say, waiting
+from daynight.cli.terminal.output import SIGNS, STYLES, console, print_json, say, to_its_end, waiting
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas
@@ -28,6 +28,7 @@ from daynight.speech.sentences import designation_word
 @options.assume
 @options.a_drawing("-o", "--output", help="The file to write.")
 @options.told
+@to_its_end
 def stats(
     records: tuple[Record, ...], assume: Designation | None, output: Path | None, catalogue: Catalogue, as_json: bool
 ) -> int:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.events.terms import Face
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import also, commas, labelled
@@ -26,6 +26,7 @@ from daynight.speech.sentences import designation_word, either_word, face_word
 @options.file
 @options.at
 @options.told
+@to_its_end
 def unknowns(record: Record, at: Position | None, catalogue: Catalogue, as_json: bool) -> int:
     """List what a record leaves open and what would settle it.
 

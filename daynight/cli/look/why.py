@@ -12,7 +12,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.look.telling import designation_text, event_lines, tell_line
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, print_json, to_its_end
 from daynight.cli.terminal.pasting import tell_what_if
 from daynight.framework.language.errors import NotFoundError, tame, whole
 from daynight.framework.language.grammar import labelled
@@ -28,8 +28,22 @@ from daynight.speech.sentences import face_word
 _MARK = re.compile("[a-z]+:[0-9]+(/[a-z-]+)?", re.IGNORECASE)
 """How positions are spelled that no id of a permanent looks like."""
 
+_TURN = re.compile("t(?:urn)?[ _-]?([0-9]+)", re.IGNORECASE)
+"""How a turn is spelled by who does not know how it is spelled."""
+
 _TOLD = 12
 """The most events behind an answer that the text tells."""
+
+
+def _meant(permanent: str) -> str | None:
+    """What is said where the name of no permanent is a position, or nearly one."""
+    if _MARK.fullmatch(permanent):
+        return _("{text} is a position; write --at {text}").format(text=permanent)
+    turn = _TURN.fullmatch(permanent)
+    if turn is None:
+        return None
+    sentence = _("no permanent {text} there; a turn is written --at {position}")
+    return sentence.format(text=permanent, position=f"turn:{turn[1]}")
 
 
 @click.command(epilog="\b\ndaynight why demo --at 122\ndaynight why demo brutal-cathar-2 --at 122")
@@ -37,6 +51,7 @@ _TOLD = 12
 @options.at
 @click.option("--sources", is_flag=True, help="Also list the sources that contradict the rules; the rules win.")
 @options.cited
+@to_its_end
 def why(
     record: tuple[Record, str | None],
     at: Position | None,
@@ -62,9 +77,8 @@ def why(
             try:
                 answer = facing(game, number, permanent, edition or game.edition)
             except NotFoundError as error:
-                if _MARK.fullmatch(permanent):
-                    sentence = _("{text} is a position; write --at {text}")
-                    raise click.UsageError(sentence.format(text=permanent)) from None
+                if (meant := _meant(permanent)) is not None:
+                    raise click.UsageError(meant) from None
                 raise options.named(error, about) from None
         return answer, [] if as_json else event_lines(game, answer.because[:_TOLD])
 

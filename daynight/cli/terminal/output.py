@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from itertools import takewhile
 from string import Formatter
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, ParamSpec, TextIO
 
 import msgspec
 
@@ -23,6 +24,8 @@ from daynight.framework.language.wording import _
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
+
+Asked = ParamSpec("Asked")
 
 SIGNS = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾", None: "?"}
 """A sign for each designation; None: not certain. Its word or a legend always goes with it."""
@@ -88,9 +91,16 @@ def print_error(sentence: str, **members: int | str | None) -> None:
 
 def print_bytes(data: bytes) -> None:
     """Print bytes unchanged to standard output, after everything printed before."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    with _while_read():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def print_line(line: str) -> None:
+    """Print a line of an answer."""
+    with _while_read():
+        print(tame(line))
 
 
 def say(*sentences: str) -> None:
@@ -120,6 +130,37 @@ def unheard() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+_to_its_end: ContextVar[bool] = ContextVar("daynight.to-its-end", default=False)
+
+
+def to_its_end(command: Callable[Asked, int]) -> Callable[Asked, int]:
+    """Decorate a command whose exit code is its answer.
+
+    Where the reader closes standard output early, the command goes on and prints nothing more. A command that prints
+    without an end, or nothing but what is in its input, is not decorated: it stops there.
+    """
+
+    @wraps(command)
+    def whole(*given: Asked.args, **named: Asked.kwargs) -> int:
+        token = _to_its_end.set(True)
+        try:
+            return command(*given, **named)
+        finally:
+            _to_its_end.reset(token)
+
+    return whole
+
+
+@contextmanager
+def _while_read() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        if not _to_its_end.get():
+            raise
+        unheard()
+
+
 @contextmanager
 def heard() -> Iterator[None]:
     """Print an answer whose exit code is known: where the reader closed standard output, discard the rest of it."""
@@ -134,10 +175,11 @@ def console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
     class Listened(Console):
-        """A console that raises an error if the reader closed the output, instead of exiting."""
+        """A console that does not exit if the reader closed the output."""
 
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
+            with _while_read():
+                raise BrokenPipeError
 
     stream = sys.stderr if stderr else sys.stdout
     return Listened(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=not stream.isatty())

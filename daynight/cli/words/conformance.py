@@ -10,12 +10,12 @@ import click
 
 from daynight.cli.terminal import options
 from daynight.cli.terminal.grid import print_table
-from daynight.cli.terminal.output import console, print_json, say
+from daynight.cli.terminal.output import console, print_json, say, to_its_end
 from daynight.conformance.cases import SUITE, Case, Form, chosen, outcome, runs, suite
 from daynight.conformance.exporting import TARGETS, exported, said, write
 from daynight.conformance.judging import Verdict, checked, counts, junit
+from daynight.conformance.running import SILENT, words_of
 from daynight.conformance.running import run as asked_of
-from daynight.conformance.running import words_of
 from daynight.framework.language.errors import AskedError, UnreadableError
 from daynight.framework.language.wording import _, counted
 
@@ -38,13 +38,17 @@ def _selecting(function: Function) -> Function:
     for name, metavar, text in (
         ("--needs", "FEATURE", "Only cases that need this of an engine."),
         ("--rule", "KEY", "Only cases about this rule."),
+        ("--case", "ID", "Only this case."),
     ):
         function = click.option(name, metavar=metavar, multiple=True, help=text)(function)
     return function
 
 
-def _cases(rule: Sequence[str], needs: Sequence[str]) -> list[Case]:
-    cases = chosen(rule, needs)
+def _cases(rule: Sequence[str], needs: Sequence[str], case: Sequence[str]) -> list[Case]:
+    cases = chosen(rule, needs, case)
+    known = {each.id for each in suite()}
+    if (other := next((each for each in case if each not in known), None)) is not None:
+        raise AskedError(_("no case {id}; daynight conformance list names them").format(id=repr(other[:80])))
     if not cases:
         rules = sorted({key for case in suite() for key, _number in case.rules})
         sentence = _("no such case; rules are {rules}, and features {features}")
@@ -56,12 +60,13 @@ def _cases(rule: Sequence[str], needs: Sequence[str]) -> list[Case]:
 @conformance.command(name="list", epilog="\b\ndaynight conformance list\ndaynight conformance list --rule check-day")
 @_selecting
 @options.as_json
-def list_(rule: tuple[str, ...], needs: tuple[str, ...], as_json: bool) -> int:
+@to_its_end
+def list_(rule: tuple[str, ...], needs: tuple[str, ...], case: tuple[str, ...], as_json: bool) -> int:
     """List the cases, and which engines they were run with.
 
     An engine of which nothing is said was not asked for the case yet.
     """
-    cases = _cases(rule, needs)
+    cases = _cases(rule, needs, case)
     if as_json:
         told = [
             {key: case.document[key] for key in ("id", "level", "needs", "rules", "title", "fails_like")}
@@ -99,13 +104,15 @@ def _engine(run: dict[str, Any]) -> dict[str, Any]:
 )
 @_selecting
 @options.as_json
-def export(target: str, output: Path, rule: tuple[str, ...], needs: tuple[str, ...], as_json: bool) -> int:
+def export(
+    target: str, output: Path, rule: tuple[str, ...], needs: tuple[str, ...], case: tuple[str, ...], as_json: bool
+) -> int:
     """Write the cases as files.
 
     --for cases writes them as JSON; --for xmage as a test class of XMage's own tests. It says which cases are left out,
     and why.
     """
-    found, out = exported(_cases(rule, needs), target)
+    found, out = exported(_cases(rule, needs, case), target)
     write(output, found)
     if as_json:
         print_json({"suite": SUITE, "files": [str(output / name) for name in found], "left_out": out})
@@ -141,23 +148,39 @@ def _telling(function: Function) -> Function:
     help="How a case is sent: the events of a record, or a set-up and what players do.",
 )
 @_telling
+@to_its_end
 def run(
-    engine: str, form: Form, rule: tuple[str, ...], needs: tuple[str, ...], junit: Path | None, as_json: bool
+    engine: str,
+    form: Form,
+    rule: tuple[str, ...],
+    needs: tuple[str, ...],
+    case: tuple[str, ...],
+    junit: Path | None,
+    as_json: bool,
 ) -> int:
     """Ask an engine for each case, and compare its answers with the rules.
 
     The engine is sent a case a line, as JSON, and writes a line back: the id of the case, and under seen what it saw at
     each place that it was asked for; or under skipped what the case needs and it has not. An engine that ends, or does
-    not answer in 30 seconds, failed that case and is started again for the next. Exit code 1 if a case failed.
+    not answer in 30 seconds, failed that case and is started again for the next; after three cases in a row without an
+    answer in time no more are asked. Exit code 1 if a case failed.
     """
-    verdicts = list(asked_of(words_of(engine), _cases(rule, needs), form))
+    verdicts = list(asked_of(words_of(engine), _cases(rule, needs, case), form))
     return _told(verdicts, junit, as_json)
 
 
 @conformance.command(epilog="\b\ndaynight conformance check results.jsonl --junit results.xml")
 @click.argument("results", metavar="RESULTS", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @_telling
-def check(results: Path, rule: tuple[str, ...], needs: tuple[str, ...], junit: Path | None, as_json: bool) -> int:
+@to_its_end
+def check(
+    results: Path,
+    rule: tuple[str, ...],
+    needs: tuple[str, ...],
+    case: tuple[str, ...],
+    junit: Path | None,
+    as_json: bool,
+) -> int:
     """Compare answers that an engine wrote with the rules.
 
     RESULTS has an answer a line, as run reads them; nothing is started. A case without an answer failed. Exit code 1
@@ -172,7 +195,7 @@ def check(results: Path, rule: tuple[str, ...], needs: tuple[str, ...], junit: P
     except UnicodeDecodeError:
         raise UnreadableError(_("not UTF-8; save the file as UTF-8"), file=str(results), line=1) from None
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    return _told(checked(_cases(rule, needs), numbered, str(results)), junit, as_json)
+    return _told(checked(_cases(rule, needs, case), numbered, str(results)), junit, as_json)
 
 
 def _told(verdicts: Sequence[Verdict], file: Path | None, as_json: bool) -> int:
@@ -183,8 +206,21 @@ def _told(verdicts: Sequence[Verdict], file: Path | None, as_json: bool) -> int:
         print_json({"suite": SUITE, "counts": numbers, "cases": [each.document() for each in verdicts]})
     else:
         words = {"passed": _("passed"), "failed": _("FAILED"), "skipped": _("skipped"), "doubt": _("open")}
-        rows = [[each.case.id, words[each.status], each.reason or each.case.title] for each in verdicts]
+        ran = [each for each in verdicts if each.status != "not run"]
+        rows = [[each.case.id, words[each.status], each.reason or each.case.title] for each in ran]
         print_table(console(), [_("case"), "", ""], rows)
+        if left := numbers["not run"]:
+            say(_silence(left))
         sentence = _("{passed} passed, {failed} failed, {skipped} skipped, {doubt} open; suite {suite}")
         say(sentence.format(**numbers, suite=SUITE))
     return 1 if numbers["failed"] else 0
+
+
+def _silence(left: int) -> str:
+    sentence = counted(
+        "{n} case was not asked, for the {silent} before it had no answer in time. {advice}",
+        "{n} cases were not asked, for the {silent} before them had no answer in time. {advice}",
+        left,
+    )
+    advice = _("An answer is one line; flush the output after it, and do not wait for the input to end.")
+    return sentence.format(n=left, silent=SILENT, advice=advice)

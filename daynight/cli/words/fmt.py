@@ -11,7 +11,7 @@ import click
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import answer, print_bytes, print_json, say
+from daynight.cli.terminal.output import answer, print_bytes, print_json, say, to_its_end
 from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError, locating
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _, counted
@@ -31,6 +31,7 @@ _NAMED = 20
     "--check", is_flag=True, help="Write nothing; name the lines that are not in the standard form (exit code 1)."
 )
 @options.told
+@to_its_end
 def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: bool) -> int:
     """Lay out .dn files in the standard form.
 

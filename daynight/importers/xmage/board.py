@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from daynight.events.terms import Face
+from daynight.events.terms import Designation, Face
 from daynight.importers.xmage.messages import Reference
 
 MOST = 1_000
@@ -36,6 +36,19 @@ class Standing:
 
 
 Kept: TypeAlias = tuple[dict[str, Standing], dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The situation just before a turn began."""
+
+    events: int
+    before: int
+    active: str
+    board: Kept
+    designation: Designation | None
+    lost: bool
+    left: frozenset[str]
 
 
 class Board:

@@ -10,10 +10,10 @@ from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Step
 from daynight.framework.language.wording import _
 from daynight.importers.frame import Confidence, Item, Options, Skipped
-from daynight.importers.xmage.board import Board, Kept
+from daynight.importers.xmage.board import Before, Board
 from daynight.importers.xmage.claims import Claims, word_of
 from daynight.importers.xmage.field import Field
-from daynight.importers.xmage.lines import STEPS, Kind, Reader, Said, arrival_of, following, seated, strangers
+from daynight.importers.xmage.lines import SKIPPED, STEPS, Kind, Reader, Said, arrival_of, following, seated, strangers
 from daynight.importers.xmage.messages import Message, in_words
 from daynight.importers.xmage.telling import Telling
 
@@ -33,19 +33,6 @@ def retell(found: Sequence[Message], key: str, name: str, options: Options) -> I
     players = seated(found)
     if players or any(message.turn is not None for message in found):
         yield from _Retelling(found, players, key, name, options).items()
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """The situation just before a turn began."""
-
-    events: int
-    before: int
-    active: str
-    board: Kept
-    designation: Designation | None
-    lost: bool
-    left: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -76,7 +63,7 @@ class _Retelling:
         self._step: Step | None = None
         self._untap: _Untap | None = None
         self._untapped = False
-        self._turns: dict[int, _Turn] = {}
+        self._turns: dict[int, Before] = {}
         self._winners: list[str] = []
         self._over = False
         self._tell.untapping = self._settle_untap
@@ -188,7 +175,7 @@ class _Retelling:
     def _enter_turn(self, number: int, player: str, confidence: Confidence = Confidence.STATED) -> None:
         tell = self._tell
         self._field.missing.end_turn()
-        self._turns[number] = _Turn(
+        self._turns[number] = Before(
             tell.count, tell.turn, tell.active, self._board.kept(), tell.designation, tell.lost, frozenset(tell.left)
         )
         for old in [each for each in self._turns if each <= number - BACK]:
@@ -260,13 +247,26 @@ class _Retelling:
                 self._begin_step(message)
             self._settle_untap()
             self._untap, self._step = _Untap(message.number, []), None
-        elif said.parts["what"] not in ("Untap", "Beginning"):
-            self._begin_step(message)
-        elif self._untapped:
-            self._tell.misplaced(_("an untap step is skipped behind a later step"))
         else:
-            self._tell.skip_step("untap")
-            self._untapped = True
+            self._skip(message, said)
+
+    def _skip(self, message: Message, said: Said) -> None:
+        """Record that an effect skips a step: there is none.
+
+        The first draw step of a game is skipped by the rules and not by an effect; it is recorded as XMage's clock
+        has it.
+        """
+        step = SKIPPED.get(said.parts["what"])
+        by_rule = step == "draw" and self._tell.turn == 1 and not said.parts.get("source")
+        if step is None or by_rule or (step != "untap" and STEPS.get(message.step or "") != step):
+            self._begin_step(message)
+        if step == "untap" and self._untapped:
+            self._tell.misplaced(_("an untap step is skipped behind a later step"))
+        elif step is not None and step == self._step and not by_rule:
+            self._tell.misplaced(_("a step is skipped that has begun"))
+        elif step is not None and not by_rule:
+            self._settle_untap()
+            self._tell.skip_step(step)
 
     def _close(self) -> None:
         """Record the untap step that is being read, if there is one: its phasing, then claims in it."""

@@ -81,15 +81,32 @@ STEPS: dict[str, Step | None] = {
 }
 """The steps by their letters in a clock."""
 
+SKIPPED: dict[str, Step] = {
+    "Untap": "untap",
+    "Beginning": "untap",
+    "Upkeep": "upkeep",
+    "Draw": "draw",
+    "Begin Combat": "beginning-of-combat",
+    "Declare Attackers": "declare-attackers",
+    "Declare Blockers": "declare-blockers",
+    "Combat Damage": "combat-damage",
+    "End Combat": "end-of-combat",
+    "End Turn": "end",
+    "Cleanup": "cleanup",
+}
+"""The steps by their names in a message that says that they are skipped."""
+
 _ANY = r"[^\[\]\ue000\ue001]{1,200}?"
 _BARE = rf"(?P<bare>{_ANY})"
 _ONE = r"(?P<card>\ue000\d+\ue001|" + _ANY + r" \[[0-9a-f]{3}\])"
 _OTHER = r"(?:\ue000\d+\ue001|" + _ANY + r" \[[0-9a-f]{3}\])"
 _SOURCE = r"(?P<source> \(source: [^()]{1,300}(?:\([^()]{0,200}\)[^()]{0,300})*\))?"
+# Another verb shows that two messages run together.
+_SOMEWHERE = r"(?:into|to) (?:(?! (?:casts|plays|puts|moves|creates|created) ).)*"
 
 _PATTERNS: tuple[tuple[Kind, str], ...] = (
     (Kind.TURN, r"T(?:URN|urn) (?P<turn>\d{1,9})(?: \(extra\))?(?: for)? {P} \((?P<lives>-?\d+(?: - -?\d+)*)\)"),
-    (Kind.SKIPS, r"{P} skips (?P<what>\w+) (?:step|phase)" + _SOURCE),
+    (Kind.SKIPS, r"{P} skips (?P<what>\w+(?: \w+)?) (?:step|phase)" + _SOURCE),
     (Kind.FURTHER, r"{P} starts an additional Beginning phase" + _SOURCE),
     (Kind.CAST, r"{P} casts a face down object(?: \[[0-9a-f]{3}\])?(?P<rest> .*)?"),
     (Kind.CAST, r"{P} casts (?:a copied )?" + _ONE + r"(?P<rest> [a-z(].*)?"),
@@ -117,9 +134,9 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
     (Kind.LEFT, _ONE + r" is put into graveyard from battlefield(?: .*)?"),
     (Kind.LEFT, r"{P} sacrificed " + _ONE + _SOURCE),
     (Kind.LEFT, r"{P} sacrificed " + _BARE + _SOURCE),
-    (Kind.LEFT, r"{P} (?:puts|moves) " + _ONE + r" from battlefield (?:into|to) .*"),
+    (Kind.LEFT, r"{P} (?:puts|moves) " + _ONE + r" from battlefield " + _SOMEWHERE),
     (Kind.LEFT, r"{P} has moved " + _ONE + r" to the command zone instead.*"),
-    (Kind.MOVED, r"{P} (?:puts|moves) " + _ONE + r" from (?P<zone>[a-z ]{2,20}?) (?P<rest>(?:into|to) .*)"),
+    (Kind.MOVED, r"{P} (?:puts|moves) " + _ONE + r" from (?P<zone>[a-z ]{2,20}?) (?P<rest>" + _SOMEWHERE + ")"),
     (Kind.MOVED, _ONE + r" is countered(?: by .*)?"),
     (Kind.ATTACKS, r"Attacker: " + _ONE + r" \(.*\) (?:unblocked|blocked by .*)"),
     (Kind.LOST, r"{P} has (?:conceded|lost the game)\."),
@@ -153,7 +170,8 @@ _NEVER = re.compile(
 )
 _CUT = re.compile(
     r"P (?:puts|moves) (?:O (?!from |in|on|to |at |back |under |as )|(?!a card |cards? ).* onto the Battlefield).*"
-    r"|[PO](?: [PO])*"
+    r"|[PO](?: [PO])*|P (?:\[|from |onto |into |targeting ).*"
+    r"|P (?:puts|moves) O from .* (?:casts|plays|puts|moves|creates|created) .*"
 )
 _KEEPS = re.compile(r"([^\[\]:()\ue000\ue001]{1,40}) keeps hand")
 _BEGINS_TURN = re.compile(r"T(?:URN|urn) \d{1,9}(?: \(extra\))?(?: for)? ([^\[\]:()]{1,40}) \(-?\d+(?: - -?\d+)*\)")

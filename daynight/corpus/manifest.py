@@ -107,7 +107,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
             found = msgspec.json.decode(data, type=_Versioned)
             if found.format not in (EARLIER, FORMAT):
                 sentence = _("a corpus of format {found}; this daynight reads format {ours}: build it anew")
-                raise UnreadableError(sentence.format(found=found.format, ours=FORMAT), path="$.format", file=address)
+                there = msgspec.json.encode(found.format).decode()
+                raise UnreadableError(sentence.format(found=there, ours=FORMAT), path="$.format", file=address)
             manifest = msgspec.json.decode(data, type=cls)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             sentence, _at, path = str(error).partition(" - at `")

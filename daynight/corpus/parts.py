@@ -14,7 +14,6 @@ import pyarrow.parquet as pq
 
 from daynight.corpus.building.groups import tables
 from daynight.corpus.building.writers import TableWriter
-from daynight.corpus.judging.checked import COLUMNS
 from daynight.corpus.judging.refereed import Told
 from daynight.corpus.reading import Read
 from daynight.corpus.schema import GROUP, LINES_GROUP, SLICE, TABLES, part_name
@@ -130,14 +129,17 @@ def _writer(stream: BinaryIO, table: str) -> Any:
         use_dictionary=[name for name in schema.names if name not in _DELTA],
         column_encoding={name: _DELTA[name] for name in schema.names if name in _DELTA},
         dictionary_pagesize_limit=_DICTIONARY,
-        # Of what may be null they tell whether all of it is: then an audit does not read it.
-        write_statistics=["game", *(field.name for field in schema if field.nullable and field.name in _TOLD[table])],
+        # Of what few games have they tell whether all of it is null: then an audit does not read it.
+        write_statistics=["game", *_TOLD.get(table, ())],
+        write_batch_size=_BATCH.get(table),
         write_page_checksum=True,
         sorting_columns=[pq.SortingColumn(schema.names.index(name)) for name in keys],
     )
 
 
-_TOLD = {"games": (), "events": COLUMNS, "turns": (), "lines": ()}
+_TOLD = {"events": ("designation", "gives", "face", "shows", "count", "at_most", "about_turn")}
+_BATCH = {"events": SLICE}
+"""How many rows are written at a time, if not a thousand: less work for narrow columns, more memory for long texts."""
 _DELTA = {"event": "DELTA_BINARY_PACKED"}
 _DICTIONARY = 2**24
 

@@ -1,5 +1,6 @@
 """Addresses: what fsspec opens is read as a file is, and whatever fails there is a sentence that names the address."""
 
+import os
 from typing import ClassVar
 
 import fsspec
@@ -9,6 +10,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from daynight.cli.commands import run
 from daynight.corpus.building.build import build
 from daynight.corpus.sources import addresses
+from daynight.corpus.verifying import verify
 from daynight.framework.language.errors import NotFoundError, UnreadableError
 
 from .test_building import GAMES, made
@@ -127,6 +129,23 @@ def test_no_server_answers():
         addresses.size("nonsense://x")
     with pytest.raises(NotFoundError):
         addresses.size("memory://nothing")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+def test_pipes_are_refused(tmp_path, capsys):
+    """A pipe as a source is one sentence; in the place of a file of a corpus it is damage, and nothing waits for it."""
+    os.mkfifo(tmp_path / "g.jsonl")
+    assert run(["corpus", "build", str(tmp_path / "g.jsonl"), "-o", str(tmp_path / "c")]) == 3
+    assert (
+        capsys.readouterr().err
+        == f"{tmp_path}/g.jsonl: $: a pipe or a device; only a file can be read more than once\n"
+    )
+    assert not (tmp_path / "c").exists()
+    build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
+    table = tmp_path / "c" / "events" / "part-00000.parquet"
+    table.unlink()
+    os.mkfifo(table)
+    assert [damage.problem.partition(";")[0] for damage in verify(str(tmp_path / "c"))] == ["a pipe or a device"]
 
 
 @pytest.mark.parametrize("command", ["build", "audit", "stats", "find", "export"])

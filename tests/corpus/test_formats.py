@@ -20,6 +20,7 @@ from daynight.corpus.building.build import build
 from daynight.corpus.manifest import Manifest
 from daynight.corpus.schema import TABLES
 from daynight.corpus.verifying import verify
+from daynight.framework.language.errors import UnreadableError
 from tests.behaviour.games import ROOT, lines
 
 from .edges import edge
@@ -49,13 +50,21 @@ def test_its_columns_are_not(tmp_path, command, capsys):
     assert "$.format: a corpus of format 1; build it anew from itself: daynight corpus build" in told
 
 
+@pytest.mark.parametrize("found,shown", [(3, "3"), ("2", '"2"'), (None, "null")])
+def test_another_format(tmp_path, found, shown):
+    """A corpus of a format that is not known is refused, and the sentence has it as it stands in the file."""
+    (tmp_path / "corpus.json").write_text(json.dumps({"format": found}), "utf-8")
+    with pytest.raises(UnreadableError, match=f"a corpus of format {shown}; this daynight reads format 2: build"):
+        Manifest.read(str(tmp_path))
+
+
 def test_the_card(tmp_path):
     """The card is the same for the same corpus, and names every column."""
     source = str(made(tmp_path / "games", *(lines(edge(seed, 20)) for seed in range(3)), b"{}\n"))
     manifest = build([source], tmp_path / "c", licence="CC0 1.0")
     text = (tmp_path / "c" / "README.md").read_text("utf-8")
     (part,) = manifest.parts
-    assert f"3 games with {part.events:,} events and {part.turns:,} turns; 1 records were refused" in text
+    assert f"3 games with {part.events:,} events and {part.turns:,} turns; 1 record was refused" in text
     for said in ("| licence of the data | CC0 1.0 |", f"daynight {manifest.daynight}, rules {manifest.rules}, format 2",
                  f"`{source}`", "daynight.corpus.load", "| licence of the program that made it | MIT |"):  # fmt: skip
         assert said in text

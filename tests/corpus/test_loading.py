@@ -83,6 +83,11 @@ def test_no_floats(place):
     assert (turns.ended == "night").sum() == nights
 
 
+def test_its_repr(place):
+    """Printed, it is the call that loads the same corpus again."""
+    assert eval(repr(daynight.corpus.load(place))).folder == str(place)
+
+
 @pytest.mark.parametrize("asked,told", [
     (("rounds",), "no table rounds; there are: games, events, turns, lines"),
     (("turns", ["night"]), "the table turns has no column night"),

@@ -154,7 +154,7 @@ def put(state: State, given: Event, catalogue: Catalogue) -> Permanent:
     ids = [other["id"] for other in state["battlefield"]]
     must(given["id"] not in ids, f"{given['id']} is there twice")
     remaining(state, given["controller"])
-    permanent = filled_in(given, catalogue, state["event"])
+    permanent = filled_in(given, catalogue, state["event"], state["edition"])
     state["battlefield"].append(permanent)
     return permanent
 

@@ -3,7 +3,7 @@
 | sentence of the contract | test |
 | --- | --- |
 | section 4, the document | test_the_example_to_the_letter |
-| 2.2 day if neither, daybound enters, tokens, 614.12 | test_entering |
+| 2.2 day if neither, daybound enters, tokens, 614.12 | test_entering, test_tokens_before_they_transform |
 | 2.3 instructed transforms | test_instructed |
 | 2.4 effects, `only_if`, `holds: night` | test_effects |
 | 2.5 the check | test_check, test_check_reads_the_active_team, test_phasing_rests_before_the_check |
@@ -97,6 +97,16 @@ def test_entering() -> None:
     assert [face(naive, name) for name in "bcd"] == ["back", "back", "front"]
     assert rules(played(enter(v={"card": "The Celestus"}, l=LONE))) == [("neither", "day", "day-if-neither")]
     assert rules(played(enter(v={"card": "The Celestus", "without_abilities": "Humility"}))) == []
+
+
+def test_tokens_before_they_transform() -> None:
+    """Before the edition of 2023-04-14 a token is single-faced unless it is written down otherwise."""
+    token = RUFFIAN | {"token": True}
+    early = started(edition="2021-11-19")
+    naive = played(becomes("night"), enter(t=token, d=token | {"double_faced": True}), opening=early)
+    assert [face(naive, name) for name in "td"] == ["front", "back"]
+    with pytest.raises(Refused, match="no back face"):
+        played(becomes("day"), enter(t=token | {"face": "back"}), opening=early)
 
 
 def test_instructed() -> None:

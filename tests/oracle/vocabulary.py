@@ -234,11 +234,16 @@ def load_catalogue(path: Path) -> Catalogue:
     return catalogue
 
 
-def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int) -> dict[str, Any]:
+TOKENS_TRANSFORM = "2023-04-14"
+"""The first edition in which a token may be double-faced."""
+
+
+def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int, edition: str) -> dict[str, Any]:
     """The arriving permanent with all fields from the catalogue."""
     card = catalogue.get(given["card"])
     name = card["name"] if card else given["card"]
-    double_faced = given.get("double_faced", card["double_faced"] if card else False)
+    single = edition < TOKENS_TRANSFORM and given.get("token", False) and "back" not in given
+    double_faced = given.get("double_faced", card["double_faced"] if card and not single else False)
     front, back = given.get("front"), given.get("back")
     if front is None:
         front = {key: card["front"][key] for key in FACE_FIELDS if key in card["front"]} if card else {"name": name}

@@ -139,7 +139,8 @@ def shape(schema: dict[str, Any]) -> str:
 
 
 def columns() -> str:
-    """The tables of a corpus: their columns and types."""
+    """The tables of a corpus: their columns, what they mean, and their types."""
+    from daynight.corpus.building.card import COLUMNS
     from daynight.corpus.schema import TABLES, WORDS
 
     text = []
@@ -148,8 +149,9 @@ def columns() -> str:
         for field in schema:
             words = ", ".join(f"`{word}`" for word in WORDS.get(field.name, ())) if field.name != "tag" else "every tag"
             kind = "word" if "dictionary" in str(field.type) else str(field.type).replace("element: ", "")
-            lines.append(f"| `{field.name}` | `{kind}` | {'may be null' if field.nullable else ''} | {words} |")
-        head = "| column | type | null | words |\n| --- | --- | --- | --- |\n"
+            null = "may be null" if field.nullable else ""
+            lines.append(f"| `{field.name}` | {COLUMNS[name][field.name]} | `{kind}` | {null} | {words} |")
+        head = "| column | meaning | type | null | words |\n| --- | --- | --- | --- | --- |\n"
         text += [f"## {name}", head + "\n".join(lines)]
     return "\n\n".join(text) + "\n"
 

@@ -5,7 +5,7 @@
 | every command and every verb is there, with its help and its options | test_commands |
 | every rule is there, with what it says and its number in every edition | test_rules |
 | every route of the server is there | test_routes |
-| every column of a corpus is there | test_columns |
+| every column of a corpus is there, and every one of the result of an audit | test_columns, test_columns_of_a_result |
 | every room is there, on its floor, in the table and in the picture | test_rooms, test_floors |
 | every format has its version | test_versions |
 | every mark of a guide is one that is known, and what is generated is on a page | test_marks |
@@ -19,6 +19,8 @@ import pytest
 from daynight import __version__
 from daynight.cli.commands import COMMANDS
 from daynight.cli.commands import daynight as group
+from daynight.corpus.judging.part import VERDICT
+from daynight.corpus.judging.results import FINDING
 from daynight.corpus.schema import TABLES
 from daynight.rules.citations import EDITIONS, KEYS, cited
 from daynight.web.routes.table import ROUTES
@@ -62,6 +64,13 @@ def test_columns():
     for name, schema in TABLES.items():
         part = text.split(f"## {name}\n")[1].split("\n## ")[0]
         assert [field.name for field in schema] == re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)
+
+
+@pytest.mark.parametrize("table,schema", [("verdicts", VERDICT), ("findings", FINDING)])
+def test_columns_of_a_result(table, schema):
+    text = (GUIDES / "reference" / "corpus.md").read_text("utf-8")
+    rows = text.split(f"| column of `{table}.parquet` |")[1].split("\n\n")[0].splitlines()[2:]
+    assert [name for row in rows for name in re.findall(r"`(\w+)`", row.split(" | ")[0])] == schema.names
 
 
 @pytest.mark.wide

@@ -50,6 +50,10 @@ class Corpus:
         self.manifest = Manifest.read(self.folder)
         self.manifest.check(self.folder)
 
+    def __repr__(self) -> str:
+        """Return the call that gives this corpus."""
+        return f"daynight.corpus.load({self.folder!r})"
+
     def arrow(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
         """Return a table, or some of its `columns`, as a `pyarrow.Table`; `games` names columns of its games to add.
 

@@ -111,7 +111,9 @@ def _lines(manifest: Manifest) -> Iterator[str]:
     for table in TABLES:
         yield from (f"- config_name: {table}", f"  data_files: {table}/*.parquet")
     yield from ("---", "", "# Recorded games of Magic: day and night", "")
-    yield f"{games:,} games with {events:,} events and {turns:,} turns; {refused:,} records were refused (`bad.jsonl`)."
+    there = f"{_several(games, 'game')} with {_several(events, 'event')} and {_several(turns, 'turn')}"
+    were = "was" if refused == 1 else "were"
+    yield f"{there}; {_several(refused, 'record')} {were} refused (`bad.jsonl`)."
     yield "Whether it was day or night is derived from what happened in each game, by the Comprehensive Rules."
     yield from ("", "| | |", "| --- | --- |")
     licence = "not said; ask whoever made this folder" if manifest.licence is None else _cell(manifest.licence)
@@ -136,6 +138,10 @@ def _lines(manifest: Manifest) -> Iterator[str]:
         for field in schema:
             null = ", or null" if field.nullable else ""
             yield f"| `{field.name}` | {_kind(field.type)}{null} | {COLUMNS[table][field.name]} |"
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _kind(kind: Any) -> str:

@@ -50,7 +50,7 @@ VERDICT: Any = pa.schema([
 
 _KINDS = {name: np.dtype(VERDICT.field(name).type.to_pandas_dtype()) for name in _COUNTED}
 
-_FACTS = ["game", "name", "source", "first_line", "events", "turns", "plain", "because"]
+_FACTS = ["game", "name", "source", "first_line", "events", "turns", "plain"]
 _EXACT, _DISPUTED, _UNVERIFIED = range(3)
 _VERDICTS: Any = pa.array(VERDICTS, pa.string())
 
@@ -100,7 +100,8 @@ def judge(judging: Judging) -> Counts:
 
 def _judged(judging: Judging) -> Piece:
     part = judging.part
-    games = _games(judging.place, part)
+    # Why a game is plain matters only where it is assumed to be day or night.
+    games = _games(judging.place, part, [] if judging.assumed is None else ["because"])
     number = column(games, "game").to_numpy()
     plain = column(games, "plain").to_numpy(zero_copy_only=False)
     verdict, counted = _vectorised(judging, games, number, plain)
@@ -138,13 +139,13 @@ def _judged(judging: Judging) -> Piece:
     return Piece(counts, table, audits, findings)
 
 
-def _games(corpus: str, part: WholePart) -> Any:
-    """Return the table of a part's games, after checking their numbers."""
+def _games(corpus: str, part: WholePart, more: list[str]) -> Any:
+    """Return the table of a part's games with `more` columns that may be null, after checking their numbers."""
     name = file_of("games", part.part)
     table = opened_table(corpus, part, "games")
     with reading(name):
-        games = table.read(columns=_FACTS, use_threads=False)
-    for fact in _FACTS[:-1]:
+        games = table.read(columns=_FACTS + more, use_threads=False)
+    for fact in _FACTS:
         if games.column(fact).null_count:
             raise Damage(name, _("the column {column} has what cannot be there").format(column=fact))
     number, events = column(games, "game").to_numpy(), column(games, "events").to_numpy()

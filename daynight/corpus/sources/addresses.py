@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import SEEK_SET, BufferedReader, RawIOBase
@@ -41,7 +42,7 @@ def opened(address: str) -> Iterator[BinaryIO]:
 
     Raises:
         NotFoundError: where fsspec finds nothing at the address.
-        UnreadableError: where fsspec, or the client of a cloud, fails in another way.
+        UnreadableError: where fsspec, or the client of a cloud, fails in another way, or a path is a pipe or a device.
         OSError: where it cannot be read, or there is no file at a path.
     """
     if is_remote(address):
@@ -52,8 +53,19 @@ def opened(address: str) -> Iterator[BinaryIO]:
         with BufferedReader(_Stream(there, address)) as stream:
             yield stream
     else:
-        with open(address, "rb") as stream:
+        with open(address, "rb", opener=_at_once) as stream:
             yield stream
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a file as `os.open`. A pipe may never be written, and a device may never end, so both are refused."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    kind = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
+        os.close(descriptor)
+        sentence = _("a pipe or a device; only a file can be read more than once")
+        raise UnreadableError(sentence, file=path)
+    return descriptor
 
 
 def read(address: str) -> bytes:

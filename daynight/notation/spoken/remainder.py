@@ -39,7 +39,7 @@ def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) ->
         return sentence.format(turn=repr(turn.text), line="turn 5 Ana")
     if not made or any(fields["type"] in _WHOLE for fields in made):
         return None
-    card = _passed_over(words, made, lookups)
+    card = _passed_over(words, made, lookups) or _shortened(text, made)
     if card is not None:
         sentence = _("what happened to {card}? Each happening stands on a line of its own, like: {line}")
         return sentence.format(card=card, line=f"{lookups.players[0]} casts {card}")
@@ -75,6 +75,13 @@ def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], looku
             continue
         return word.text
     return None
+
+
+def _shortened(text: str, made: Iterable[Mapping[str, Any]]) -> str | None:
+    """A card as a verb that is short for another one: `Ana Deluges, uh, casts Memory Deluge`."""
+    cards = [fields["card"] for fields in made if isinstance(fields.get("card"), str)]
+    longer = {word for card in cards for word in card.split() if word != card}
+    return next((card for card in cards if card in longer and f"{card}s" in text), None)
 
 
 def _called(word: Word, lookups: Lookups) -> str:

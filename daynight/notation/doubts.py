@@ -25,7 +25,7 @@ _KIND = re.compile(
     r"|(?:(?:an?|the|some|any|another|one|his|her|their|my)[ ])?"
     r"(?:(?:[0-9]+|one|two|three|four|five|six|seven)[- ](?:drop|mana|cmc)|[0-9x*]+/[0-9x*]+)(?:[ ,;(].*)?"
     r"|(?:une?|le|la|son|sa)[ ].*\b(?:sort|éphémère|rituel|créature|enchantement|artefact|carte)\b.*"
-    r"|.*(?:インスタント|ソーサリー|クリーチャー|呪文)"
+    r"|.*(?:インスタント|ソーサリー|クリーチャー|エンチャント|アーティファクト|オーラ|呪文)"
     r"|(?:an?|the|one|un|une)[ ](?:second|third|fourth|last|first|other|more|deuxième|troisième|autre)"
     r"|(?:something|anything)(?:[ ,;(].*)?|another|it|them|this|that",
     re.IGNORECASE,
@@ -37,6 +37,13 @@ _COUNTED = re.compile(
     r"|(?:.*[ ])?sorts(?:[ ].*)?$|.*(?:呪文|スペル)(?!.*[・=]).*$|.*[0-9二三四五六](?:つ|回|枚)",
     re.IGNORECASE,
 )
+_COMMON = re.compile(
+    r"\b(?:instants?|sorcer(?:y|ies)|creatures?|artifacts?|enchantments?|planeswalkers?|auras?|cards?|spells?|cantrips?"
+    r"|commander|morphs?|tricks?|removal|sorts?|éphémères?|rituels?|créatures?|enchantements?|artefacts?|cartes?"
+    r"|commandant|trucs?)\b"
+)
+_DETERMINED = re.compile(r"(?:an?|her|his|their|its|my|some|une?|son|sa|ses|mon|ma|mes|leur) ")
+"""What a card may be: in a text without a capital it is told so, and not named."""
 _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)
 _VERB = re.compile(
     r"(?:an?|the|une)[ ]cop(?:y|ie)[ ].*|.*[ ](?:casts|copies|lance)[ ].*|.*[ ](?:last|previous|next)[ ]turn"
@@ -59,12 +66,18 @@ _BEHIND = re.compile(
 
 def seems_counted(text: str) -> bool:
     """Whether a text reads like a number of spells, no spell, or any spell; such a text is never a bare card name."""
-    return (_COUNTED.match(text) or _NOTHING.fullmatch(text) or _KIND.fullmatch(text)) is not None
+    if _COUNTED.match(text) or _NOTHING.fullmatch(text) or _KIND.fullmatch(text):
+        return True
+    if not text[0].islower():
+        return False
+    return _COMMON.search(text) is not None or (text == text.lower() and _DETERMINED.match(text) is not None)
 
 
 def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bool]) -> bool:
     """Whether a text reads like more than one happening, or like a card and something else."""
-    if text.endswith(tuple(_STOPS)) or _id(text) or (_TIMES.fullmatch(text) or _VERB.fullmatch(text)) is not None:
+    if text[0] in _STOPS or text[-1] in _STOPS or _id(text):
+        return True
+    if _TIMES.fullmatch(text) is not None or _VERB.fullmatch(text) is not None:
         return True
     if card_before(text, is_card) is not None:
         return True
@@ -122,13 +135,21 @@ def _near(text: str) -> str | None:
         return "0-1 more"
     if last == "spells":
         return "2 spells"
-    if last == "spell" or _KIND.fullmatch(text) is not None:
+    if last == "spell" or _KIND.fullmatch(text) is not None or _one_kind(text):
         return _SPELL
     if seems_counted(text) or _TIMES.fullmatch(text) is not None or _VERB.fullmatch(text) is not None:
         return None
     if text.endswith(tuple(_STOPS)):
         return text.rstrip(f"{_STOPS} ") or None
     return f"{text.removesuffix(last)}({last})" if (last := _id(text)) else None
+
+
+def _one_kind(text: str) -> bool:
+    """Whether a text tells what a single card may be: `her trusty creature`."""
+    kinds = [found[0] for found in _COMMON.finditer(text)] if text[0].islower() else []
+    return not any(kind.endswith("s") for kind in kinds) and (
+        bool(kinds) or (_DETERMINED.match(text) is not None and text == text.lower())
+    )
 
 
 def _id(text: str) -> str:

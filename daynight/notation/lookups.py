@@ -229,6 +229,9 @@ class Names:
             return said.text
         if (name := self.completed(said.text, token=token)) is not None:
             return name
+        if said.text in self._ids:
+            sentence = _("{name} is on the battlefield; the name of a card is expected, or {name} in quotation marks")
+            raise UnreadableError(sentence.format(name=repr(said.text)), column=said.column)
         if self._is_doubtful(said.text):
             raise refused_card(said.text, said.column, card_before(said.text, self.catalogue.knows))
         cards = [] if token else [name for name in self._cards.found(said.text) if name in self._faces]
@@ -293,7 +296,8 @@ class Names:
         """Return whether a text is no whole name of a card, and reads like something else."""
         if self._cards.has(text) or self.catalogue.knows(text):
             return False
-        return seems_counted(text) or seems_several(text, self.players, self.catalogue.knows)
+        # Who casts w1, which is on the battlefield, casts another card, and has to say which.
+        return text in self._ids or seems_counted(text) or seems_several(text, self.players, self.catalogue.knows)
 
     def face(self, said: WrittenName) -> Characteristics:
         """The face of that name: as the catalogue has it, otherwise one without any ability that matters.

@@ -16,6 +16,8 @@
 | a refusal names the words that nobody knows | test_words_told |
 | what tells of several happenings is each of them | test_together |
 | what may be something else is refused | test_not_wrongly |
+| a question, or a part that no event tells of, is refused: nothing that was said is lost in silence | test_remainder |
+| what somebody may, will or wants to cast is no cast; nor is what is there, or what nobody named | test_uncast |
 | a line that begins with a turn begins it, once, whatever follows; or it is refused | test_turns, test_turns_refused |
 | a spell that is told by its cost, or by what it is, is one spell, and no card | test_one_spell, test_no_card |
 | what somebody has, or what resolves, is asked back | test_asked |
@@ -81,7 +83,8 @@ def collected(language):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "en-table", "fr-table", "ja-table", "en-typed", "fr-typed",
-                                      "ja-typed", "en-heard", "fr-heard", "ja-heard"])  # fmt: skip
+                                      "ja-typed", "en-heard", "fr-heard", "ja-heard", "en-told", "fr-told",
+                                      "ja-told"])  # fmt: skip
 def test_collected(language):
     """A meaning is a line of the notation, no event, or a question; the note may contain more."""
     lines, wrong, unread = [*collected(language)], [], []
@@ -153,6 +156,33 @@ def test_not_wrongly(line):
 
 
 @pytest.mark.parametrize("line, says", [
+    ("Ana: why?", "a question is no line of a record"), ("T4 Bo: why?", ""), ("Ana Opt?", ""), ("Ana : pourquoi ?", ""),
+    ("Boは何か唱えた？", "a question"), ("Ana bounces b1 with Unsummon", "what happened to Unsummon?"),
+    ("Ana renvoie b1 en main avec Unsummon", "what happened to Unsummon?"), ("BoのShockでw1が死亡", "to Shock?"),
+    ("Ana main 1 Brutal Cathar exiling b1", "to Brutal Cathar?"),
+    ("Ana 2 creature", ""), ("Ana casts a x/x", "a spell?"),
+    ("Anaがx/xを唱える", ""), ("BoがShockをw1に、死亡", ""), ("everything flips to night", ""),
+    ("Ana says Bo says night", ""),
+])  # fmt: skip
+def test_remainder(line, says):
+    assert says in refused(line)
+
+
+@pytest.mark.parametrize("line", [
+    "Ana wants to cast Opt", "Ana may cast Opt", "Ana will cast Opt", "Ana can cast Opt", "Ana veut lancer Opt",
+    "Ana va lancer Opt", "Ana peut lancer Opt", "AnaはOptを唱えたい", "Ana has Storm Crow", "Ana has Shock",
+    "Ana a Shock", "AnaにShockがある", "Ana has something", "Ana a quelque chose", "Anaは何か持っている",
+    "Bo has Opt in hand",
+    "Ana casts w1", "Boがw1を唱える", "Bo casts, um, hm",
+    "Ana casts a brainzurge",
+    "Ana cast some more spells, I lost count", "Ana a lancé encore des sorts, j'ai perdu le compte",
+    "Ana lance plein de sorts, deux ou plus",
+])  # fmt: skip
+def test_uncast(line):
+    refused(line)
+
+
+@pytest.mark.parametrize("line, says", [
     ("it is night", "who says so?"), ("il fait jour", "Ana says day"), ("夜です", "Ana says night"),
     ("w1 transforms", "Write w1 transforms by Moonmist, or Ana says w1 shows back"),
     ("Ruffiane des tavernes se transforme", "told so by a card"), ("w1が変身する", "told so by a card"),
@@ -209,6 +239,13 @@ def test_notes():
     ("AnaがX=5でFireball", "Ana casts Fireball"),
     ("Ana: Opt, Shock", "Ana casts Opt\nAna casts Shock"), ("Ruffian dies", "w1 leaves to graveyard"),
     ("la Garde remonte en main", "w2 leaves to hand"), ("ごろつきがShockで死亡", "w1 leaves to graveyard"),
+    ("Ana Shocks Bo", "Ana casts Shock"), ("Ana Unsummons b1", "Ana casts Unsummon"), ("T4 (Bo)", "turn 4 Bo"),
+    ("Ana casts a spell, then another", "Ana casts 2 spells"),
+    ("Ana lance un sort puis un autre", "Ana casts 2 spells"),
+    ("Ana casts Opt, Bo counters it with Counterspell", "Ana casts Opt\nBo casts Counterspell"),
+    ("Ana lance un drop à 3", "Ana casts a spell"), ("Ana casts her commander", "Ana casts a spell"),
+    ("Bo untaps, turn 4", "turn 4 Bo\nuntap"), ("l'arbitre dit qu'il fait nuit", '"l\'arbitre" rules night'),
+    ("ジャッジは夜だと言う", '"ジャッジ" rules night'),
     ("w1 trades with b1", "w1, b1 leave to graveyard"), ("Ana casts Tavern Ruffian, it resolves",
      "Ana casts Tavern Ruffian\nAna: Tavern Ruffian enters"),
      ("Bo makes 2 wolves", "Bo: Wolf (token), Wolf (token) enter"),

@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | new lines are served with day and night; the address of a new game is printed | test_grows |
+| the next game of the running log is followed as far as the first, in the same match or in another | test_next_game |
 | if the log is replaced or truncated, the next game is served | test_rotated |
 | an undo by Arena is followed | test_undone |
 | after a crash of the client, the game continues in the next log | test_reconnected |
@@ -92,6 +93,37 @@ def test_grows(tmp_path, log):
         Game(other, match="c3d4").begin()
         written(log, other.lines)
         assert "c3d4-G1" == printed(server)["game"]
+
+
+@pytest.mark.parametrize("match, number", [("a1b2", 2), ("c3d4", 1)])
+def test_next_game(tmp_path, log, match, number):
+    """The first game is over, and its audit stays; the second one becomes night while it is watched."""
+    arena = Log()
+    first = Game(arena)
+    first.begin()
+    first.resolve(first.cast(1, RUFFIAN), designation=(DAY, "persistent"))
+    first.over()
+    written(log, arena.lines)
+    with serving(tmp_path, log.name, *CARDS, verb="live") as server:
+        until(lambda: games(server).get("a1b2-G1", (0, ""))[1], "day")
+        done = len(arena.lines)
+        second = Game(arena, match=match, number=number)
+        second.begin()
+        wolf = second.resolve(second.cast(1, RUFFIAN), designation=(DAY, "persistent"))
+        written(log, arena.lines[done:])
+        name = f"{match}-G{number}"
+        until(lambda: games(server).get(name, (0, ""))[1], "day")
+        before = games(server)
+        done = len(arena.lines)
+        second.next_turn()
+        second.next_turn((NIGHT, "updated"), gameObjects=[second.turn_over(wolf)])
+        written(log, arena.lines[done:])
+        until(lambda: games(server)[name][1], "night")
+        assert before["a1b2-G1"] == games(server)["a1b2-G1"]
+        assert ["exact", "exact"] == [
+            server.document(f"/v1/games/{each}/audit")["verdict"] for each in ("a1b2-G1", name)
+        ]
+        assert ["a1b2-G1", name] == [printed(server)["game"], printed(server)["game"]]
 
 
 @pytest.mark.parametrize("how", ["another file", "the same file"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import Word, words_of
 from daynight.notation.spoken.filling import AskedBackError, told_or_said
 from daynight.notation.spoken.readings import is_remark, not_understood, told
+from daynight.notation.spoken.remainder import remainder
 from daynight.notation.spoken.sayings import lines
 from daynight.notation.spoken.words import plainly
 
@@ -81,6 +83,27 @@ def _spoken(
 
     A line that begins with a turn begins it, whatever is said of it besides.
     """
+    found = _with_turn(line, lookups, known=known, refused=refused, several=several)
+    text = plainly(_behind(line)[0])
+    if found is not None and {'"', "{"}.isdisjoint(text):
+        found = _once(found)
+        if (sentence := remainder(text, found, lookups)) is not None:
+            raise NoLineError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
+    return found
+
+
+def _once(made: list[Fields]) -> list[Fields]:
+    """The events of a line, with each turn beginning once: `Bo untaps, turn 4`."""
+    turns = [fields for fields in made if fields["type"] == "turn-began"]
+    again = {id(fields) for first, fields in pairwise(turns)
+             if fields["turn"] == first["turn"] and fields["active"] == first["active"]}  # fmt: skip
+    return [fields for fields in made if id(fields) not in again]
+
+
+def _with_turn(
+    line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool
+) -> list[Fields] | None:
+    """The fields of the events of a line that may begin with a turn."""
     if refused is None or _NUMBERED.search(line.text) is None:
         return _said(line, lookups, known=known, refused=refused, several=several)
     said, behind = _behind(line)
@@ -107,6 +130,8 @@ def _said(
     plain = {'"', "{"}.isdisjoint(text) and _TIMED.search(text) is None
     told_otherwise = plain and not isinstance(refused, NoIdError)
     meant: UnreadableError | None = None
+    if several and refused is not None and _AND_ANOTHER.search(text) is not None:
+        return _together(line, lookups)
     for only in (True,) if known else (True, False):
         if plain:
             found, error = _by_rows(text, line, lookups, behind, known=only, asking=refused is not None)
@@ -233,6 +258,8 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
             made = fields_of(TypedLine(first, {}, None), lookups, several=False)
         except UnreadableError:
             continue
+        if made and _ANOTHER.fullmatch(then.strip(" .!")) is not None:
+            return None if "card" in made[-1] or made[-1]["type"] != "spell-cast" else [*made, made[-1]]
         if not made and _BUT.search(joint[0]) is not None:
             # Nothing but something is something.
             continue
@@ -247,16 +274,38 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
             if (named := _names_of(made, f"{who} {then}", line, lookups)) is not None:
                 return named
             continue
-        rests = [then]
-        if who is not None and not listed:
-            rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
-        for rest in rests:
-            with suppress(UnreadableError):
-                more = fields_of(TypedLine(rest, {}, line.comment), lookups)
+        for rest in _rests(None if listed else who, then, lookups):
+            if (more := _rest(rest, then, line, lookups)) is not None:
                 # Out of cards, and loses: it ends once. And a turn begins once: Ana's turn, untap.
                 over = bool(made) and made[-1]["type"] in ("game-ended", "turn-began") and made[-1:] == more[:1]
                 return [*made, *more[over:]]
     return None
+
+
+def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
+    """What follows a happening, as it is and with the subject of that one."""
+    rests = [then]
+    if who is not None:
+        rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
+    return rests
+
+
+def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of `then`, with a subject before it in `rest`; None where it is no line."""
+    with suppress(UnreadableError):
+        more = fields_of(TypedLine(rest, {}, line.comment), lookups)
+        return None if rest is not then and _ends_with(more) and not _has_lost(then, lookups) else more
+    return None
+
+
+def _ends_with(made: Sequence[Fields]) -> bool:
+    """Whether these events begin with the end of the game, or of somebody's part in it."""
+    return bool(made) and made[0]["type"] in ("game-ended", "player-left")
+
+
+def _has_lost(text: str, lookups: Lookups) -> bool:
+    """Whether a text without a subject tells of a player: what dies may be a permanent, who concedes is none."""
+    return any("o" in word.classes and "d" not in word.classes for word in words_of(text, lookups))
 
 
 def _turn_in(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
@@ -331,6 +380,12 @@ def _after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Look
     return None
 
 
+_ANOTHER = re.compile(
+    r"(?:(?:and|then|et|puis) )*(?:(?:yet )?another(?: one| spell)?|one more|(?:encore )?une? autre|une? deuxième"
+    r"|もう1つ)",
+    re.IGNORECASE,
+)
+_AND_ANOTHER = re.compile(rf"(?: (?:and|then|et|puis) |[,;、] ?){_ANOTHER.pattern}[ .!]*$", re.IGNORECASE)
 _BUT = re.compile("but|mais", re.IGNORECASE)
 _PARTS = 6
 """How many words between happenings a line may have."""

@@ -30,6 +30,7 @@ UNKNOWN = frozenset("?")
 
 
 MOVED = re.compile(
+    r"\bin (?:his |her |their |the )?hand\b|"
     r"\bback (?:in)?to\b|\b(?:in)?to (?:the |an? |its |his |her |their |\w+'s )?(?:owner's )?"
     r"(?:hand|graveyard|exile|library|deck|bin|yard)\b"
     r"|\b(?:en main|au cimetière|en exil|dans la bibliothèque)\b|(?:手札|墓地|追放領域|ライブラリー)(?:の.)?(?:に|へ)",
@@ -187,7 +188,7 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
                 # So is a card: `Opt` and `Consider` are no words for choosing.
                 best[end] = {name: value for name, value in best[end].items() if name not in "fn5kw"}
             value = next((value for value in best[end].values() if value), "")
-            found.append(Word(at, end, text[at:end], frozenset(best[end]), value))
+            found.append(Word(at, end, best[end].get("=") or text[at:end], frozenset(best[end]), value))
         at = end
     for place, (word, after) in enumerate(pairwise(found)):
         if word.start and word.text in _ARTICLES and "C" in after.classes:
@@ -262,6 +263,12 @@ def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
             yield end, "M", ids[0]
         said = text[at:end]
         if not lookups.is_card(said, ours=False) and name not in _BASIC:
+            if at and said[0].isupper() and _as_verb(said, line):
+                # A card as a verb: `Ana Shocks Bo`.
+                yield end, "C", said[:-1]
+                yield end, "=", said[:-1]
+            continue
+        if len(said) == 1 and said.islower():
             continue
         if (land := land_name(said, lookups)) is not None:
             yield end, "L", land
@@ -271,6 +278,12 @@ def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
                 yield end, "@", said
             if lookups.is_permanent(said):
                 yield end, "O", said
+
+
+def _as_verb(said: str, line: _Line) -> bool:
+    """Whether it is a card's name with an s, and the card stands nowhere else in the line."""
+    name = said.removesuffix("s")
+    return name != said and line.text.count(name) == 1 and line.lookups.is_card(name, ours=False)
 
 
 _ID = re.compile(r"[a-z]+[0-9]+")

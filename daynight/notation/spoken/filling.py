@@ -118,12 +118,17 @@ def _is_another(line: str, text: str, there: Mapping[str, str], lookups: Lookups
 def _had_or_cast(line: str, text: str, said: Mapping[str, str], there: Mapping[str, str], lookups: Lookups) -> str:
     """The line of a card that somebody has: a spell is cast, of a permanent it is asked."""
     # In French `a` is has, in English an article.
-    had = line.startswith("? has") or (line == "{who} casts {known}" and text.startswith(f"{said['who']} a "))
-    if not had:
+    french = line == "{who} casts {known}" and _HAS.match(text, len(said["who"])) is not None
+    if not line.startswith("? has") and not french:
         return line
-    asked = "when" not in said and lookups.is_permanent(unquoted(there["known"]))
+    # `Bo has the Counterspell` is a cast; whether Storm Crow is one, or was there, nobody can tell.
+    the = _THE.search(text) is not None
+    asked = "when" not in said and (not the or lookups.is_permanent(unquoted(there["known"])))
     return "? has {who} {known}" if asked else "{who} casts {known}"
 
+
+_HAS = re.compile(r" (?:en )?a (?!\w*(?:lanc|jou|cast|mis|pos|invoqu|tent|pay|engag))", re.IGNORECASE)
+_THE = re.compile(r"\b(?:the|le|la|son|sa)\b|\bl'|\b(?:ready|pour|for)\b", re.IGNORECASE)
 
 _STEPS_OF = (
     "untap", "untap, draw", "end", "{steps}", "untap, {step}", "untap, {steps}", "{step}", "main", "second main",
@@ -172,7 +177,11 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
     if not _things(said, there, lookups):
         return False
     if "source" in said:
-        there["source"] = quoted(_source(said["source"], lookups))
+        source = _source(said["source"], lookups)
+        if source[0].islower() and not lookups.is_card(source, ours=False):
+            # Everything flips to night: that is no card that tells it to.
+            return False
+        there["source"] = quoted(source)
     if "tail" in said:
         cast = there.get("ours") or there.get("known")
         if cast is not None and _ARRIVES.search(said["tail"]) is not None and lookups.is_permanent(unquoted(cast)):

@@ -90,7 +90,7 @@ def told(text: str, lookups: Lookups) -> Told | None:
     if len(text) > MOST or not set("[]{}").isdisjoint(text) or text.count("(") != text.count(")"):
         return None
     words = words_of(_timed(text, lookups), lookups)
-    if not words or any(word.classes == UNKNOWN for word in words) or words[-1].text in _OPEN:
+    if not words or any(word.classes == UNKNOWN for word in words) or words[-1].text in _OPEN or _has_some(words):
         return None
     if len(words) > 1 and "j" in words[0].classes:
         words = words[1:]
@@ -98,9 +98,7 @@ def told(text: str, lookups: Lookups) -> Told | None:
     for reading in readings():
         found = _pattern(reading.order).fullmatch(codes)
         if found is not None:
-            if " casts " in reading.line and _at_hand(text, found, words):
-                continue
-            if " casts " in reading.line and MOVED.search(text) is not None:
+            if _misfits(reading.line, text, found, words):
                 continue
             if reading.line == "-" and (_turning(text, lookups) or _happens(words)):
                 return None
@@ -117,6 +115,21 @@ def told(text: str, lookups: Lookups) -> Told | None:
 
 _OPEN = frozenset(",;、")
 """What stands between two things, so that behind the last of them something is missing."""
+
+
+def _misfits(line: str, text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
+    """Whether a line is none of a text, though the classes of its words are in an order that it has."""
+    if " says " in line:
+        return _retold(words)
+    return " casts " in line and (_at_hand(text, found, words) or MOVED.search(text) is not None)
+
+
+def _retold(words: Sequence[Word]) -> bool:
+    """Whether somebody says what somebody else says: `Ana says Bo says night`."""
+    return sum(_SPEAKS.search(folded(word.text)) is not None for word in words) > 1
+
+
+_SPEAKS = re.compile(r"\bsay|\bsaid|claim|think|believ|\bdit\b|pense|croit|affirme|言|主張")
 
 
 def _at_hand(text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
@@ -140,12 +153,27 @@ def _only_had(words: Sequence[Word]) -> tuple[str, str] | None:
     if len(said) < _FEWEST or "P" not in said[0].classes or said[1].text.lower() not in _HAD:
         return None
     cards = [word for word in said if "C" in word.classes]
-    if any(not word.classes.isdisjoint("cqQ3wk") for word in said[1:]) or "O" not in cards[0].classes:
+    if any(not word.classes.isdisjoint("cqQ3wk") for word in said[1:]):
+        return None
+    if "O" not in cards[0].classes and (len(said) > _FEWEST or any(word.text.lower() in _THE for word in words)):
+        # He had the Counterspell, or Shock for w1: so he cast it.
         return None
     return said[0].value, cards[0].text
 
 
+def _has_some(words: Sequence[Word]) -> bool:
+    """Whether somebody has a spell, which he may cast later: `Ana has something`."""
+    said = [word for word in words if "f" not in word.classes or word.text.lower() in _HAD | {"a"}]
+    if len(said) != _FEWEST or "P" not in said[0].classes or "s" not in said[2].classes:
+        return False
+    # In French `a` is has, in English an article.
+    french = said[1].text == "a" and (said[2].text.startswith("quelque") or any(word.text in _FRENCH for word in words))
+    return french or said[1].text.lower() in _HAD
+
+
 _HAD = frozenset({"has", "had", "have", "has got", "avait"})
+_FRENCH = frozenset({"un", "une", "son", "sa"})
+_THE = frozenset({"the", "le", "la"})
 _FEWEST = 3
 """The fewest words of which one has another: who, has, what."""
 
@@ -164,7 +192,7 @@ def _turning(text: str, lookups: Lookups) -> bool:
 def _happens(words: Sequence[Word]) -> bool:
     """Whether a word surely tells that something leaves, arrives, turns over or is copied."""
     kinds = frozenset().union(*(word.classes for word in words))
-    if "C" in kinds and any(word.classes & {"c", "q"} and word.classes.isdisjoint("n5fkw") for word in words):
+    if "C" in kinds and any(word.classes & {"c", "q"} and word.classes.isdisjoint("n5fkwC") for word in words):
         return True
     if any(word.classes >= {"C", "n"} and word.text[0].isupper() for word in words):
         return True

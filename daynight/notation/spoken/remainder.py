@@ -1,0 +1,115 @@
+"""What a line says and its events do not: the line is then refused, for what was passed over might be a cast.
+
+Lines are read freely, so a word may be taken for a remark that tells of something. Whatever a line was read as, these
+are looked for again: a question, a turn with its number, a card, and a number of spells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
+from daynight.notation.lookups import Lookups
+from daynight.notation.spelling import WrittenName
+from daynight.notation.spoken.classes import Word, words_of
+
+_QUESTION = re.compile(r"[?？] *[\"»”」]? *$")
+_TOKEN = re.compile("t[0-9]+")
+_PART = re.compile(r"[,;:.!。、：]|(?<!-)-(?!-)")
+_AIMS = "TW8J5b="
+"""Classes of the words before a card that is aimed at, drawn, discarded or shown."""
+
+
+def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) -> str | None:
+    """The sentence about what a line says beside the events that were made of it; None where nothing is missing."""
+    if not made and _QUESTION.search(text) is None and not any(letter.isdigit() for letter in text):
+        return None
+    words = words_of(text, lookups)
+    if _QUESTION.search(text) is not None and _asks(words, text):
+        return _("a question is no line of a record; what happened is a line like: {line}").format(line=_line(words))
+    types = [fields["type"] for fields in made]
+    turn = next((word for word in words if "U" in word.classes and not _TOKEN.fullmatch(word.text)), None)
+    if turn is not None and not {"turn-began", "tally-claimed"} & {*types}:
+        sentence = _("{turn} is said, and no turn begins; a turn is a line like: {line}")
+        return sentence.format(turn=repr(turn.text), line="turn 5 Ana")
+    if not made or any(fields["type"] in _WHOLE for fields in made):
+        return None
+    card = _passed_over(words, made, lookups) or _shortened(text, made)
+    if card is not None:
+        sentence = _("what happened to {card}? Each happening stands on a line of its own, like: {line}")
+        return sentence.format(card=card, line=f"{lookups.players[0]} casts {card}")
+    return None
+
+
+_WHOLE = frozenset({"header", "game-joined", "note-added"})
+
+
+def _asks(words: Sequence[Word], text: str) -> bool:
+    """Whether the part of a line that ends with a question mark names somebody or something, or is all of it."""
+    joints = [found.end() for found in _PART.finditer(text)]
+    start = max((end for end in joints if text[end:].strip(' ?？"»”」')), default=0)
+    return not start or any(word.start >= start and word.classes & set("?PMCOL") for word in words)
+
+
+def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], lookups: Lookups) -> str | None:
+    """A card with a capital that stands where somebody may have cast it, and is in no event."""
+    named = " ".join(_names(made)).casefold()
+    said = [word for word in words if word.classes != {"f"}]
+    players = [word for word, after in pairwise([*said, *said[-1:]]) if "P" in word.classes and _acts(after)]
+    for place, word in enumerate(said):
+        if "C" not in word.classes or word.text[0].islower() or not players or _called(word, lookups) in named:
+            continue
+        if "M" in word.classes:
+            # It was there, unless the same one is told by its id as well.
+            if any(other.value == word.value and other.text != word.text for other in said):
+                return word.text
+            continue
+        before = said[place - 1].classes if place else frozenset()
+        behind = said[place + 1].classes if place + 1 < len(said) else frozenset()
+        if (before & set(_AIMS) and before.isdisjoint("c'")) or "W" in behind:
+            continue
+        return word.text
+    return None
+
+
+def _shortened(text: str, made: Iterable[Mapping[str, Any]]) -> str | None:
+    """A card as a verb that is short for another one: `Ana Deluges, uh, casts Memory Deluge`."""
+    cards = [fields["card"] for fields in made if isinstance(fields.get("card"), str)]
+    longer = {word for card in cards for word in card.split() if word != card}
+    return next((card for card in cards if card in longer and f"{card}s" in text), None)
+
+
+def _called(word: Word, lookups: Lookups) -> str:
+    """The English name of a card, as events have it."""
+    with suppress(UnreadableError):
+        return lookups.card(WrittenName(word.text, False, 1, 1)).casefold()
+    return word.text.casefold()
+
+
+def _acts(after: Word) -> bool:
+    """Whether a player acts before this word, and is not the one whose it is: `Ana's Ruffian`."""
+    return "'" not in after.classes or "f" in after.classes
+
+
+def _names(made: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    """The names in events, and what is noted of them."""
+    for fields in made:
+        for key in ("card", "source", "note", "says"):
+            if isinstance(fields.get(key), str):
+                yield fields[key]
+        for permanent in fields.get("permanents", ()):
+            if isinstance(permanent, Mapping):
+                yield str(permanent.get("card"))
+        if isinstance(fields.get("front"), Mapping):
+            yield str(fields["front"].get("name"))
+
+
+def _line(words: Sequence[Word]) -> str:
+    who = next((word.value for word in words if "P" in word.classes), "Ana")
+    card = next((word.text for word in words if "C" in word.classes), "Opt")
+    return f"{who} casts {card}"

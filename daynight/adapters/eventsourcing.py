@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from eventsourcing.persistence import StoredEvent
 
@@ -18,6 +18,7 @@ from daynight.adapters.rows.following import Following
 from daynight.adapters.rows.rows import PAGE, Rows, rows_of
 from daynight.adapters.rows.stored import Head, Noticed, own_id, spelled_id, stored_id
 from daynight.adapters.topics import is_event
+from daynight.adapters.unfolded import Unfolded
 from daynight.adapters.values import Hiding, attributes, shown
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
@@ -52,11 +53,8 @@ class Aggregate(Recorded[Life, Happened, Change]):
 
     id: str = ""
     stops: Stopped | None = None
-
-    @property
-    def lost(self) -> str | None:
-        """Why nothing is known of its state at the end, where that is so: its events are shown all the same."""
-        return self.whole(len(self)).lost if len(self) else None
+    lost: str | None = None
+    """Why nothing is known of its state at the end, where that is so: its events are shown all the same."""
 
 
 def adopt(
@@ -222,26 +220,32 @@ class Adopted:
         return self._record(key, rows) if self.hiding.texts > texts else found
 
     def _record(self, key: str, rows: Sequence[StoredEvent]) -> Aggregate:
-        events, kinds, lost, stops = self._events(rows)
+        with self.named.running():
+            events, kinds, lost, stops = self._events(rows)
         shown_id = spelled_id(rows[0].originator_id)
         title = f"{class_of(rows[0].topic)} {shown_id}"
         for kind in self._siblings(kinds.values()):
             kinds.setdefault(happened.tag_for(kind), kind)
         claims: list[Any] = []
-        mechanic = self._lives.mechanic(
+        mechanic, stepping = self._lives.mechanic(
             kinds, lost, rows[0].originator_version, rows[0].originator_id, title,
             lambda own: claims[0](own),  # noqa: PLW0108  # it is made below
         )  # fmt: skip
-        found = Aggregate(mechanic)
+        own = events
         try:
-            found.extended(events)
+            life = stepping.over(events)
         except RecordError as error:
-            number = error.line or len(found) + 1
-            found = Aggregate(mechanic)
-            found.extended(events[: number - 1])
+            number = error.line or 1
             stops = Stopped(number, self.hiding.sentence(error.sentence))
-        found.id, found.stops = shown_id, stops
+            own = events[: number - 1]
+            life = stepping.over(own)
+        found = Aggregate(mechanic)
+        found._history = cast("Any", Unfolded(mechanic, own))
+        found.id, found.stops, found.lost = shown_id, stops, life.lost
         claims.append(self._claims(key, found, events))
+        if self.hiding:
+            # What is hidden is known by its texts, also where another name has them: all are looked at.
+            found._history = found._history.folded()
         return found
 
     def _events(self, rows: Sequence[StoredEvent]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:

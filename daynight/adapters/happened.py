@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.adapters.values import Hiding, attributes, plain, shown
+from daynight.adapters.values import Hiding, as_json, attributes, plain, shown
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.happening import Happening
 from daynight.framework.language.language import Language
@@ -64,9 +64,9 @@ def language_of(tags: tuple[str, ...]) -> Language[Any]:
 
 def read(own: Any, tag: str, hiding: Hiding) -> Happened:
     """Return the event of a record for an event of the application."""
-    fields = {
-        name: hiding.shown(name, plain(shown(value))) for name, value in attributes(own).items() if name not in KEPT
-    }
+    fields = {name: as_json(value) for name, value in attributes(own).items() if name not in KEPT}
+    if hiding:
+        fields = {name: hiding.shown(name, value) for name, value in fields.items()}
     event = kind_of(tag)(fields=fields, at=_time(getattr(own, "timestamp", None)))
     vars(event)["own_event"] = own
     return event

@@ -15,8 +15,8 @@ from daynight.adapters import happened
 from daynight.adapters.application import Named, told
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.happened import Happened
-from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, shown
-from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, NotFoundError
+from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, names_of, shown, unchanged
+from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
 from daynight.framework.positions import Places, Position, unknown_place
@@ -108,14 +108,14 @@ class Lives:
         id: Any,
         title: str,
         concludes: Concludes,
-    ) -> Mechanic[Life, Happened, Change]:
-        """Return the mechanic of one aggregate.
+    ) -> tuple[Mechanic[Life, Happened, Change], Stepping]:
+        """Return the mechanic of one aggregate, and what takes it over its events.
 
         `kinds` has the application's class for each tag, `lost` the topics that name nothing any more, `first` is the
         version of the first event, and `concludes` answers what its snapshots claim. The parts are the attributes that
         the aggregate had so far: each is added when an event first sets it.
         """
-        one = _Stepping(self, kinds, first, id)
+        one = Stepping(self, kinds, first, id)
         mechanic: Mechanic[Life, Happened, Change] = Mechanic(
             name="aggregate",
             language=happened.language_of((*kinds, *lost)),
@@ -129,10 +129,10 @@ class Lives:
             place=Places(_at_time, ()),
         )
         one.parts = cast("dict[str, Part[Any]]", mechanic.parts)
-        return mechanic
+        return mechanic, one
 
 
-class _Stepping:
+class Stepping:
     """Takes an aggregate over its events, by the application's own code."""
 
     def __init__(self, lives: Lives, kinds: Mapping[str, type], first: int, id: Any) -> None:
@@ -148,13 +148,22 @@ class _Stepping:
         Raises:
             ImpossibleError: where the aggregate refuses it.
         """
+        own = self.apply(life, event, number)
+        return () if own is None else self._changed(life, own, event.type, number)
+
+    def apply(self, life: Life, event: Happened, number: int) -> Any:
+        """Apply an event, and look at nothing; return the application's own event, None where nothing is known of it.
+
+        Raises:
+            ImpossibleError: where the aggregate refuses it.
+        """
         if life.lost is not None:
-            return ()
+            return None
         kind = self._kinds.get(event.type)
         if kind is None:
             life.lost = _("the class of event {event} is gone").format(event=number)
             life.aggregate = None
-            return ()
+            return None
         version = self._first + number - 1
         try:
             own = self._own(event, kind, version, life)
@@ -162,7 +171,7 @@ class _Stepping:
         except AdoptedError as error:
             # Events of a log, that make no aggregate; or it was not said how they do.
             life.lost, life.aggregate = str(error), None
-            return ()
+            return None
         except AskedError as error:
             raise ImpossibleError(str(error)) from error
         except DaynightError:
@@ -172,7 +181,30 @@ class _Stepping:
             raise ImpossibleError(_("the aggregate refuses it: {reason}").format(reason=reason)) from error
         life.aggregate, life.version = aggregate, version
         life.when = getattr(own, "timestamp", life.when)
-        return self._changed(life, own, event.type, number)
+        return own
+
+    def over(self, events: Sequence[Happened]) -> Life:
+        """Take an aggregate over all its events, and note which attributes it has had; return it as it is then.
+
+        Nothing is compared, so that this costs little more than what the library does itself.
+
+        Raises:
+            RecordError: with its line, at the first event that is refused.
+        """
+        life, seen = Life(), dict.fromkeys(LIBRARYS)
+        with self._lives.named.running():
+            for number, event in enumerate(events, 1):
+                try:
+                    self.apply(life, event, number)
+                except RecordError as error:
+                    raise error.located(line=number) from None
+                names = names_of(life.aggregate)
+                if not names <= seen.keys():
+                    for name in life.attributes():
+                        if name not in seen:
+                            self._add(name)
+                    seen |= dict.fromkeys(names)
+        return life
 
     def says(self, event: Happened) -> Sequence[Said]:
         """Return what an event claims, by the user's own line."""
@@ -205,12 +237,15 @@ class _Stepping:
         if self._lives.because is not None:
             because = tuple(sorted({*self._lives.because(own), number}))
         for name, value in found.items():
-            mark = fingerprint(value)
-            if name in marks and _same(marks[name].value, mark):
+            kept = marks.get(name)
+            if kept is not None and unchanged(kept.value, value):
                 continue
-            was = marks[name].shown if name in marks else None
+            mark = fingerprint(value)
+            if kept is not None and _same(kept.value, mark):
+                continue
+            was = None if kept is None else kept.shown
             if name not in self.parts:
-                self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
+                self._add(name)
             seen = shown(value)
             now = self._lives.hiding.shown(name, seen)
             changes.append(Change(number, name, None, was, now, rule, because))
@@ -220,6 +255,10 @@ class _Stepping:
             changes.append(Change(number, name, None, marks.pop(name).shown, None, rule, because))
             life.ways.pop(name)
         return changes
+
+
+    def _add(self, name: str) -> None:
+        self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
 
 
 def _same(left: Any, right: Any) -> bool:

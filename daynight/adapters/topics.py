@@ -91,6 +91,11 @@ class Topics:
             return None
         return _("{found} is no event, no aggregate and no snapshot").format(found=found.__qualname__)
 
+    @property
+    def is_guarding(self) -> bool:
+        """Whether this thread is within a block of `guarding`."""
+        return _ACTIVE.get() is self
+
     @contextmanager
     def guarding(self) -> Iterator[None]:
         """Resolve by this object whatever the library, or the application, resolves in between.

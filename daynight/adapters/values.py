@@ -6,18 +6,24 @@ import hmac
 import itertools
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
 
 SIMPLE = (str, int, float, bool, type(None), Decimal, UUID, datetime, date, time, timedelta, Enum)
 """Values that never change and that JSON has a spelling for; they are kept as they are."""
+
+_SIMPLE = frozenset(SIMPLE) - {Enum}
+_OF_JSON = frozenset({str, int, float, bool, type(None)})
+_COLLECTIONS = frozenset({list, tuple, dict, set, frozenset})
 
 HIDDEN = "(hidden)"
 """What is shown in the place of a value that is hidden."""
@@ -43,7 +49,7 @@ def shown(value: Any) -> Any:
 
 
 def _shown(value: Any, known: dict[int, Any]) -> Any:
-    if isinstance(value, SIMPLE):
+    if type(value) in _SIMPLE or isinstance(value, SIMPLE):
         return value
     if (found := known.get(id(value))) is not None:
         return found
@@ -68,6 +74,14 @@ def _made(value: Any, known: dict[int, Any]) -> Any:
     return {key: _shown(one, known) for key, one in own.items()} if own else in_python(value)
 
 
+def as_json(value: Any) -> Any:
+    """Return a value as JSON: `plain` of what is `shown` of it."""
+    kind = type(value)
+    if kind in _OF_JSON:
+        return value
+    return str(value) if kind is Decimal else plain(shown(value))
+
+
 def argument(value: Any) -> Any:
     """Return an argument of a trigger as JSON; what is no JSON is the text that Python shows of it."""
     if isinstance(value, SIMPLE):
@@ -84,6 +98,9 @@ def in_python(value: Any) -> str:
 
 def attributes(thing: Any) -> dict[str, Any]:
     """Return the attributes of an object, in their order: of a plain object, a dataclass, or one with slots."""
+    declared = _declared(type(thing))
+    if declared is not None and getattr(thing, "__dict__", {}).keys() == declared.keys():
+        return {**declared, **vars(thing)}
     if is_dataclass(thing) and not isinstance(thing, type):
         return {one.name: getattr(thing, one.name) for one in fields(thing) if hasattr(thing, one.name)} | dict(
             getattr(thing, "__dict__", {})
@@ -96,6 +113,20 @@ def attributes(thing: Any) -> dict[str, Any]:
     return {name: getattr(thing, name) for name in names if hasattr(thing, name)}
 
 
+def names_of(thing: Any) -> Set[str]:
+    """Return the names of the attributes of an object; None has none."""
+    if thing is None:
+        return frozenset()
+    own = getattr(thing, "__dict__", None)
+    return attributes(thing).keys() if own is None or _declared(type(thing)) is not None else own.keys()
+
+
+@lru_cache(maxsize=1024)
+def _declared(kind: type) -> dict[str, None] | None:
+    """Return the fields of a dataclass, in their order; None of any other class."""
+    return dict.fromkeys(one.name for one in fields(kind)) if is_dataclass(kind) else None
+
+
 def _slots(kind: type) -> tuple[str, ...]:
     found = vars(kind).get("__slots__", ())
     return (found,) if isinstance(found, str) else tuple(found)
@@ -105,9 +136,38 @@ def _key(key: Any) -> str:
     return key if isinstance(key, str) else str(key.value if isinstance(key, Enum) else key)
 
 
+class Flat(NamedTuple):
+    """A copy of a collection of simple values, and tuples of them: it is compared at no cost for each value."""
+
+    kind: type
+    copy: Any
+
+
 def fingerprint(value: Any) -> Any:
-    """Return what is equal for equal values and stays as it is: a simple value itself, or the JSON of another one."""
-    return value if isinstance(value, SIMPLE) else msgspec.json.encode(plain(shown(value)))
+    """Return what is equal for equal values and stays as it is.
+
+    It is a simple value itself, a copy of a flat collection, or the JSON of another value.
+    """
+    if isinstance(value, SIMPLE):
+        return value
+    if type(value) in _COLLECTIONS and _is_flat(value):
+        return Flat(type(value), value.copy() if hasattr(value, "copy") else value)
+    return msgspec.json.encode(plain(shown(value)))
+
+
+def unchanged(kept: Any, value: Any) -> bool:
+    """Return whether a value is surely that of which `kept` is the fingerprint. If not, a new one has to be compared."""
+    return type(kept) is Flat and kept.kind is type(value) and bool(kept.copy == value)
+
+
+def _is_flat(value: Any) -> bool:
+    """Return whether a collection holds simple values alone, and tuples of them."""
+    inside = value.values() if type(value) is dict else value
+    kinds = {*map(type, inside)}
+    if tuple in kinds:
+        kinds.remove(tuple)
+        kinds |= {*map(type, chain.from_iterable(one for one in inside if type(one) is tuple))}
+    return all(one in _SIMPLE or issubclass(one, Enum) for one in kinds)
 
 
 def plain(value: Any) -> Any:

@@ -240,12 +240,11 @@ class Adopted:
             own = events[: number - 1]
             life = stepping.over(own)
         found = Aggregate(mechanic)
-        found._history = cast("Any", Unfolded(mechanic, own))
+        history = Unfolded(mechanic, own)
+        # What is hidden is known by its texts, also where another name has them: then all are looked at.
+        found._history = history.folded() if self.hiding else cast("Any", history)
         found.id, found.stops, found.lost = shown_id, stops, life.lost
         claims.append(self._claims(key, found, events))
-        if self.hiding:
-            # What is hidden is known by its texts, also where another name has them: all are looked at.
-            found._history = found._history.folded()
         return found
 
     def _events(self, rows: Sequence[StoredEvent]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:

@@ -16,10 +16,10 @@ from daynight.adapters.application import Named, told
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.happened import Happened
 from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, names_of, shown, unchanged
-from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, NotFoundError, RecordError
+from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
-from daynight.framework.positions import Places, Position, unknown_place
+from daynight.framework.positions import Places
 
 OWN = frozenset({"_id", "_version", "_created_on", "_modified_on", "_pending_events"})
 """Attributes of the library's aggregates that are no part of their state: id, version, and times."""
@@ -126,7 +126,7 @@ class Lives:
             concludes=concludes,
             title=lambda event: title,
             words=Words(event=_told_event, consequence=_told_change, value=_told_value),
-            place=Places(_at_time, ()),
+            place=Places(happened.at_time, ()),
         )
         one.parts = cast("dict[str, Part[Any]]", mechanic.parts)
         return mechanic, one
@@ -256,7 +256,6 @@ class Stepping:
             life.ways.pop(name)
         return changes
 
-
     def _add(self, name: str) -> None:
         self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
 
@@ -326,18 +325,3 @@ def _told_change(change: Change) -> str:
 
 def _told_value(part: str, subject: str | None, value: Any) -> str:
     return in_words(value)
-
-
-def _at_time(events: Sequence[Happened], position: Position) -> int:
-    try:
-        until = happened.moment_of(position.mark or "")
-    except ValueError:
-        raise unknown_place(position) from None
-    number = happened.latest(events, until)
-    first = next((event.at for event in events if event.at is not None), None)
-    if not number:
-        if first is None:
-            raise NotFoundError(_("no event of this record has a time"))
-        sentence = _("this record has no {position}: its first event is of {first}")
-        raise NotFoundError(sentence.format(position=happened.moment_told(position.mark or ""), first=first))
-    return number

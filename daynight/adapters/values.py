@@ -62,10 +62,15 @@ def _shown(value: Any, known: dict[int, Any]) -> Any:
 
 
 def _made(value: Any, known: dict[int, Any]) -> Any:
+    if type(value) is dict and _is_flat(value) and {*map(type, value)} <= {str}:
+        return {key: [*one] if type(one) is tuple else one for key, one in value.items()}
     if isinstance(value, Mapping):
         return {_key(key): _shown(one, known) for key, one in value.items()}
     if isinstance(value, (set, frozenset)):
         return sorted((_shown(one, known) for one in value), key=repr)
+    if type(value) is list and _is_flat(value):
+        # Long lists are common, and each event may add to one.
+        return [[*one] if type(one) is tuple else one for one in value]
     if isinstance(value, (list, tuple)) or (isinstance(value, Iterable) and hasattr(value, "append")):
         return [_shown(one, known) for one in value]
     if isinstance(value, (bytes, bytearray)):
@@ -98,7 +103,8 @@ def in_python(value: Any) -> str:
 
 def attributes(thing: Any) -> dict[str, Any]:
     """Return the attributes of an object, in their order: of a plain object, a dataclass, or one with slots."""
-    declared = _declared(type(thing))
+    kind: Any = type(thing)
+    declared = _declared(kind)
     if declared is not None and getattr(thing, "__dict__", {}).keys() == declared.keys():
         return {**declared, **vars(thing)}
     if is_dataclass(thing) and not isinstance(thing, type):
@@ -118,11 +124,12 @@ def names_of(thing: Any) -> Set[str]:
     if thing is None:
         return frozenset()
     own = getattr(thing, "__dict__", None)
-    return attributes(thing).keys() if own is None or _declared(type(thing)) is not None else own.keys()
+    kind: Any = type(thing)
+    return attributes(thing).keys() if own is None or _declared(kind) is not None else own.keys()
 
 
 @lru_cache(maxsize=1024)
-def _declared(kind: type) -> dict[str, None] | None:
+def _declared(kind: Any) -> dict[str, None] | None:
     """Return the fields of a dataclass, in their order; None of any other class."""
     return dict.fromkeys(one.name for one in fields(kind)) if is_dataclass(kind) else None
 
@@ -156,7 +163,7 @@ def fingerprint(value: Any) -> Any:
 
 
 def unchanged(kept: Any, value: Any) -> bool:
-    """Return whether a value is surely that of which `kept` is the fingerprint. If not, a new one has to be compared."""
+    """Return whether `kept` is surely the fingerprint of a value. If not, a new one has to be compared."""
     return type(kept) is Flat and kept.kind is type(value) and bool(kept.copy == value)
 
 
@@ -165,8 +172,8 @@ def _is_flat(value: Any) -> bool:
     inside = value.values() if type(value) is dict else value
     kinds = {*map(type, inside)}
     if tuple in kinds:
-        kinds.remove(tuple)
-        kinds |= {*map(type, chain.from_iterable(one for one in inside if type(one) is tuple))}
+        tuples = inside if len(kinds) == 1 else [one for one in inside if type(one) is tuple]
+        kinds = {*kinds - {tuple}, *map(type, chain.from_iterable(tuples))}
     return all(one in _SIMPLE or issubclass(one, Enum) for one in kinds)
 
 

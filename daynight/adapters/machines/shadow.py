@@ -14,6 +14,7 @@ from transitions import Machine, MachineError, State
 from transitions.core import Condition, Event, Transition
 from transitions.extensions.nesting import HierarchicalMachine, NestedEvent, NestedState, NestedTransition
 
+from daynight.adapters.machines.forms import Form, FormState, FormWay, form_of, guard_name
 from daynight.framework.language.wording import _
 
 Answers = Sequence[tuple[str, bool]]
@@ -25,12 +26,13 @@ class RefusedError(Exception):
 
 
 class Shadow:
-    """The states and the ways of a machine, as it is now."""
+    """A machine of a form: its states and its ways."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.nested = isinstance(machine, HierarchicalMachine)
-        self.separator: str = getattr(machine.state_cls, "separator", "") if self.nested else ""
-        self._machine = _copied(machine, self.separator)
+    def __init__(self, form: Form) -> None:
+        self.form = form
+        self.separator = form.separator
+        self.nested = bool(self.separator)
+        self._machine = _built(form)
         self._asked = _Asked()
         for transition in _ways(self._machine):
             transition.conditions = [_Answering(one, self._asked) for one in transition.conditions]
@@ -66,6 +68,12 @@ class Shadow:
     def declared(self) -> list[Declared]:
         """Return all ways, in their order."""
         return [*_declared(self._machine, "", self.separator)]
+
+
+def shadow_of(machine: Machine) -> Shadow:
+    """Return the shadow of a machine as it is now."""
+    nested = isinstance(machine, HierarchicalMachine)
+    return Shadow(form_of(machine, getattr(machine.state_cls, "separator", "") if nested else ""))
 
 
 class Declared(NamedTuple):
@@ -134,14 +142,6 @@ class _Answering(Condition):
         return self._asked.answer(guard_name(self.func)) == self.target
 
 
-def guard_name(function: Any) -> str:
-    """Return the name of a guard: that of the function, or of the model's attribute."""
-    if isinstance(function, str):
-        return function
-    inner = getattr(function, "func", function)
-    return str(getattr(inner, "__name__", None) or type(inner).__name__)
-
-
 def listed(state: Any) -> Any:
     """Return a state as the library has it: a name, or a list of names and lists."""
     return [listed(one) for one in state] if isinstance(state, (list, tuple)) else state
@@ -164,43 +164,46 @@ def _spelled(machine: Any, value: Any) -> Any:
     return value.name if isinstance(value, State) else str(value)
 
 
-def _copied(machine: Machine, separator: str) -> Any:
-    if not separator:
+def _built(form: Form) -> Any:
+    if not form.separator:
         flat = Machine(model=None, states=None, initial=None, auto_transitions=False)
-        flat.states.update({name: _state(one) for name, one in machine.states.items()})
-        flat.events.update({name: _event(one, flat, Event) for name, one in machine.events.items()})
-        flat.ignore_invalid_triggers = machine.ignore_invalid_triggers
+        flat.states.update({one.name: _flat(one) for one in form.states})
+        _add(flat, form.ways, [*flat.states], Event, flat)
+        flat.ignore_invalid_triggers = form.ignores
         return flat
-    states = type("ShadowState", (NestedState,), {"separator": separator})
+    states = type("ShadowState", (NestedState,), {"separator": form.separator})
     kind = type("ShadowMachine", (HierarchicalMachine,), {"state_cls": states})
     nested: Any = kind(model=None, states=None, initial=None, auto_transitions=False)
-    nested.states.update({name: _nested(one, nested, states) for name, one in machine.states.items()})
-    nested.events.update({name: _event(one, nested, NestedEvent) for name, one in machine.events.items()})
-    nested.ignore_invalid_triggers = machine.ignore_invalid_triggers
+    nested.states.update({one.name: _nested(one, nested, states) for one in form.states})
+    _add(nested, form.ways, [*nested.states], NestedEvent, nested)
+    nested.ignore_invalid_triggers = form.ignores
     return nested
 
 
-def _state(own: State) -> State:
-    return State(own._name, ignore_invalid_triggers=own.ignore_invalid_triggers, final=own.final)
+def _flat(own: FormState) -> State:
+    # The library's own annotation forgets that nothing may be said of it.
+    ignores: Any = own.ignores
+    return State(own.name, ignore_invalid_triggers=ignores, final=own.final)
 
 
-def _nested(own: Any, machine: Any, kind: type) -> Any:
-    made = kind(own._name, ignore_invalid_triggers=own.ignore_invalid_triggers, final=own.final, initial=own.initial)
-    made.states.update({name: _nested(one, machine, kind) for name, one in own.states.items()})
-    made.events.update({name: _event(one, machine, NestedEvent) for name, one in own.events.items()})
+def _nested(own: FormState, machine: Any, kind: type) -> Any:
+    made = kind(own.name, ignore_invalid_triggers=own.ignores, final=own.final, initial=own.initial)
+    made.states.update({one.name: _nested(one, machine, kind) for one in own.states})
+    _add(made, own.ways, [*made.states], NestedEvent, machine)
     return made
 
 
-def _event(own: Any, machine: Any, kind: type) -> Any:
-    made = kind(own.name, machine)
-    way = NestedTransition if kind is NestedEvent else Transition
-    made.transitions = defaultdict(list)
-    for source, several in own.transitions.items():
-        for one in several:
-            copied = way(one.source, one.dest)
-            copied.conditions = [*one.conditions]
-            made.transitions[source].append(copied)
-    return made
+def _add(there: Any, ways: Sequence[FormWay], states: Sequence[str], kind: type, machine: Any) -> None:
+    """Add ways to a machine, or to a state that has states."""
+    make: Any = NestedTransition if kind is NestedEvent else Transition
+    for one in ways:
+        if one.trigger not in there.events:
+            there.events[one.trigger] = event = kind(one.trigger, machine)
+            event.transitions = defaultdict(list)
+        for source in one.sources or states:
+            made = make(source, one.dest)
+            made.conditions = [Condition(name, target) for name, target in one.guards]
+            there.events[one.trigger].transitions[source].append(made)
 
 
 def _events(there: Any) -> Iterator[Any]:

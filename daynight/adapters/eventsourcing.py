@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
 from eventsourcing.persistence import StoredEvent
 
 from daynight.adapters import happened
-from daynight.adapters.application import Named, Project, told
+from daynight.adapters.application import Named, Project
 from daynight.adapters.errors import AdoptedError, NoAggregateError, StrangeTopicError
 from daynight.adapters.happened import Happened
-from daynight.adapters.life import LIBRARYS, Because, Life, Lives, Says
+from daynight.adapters.life import Because, Life, Lives, Says, Unfolded
 from daynight.adapters.names import Names
 from daynight.adapters.rows.following import Following
 from daynight.adapters.rows.rows import PAGE, Rows, rows_of
 from daynight.adapters.rows.stored import Head, Noticed, own_id, spelled_id, stored_id
+from daynight.adapters.snapshots import Snapshots
 from daynight.adapters.topics import is_event
-from daynight.adapters.unfolded import Unfolded
-from daynight.adapters.values import Hiding, attributes, shown
+from daynight.adapters.values import Hiding
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Change, Said
+from daynight.framework.mechanic import Change
 from daynight.framework.recorded import Recorded
 
 __all__ = ["Adopted", "Aggregate", "Listed", "Stopped", "adopt"]
@@ -114,6 +114,7 @@ class Adopted:
         self.hiding = hiding
         self._text_ids = text_ids
         self._lives = Lives(named, hiding, _saying(says), because)
+        self._snapshots = Snapshots(named, rows, hiding)
 
     def __str__(self) -> str:
         return f"{self.named.named} ({self.rows.place})"
@@ -244,7 +245,7 @@ class Adopted:
         # What is hidden is known by its texts, also where another name has them: then all are looked at.
         found._history = history.folded() if self.hiding else cast("Any", history)
         found.id, found.stops, found.lost = shown_id, stops, life.lost
-        claims.append(self._claims(key, found, events))
+        claims.append(self._snapshots.claims(key, found, events))
         return found
 
     def _events(self, rows: Sequence[StoredEvent]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:
@@ -312,49 +313,14 @@ class Adopted:
         Raises:
             StrangeTopicError: where one names a class that may not be named, or cannot be read.
         """
-        key = self.id(id)
-        first = self.rows.events(key, 0, 1)[0].originator_version
-        for row in self.rows.snapshots(key):
-            self.named.topics.resolve(row.topic)
-            snapshot = self.named.event(row)
-            if isinstance(named := getattr(snapshot, "topic", None), str):
-                self.named.topics.resolve(named)
-            try:
-                aggregate = self.named.applied(None, snapshot)
-            except Exception as error:
-                raise StrangeTopicError(
-                    _("a snapshot can't be read: {reason}").format(reason=self.hiding.sentence(told(error)))
-                ) from error
-            yield (
-                row.originator_version - first + 1,
-                {name: shown(value) for name, value in attributes(aggregate).items() if name not in LIBRARYS},
-            )
+        for number, claimed in self._snapshots.of(self.id(id)):
+            if isinstance(claimed, StrangeTopicError):
+                raise claimed
+            yield number, claimed
 
-    def _claims(
-        self, id: str, record: Aggregate, own: Sequence[Happened]
-    ) -> Callable[[Any], Iterator[tuple[int, Said]]]:
-        """Return the function that answers what the snapshots of an aggregate claim.
-
-        On a branch only those count that were taken before it parts.
-        """
-
-        def concludes(events: Sequence[Happened]) -> Iterator[tuple[int, Said]]:
-            for number, claimed in self.snapshots(id):
-                if number > len(events) or any(
-                    one is not other for one, other in zip(events[:number], own, strict=False)
-                ):
-                    continue
-                life = record.whole(number) if number <= len(record) else None
-                here = {} if life is None else life.attributes()
-                for name in dict.fromkeys((*claimed, *here)):
-                    if name in record.mechanic.parts:
-                        value = self.hiding.shown(name, claimed.get(name))
-                        mark = None if life is None else life.marks.get(name)
-                        if mark is not None and mark.hidden != self.hiding.mark(name, claimed.get(name)):
-                            value = _("(another hidden value)")
-                        yield number, Said(name, None, value, _("the snapshot"), after=True)
-
-        return concludes
+    def uncompared(self, record: Aggregate) -> Iterator[tuple[int, str]]:
+        """Yield the snapshots of an aggregate of which nobody can tell whether they are right, each with the reason."""
+        return self._snapshots.uncompared(self.id(record.id), record)
 
 
 def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:

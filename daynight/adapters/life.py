@@ -16,6 +16,7 @@ from daynight.adapters.application import Named, told
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.happened import Happened
 from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, names_of, shown, unchanged
+from daynight.framework.folding.history import History
 from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
@@ -260,6 +261,30 @@ class Stepping:
         self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
 
 
+class Unfolded:
+    """Events that were applied once, and not compared. The history is made of them when it is first asked for.
+
+    Most aggregates are opened for less than their whole history, and comparing costs more than applying.
+    """
+
+    def __init__(self, mechanic: Mechanic[Life, Happened, Change], events: Sequence[Happened]) -> None:
+        self._mechanic = mechanic
+        self.events = tuple(events)
+        self._folded: History[Life, Happened, Change] | None = None
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.folded(), name)
+
+    def folded(self) -> History[Life, Happened, Change]:
+        """Return the history, with the state after any event."""
+        if self._folded is None:
+            self._folded = History(self._mechanic, self.events)
+        return self._folded
+
+
 def _same(left: Any, right: Any) -> bool:
     return left is right or (type(left) is type(right) and bool(left == right))
 
@@ -270,7 +295,7 @@ def _kept(name: str, value: Any, hiding: Hiding) -> Any:
 
 def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
     def derive(life: Life, subject: Any) -> Derived | None:
-        mark = life.marks.get(name) if life.lost is None else None
+        mark = life.marks.get(name) if life.lost is None and subject is None else None
         return None if mark is None else Derived((mark.shown,), (life.ways[name],))
 
     return derive
@@ -278,7 +303,7 @@ def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
 
 def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
     def values(life: Life, subject: Any) -> tuple[Any, ...] | None:
-        mark = life.marks.get(name) if life.lost is None else None
+        mark = life.marks.get(name) if life.lost is None and subject is None else None
         return None if mark is None else (mark.shown if mark.hidden is None else Masked(mark.shown, mark.hidden),)
 
     return values

@@ -239,12 +239,13 @@ def text(state: Any) -> Any:
 
 
 def _state(model: Machined, subject: Any) -> Derived | None:
-    return None if model.state is None else Derived((text(model.state),), (model.ways["state"],))
+    return None if model.state is None or subject is not None else Derived((text(model.state),), (model.ways["state"],))
 
 
 def _fact(name: str) -> Any:
     def derive(model: Machined, subject: Any) -> Derived | None:
-        return Derived((model.facts[name],), (model.ways[name],)) if name in model.facts else None
+        known = name in model.facts and subject is None
+        return Derived((model.facts[name],), (model.ways[name],)) if known else None
 
     return derive
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from daynight.cli.terminal.output import print_json
-from daynight.framework.language.errors import DaynightError, tame
+from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _, counted
 
 
@@ -69,11 +69,9 @@ def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
     if gone:
         topic = record.events[gone[0] - 1].type
         found.append({"kind": "gone", "id": record.id, "event": gone[0], "topic": topic})
-    try:
-        findings = record.audited().disputes
-    except DaynightError as error:
-        return [*found, {"kind": "snapshot", "id": record.id, "reason": str(error)}]
-    for one in findings:
+    for number, reason in adopted.uncompared(record):
+        found.append({"kind": "snapshot", "id": record.id, "event": number, "reason": reason})
+    for one in record.audited().disputes:
         derived = None if one.derived is None else one.derived.value
         found.append({
             "kind": "claim", "id": record.id, "event": one.event, "part": one.said.part, "by": one.said.by,
@@ -88,7 +86,7 @@ def _told(found: dict[str, Any], against: str | None) -> str:
     if found["kind"] == "gone":
         return _("{id}: event {event}: {topic} names no class of the application").format(**found)
     if found["kind"] == "snapshot":
-        return _("{id}: a snapshot can't be compared: {reason}").format(**found)
+        return _("{id}: the snapshot after event {event} can't be compared: {reason}").format(**found)
     if found["kind"] == "claim":
         sentence = _("{id}: event {event}: {by} says {part}: {claimed}; by the events before it, it is {derived}")
         return sentence.format(**found)

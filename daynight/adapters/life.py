@@ -241,13 +241,13 @@ class Stepping:
             kept = marks.get(name)
             if kept is not None and unchanged(kept.value, value):
                 continue
-            mark = fingerprint(value)
+            seen = shown(value)
+            mark = fingerprint(value, seen)
             if kept is not None and _same(kept.value, mark):
                 continue
             was = None if kept is None else kept.shown
             if name not in self.parts:
                 self._add(name)
-            seen = shown(value)
             now = self._lives.hiding.shown(name, seen)
             changes.append(Change(number, name, None, was, now, rule, because))
             marks[name] = Mark(mark, now, self._lives.hiding.mark(name, seen))

@@ -30,7 +30,7 @@ from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
 
-__all__ = ["MachineRecord", "recorded"]
+__all__ = ["MachineRecord", "machine_mechanic", "recorded"]
 
 Model: TypeAlias = Any
 
@@ -64,6 +64,14 @@ def recorded(
         yield record
     finally:
         RECORDING.end(record)
+
+
+def machine_mechanic(machine: Machine | None = None, *, facts: Sequence[str] = ()) -> Mechanic[Any, Any, Any]:
+    """Return the mechanic of records that were kept of a machine, to read their store later.
+
+    The records have the states and the ways of their time; `machine` serves those without. `facts` were recorded.
+    """
+    return mechanic_of([] if machine is None else [shadow_of(machine)], {}, facts)
 
 
 def _is_async(machine: Any) -> bool:

@@ -150,16 +150,22 @@ class Flat(NamedTuple):
     copy: Any
 
 
-def fingerprint(value: Any) -> Any:
-    """Return what is equal for equal values and stays as it is.
+class Deep(NamedTuple):
+    """Another value, as it is `shown`."""
 
-    It is a simple value itself, a copy of a flat collection, or the JSON of another value.
+    seen: Any
+
+
+def fingerprint(value: Any, seen: Any) -> Any:
+    """Return what is equal for equal values and stays as it is; `seen` is the value as it is `shown`.
+
+    It is a simple value itself, a copy of a flat collection, or what is shown of another value.
     """
     if isinstance(value, SIMPLE):
         return value
     if type(value) in _COLLECTIONS and _is_flat(value):
         return Flat(type(value), value.copy() if hasattr(value, "copy") else value)
-    return msgspec.json.encode(plain(shown(value)))
+    return Deep(seen)
 
 
 def unchanged(kept: Any, value: Any) -> bool:

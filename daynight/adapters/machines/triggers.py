@@ -220,9 +220,12 @@ class _Stepping:
 
     def _shadow(self, model: Machined) -> Shadow:
         """Return the machine in its form of then; where the record has none, in the nearest one known here."""
-        known = self._shadows[min(model.version, len(self._shadows)) - 1]
-        if model.form is None or model.form is known.form:
+        known = self._shadows[min(model.version, len(self._shadows)) - 1] if self._shadows else None
+        if known is not None and (model.form is None or model.form is known.form):
             return known
+        if model.form is None:
+            sentence = _("this record does not say which states and ways the machine has; give the machine")
+            raise ImpossibleError(sentence, path="$.form")
         key = msgspec.json.encode(model.form)
         if key not in self._of_forms:
             self._of_forms[key] = Shadow(model.form)

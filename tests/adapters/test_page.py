@@ -96,9 +96,9 @@ def test_many(banks):
         for search in ("", "account"):
             times = []
             for _time in range(5):
-                begun = time.perf_counter()
+                begun = time.process_time()
                 assert len([*there.listed("", 50, search)]) == 50
-                times.append(time.perf_counter() - begun)
+                times.append(time.process_time() - begun)
             best.append(min(times))
         took.append(best)
     assert took[1][0] < 3 * took[0][0]

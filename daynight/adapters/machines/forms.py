@@ -71,7 +71,10 @@ def _state(own: Any) -> FormState:
 def _named(state: Any) -> Any:
     if isinstance(state, (list, tuple)):
         return [_named(one) for one in state]
-    return state if state is None or isinstance(state, str) else str(getattr(state, "name", state))
+    if state is None or state is False:
+        # The library takes False for a state without an initial one, too.
+        return None
+    return state if isinstance(state, str) else str(getattr(state, "name", state))
 
 
 def _ways(events: Mapping[str, Any], states: Sequence[str]) -> tuple[FormWay, ...]:

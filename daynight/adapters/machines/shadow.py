@@ -53,7 +53,7 @@ class Shadow:
                 raise RefusedError(_("the machine has no trigger {trigger}").format(trigger=repr(trigger)))
             else:
                 self._machine.events[trigger].trigger(model)
-        except (MachineError, AttributeError, ValueError) as error:
+        except (MachineError, AttributeError, ValueError, KeyError) as error:
             raise RefusedError(str(getattr(error, "value", error))) from None
         return spelled(self._machine, model)
 

@@ -52,7 +52,7 @@ class Named:
         for package in also:
             _module(package, _("--also {package}").format(package=package))
         self.topics = Topics([*dict.fromkeys((str(found.__module__).partition(".")[0], *also))])
-        self._own_project: Project | None = _imported(project) if isinstance(project, str) else project
+        self._own_project: Project | None = _function(project) if isinstance(project, str) else project
         self.env = dict(os.environ if env is None else env)
         self._events: set[type] = set()
         self.mapper = self._mapper()
@@ -240,6 +240,15 @@ def _imported(named: str) -> Any:
             told_of = ", ".join(known) or _("none")
             raise AdoptedError(sentence.format(module=module, name=names, known=told_of)) from None
     return found
+
+
+def _function(named: str) -> Project:
+    """Return the function that `MODULE:FUNCTION` names."""
+    found = _imported(named)
+    if not callable(found):
+        raise AdoptedError(_("--project {named}: it can't be called").format(named=named))
+    project: Project = found
+    return project
 
 
 def _is_application(value: Any) -> bool:

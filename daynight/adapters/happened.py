@@ -17,10 +17,13 @@ from daynight.framework.language.errors import ImpossibleError, NotFoundError
 from daynight.framework.language.happening import Happening
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
-from daynight.framework.positions import Position, unknown_place
+from daynight.framework.positions import Position, no_position
 
 KEPT = ("originator_id", "originator_version", "timestamp")
 """The fields of every event of the library: id, version, and time."""
+
+
+_EXAMPLE_TIME = "2026-11-03T14:34"
 
 
 class Happened(Happening, frozen=True, dict=True, gc=True):
@@ -111,6 +114,9 @@ def made(event: Happened, kind: type, common: Mapping[str, Any], transcoder: Any
         raise ImpossibleError(sentence.format(kind=tag_for(kind), names=", ".join(missing)), path="$.fields")
     found: Any = object.__new__(kind)
     state = {name: vars(kind).get(name) for name in types if _has_default(kind, name)} | given | dict(common)
+    if not hasattr(found, "__dict__"):
+        # Of a class with slots.
+        return kind(**state)
     object.__setattr__(found, "__dict__", state)
     return found
 
@@ -191,12 +197,13 @@ def at_time(events: Sequence[Any], position: Position) -> int:
     """Return the last event at or before the time that a position names.
 
     Raises:
-        NotFoundError: where the position is no time, or there was no event by then.
+        PositionError: where the position is no time.
+        NotFoundError: where there was no event by then.
     """
     try:
         until = moment_of(position.mark or "")
     except ValueError:
-        raise unknown_place(position) from None
+        raise no_position(str(position), (_EXAMPLE_TIME,)) from None
     number = latest(events, until)
     first = next((event.at for event in events if event.at is not None), None)
     if not number:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
+import msgspec
 from eventsourcing.domain import CanInitAggregate, decorated_funcs
 
 from daynight.adapters import happened
@@ -141,6 +143,8 @@ class Stepping:
         self._kinds = kinds
         self._first = first
         self._id = id
+        # Which class an event creates, where nobody typed it: that of the events which were read.
+        self._topic: str | None = None
         self.parts: dict[str, Part[Any]] = {}
 
     def step(self, life: Life, event: Happened, number: int) -> Sequence[Change]:
@@ -222,11 +226,15 @@ class Stepping:
             when = None if event.at is None else datetime.fromisoformat(event.at)
             common = {"originator_id": self._id, "originator_version": version, "timestamp": when or life.when}
             if "originator_topic" in getattr(kind, "__dataclass_fields__", {}):
-                common["originator_topic"] = event.fields.get("originator_topic")
+                common["originator_topic"] = event.fields.get("originator_topic") or self._topic
             return happened.made(event, kind, common, self._lives.named.mapper.transcoder)
+        self._topic = self._topic or getattr(own, "originator_topic", None)
         if own.originator_version == version:
             return own
         # On a branch the same event has another number.
+        if not hasattr(own, "__dict__"):
+            change: Any = msgspec.structs.replace if isinstance(own, msgspec.Struct) else dataclasses.replace
+            return change(own, originator_version=version)
         moved = object.__new__(type(own))
         object.__setattr__(moved, "__dict__", {**vars(own), "originator_version": version})
         return moved

@@ -20,7 +20,7 @@ from daynight.adapters.machines.forms import guard_name
 from daynight.adapters.machines.hooks import RECORDING
 from daynight.adapters.machines.running import Entry, Running
 from daynight.adapters.machines.shadow import shadow_of, spelled
-from daynight.adapters.machines.storing import opened
+from daynight.adapters.machines.storing import machine_mechanic, opened
 from daynight.adapters.machines.triggers import Began, FactsChanged, MachineChanged, StateSet, mechanic_of, text
 from daynight.adapters.machines.ways import Ways, ways_of
 from daynight.adapters.rows.stored import Noticed
@@ -66,14 +66,6 @@ def recorded(
         RECORDING.end(record)
 
 
-def machine_mechanic(machine: Machine | None = None, *, facts: Sequence[str] = ()) -> Mechanic[Any, Any, Any]:
-    """Return the mechanic of records that were kept of a machine, to read their store later.
-
-    The records have the states and the ways of their time; `machine` serves those without. `facts` were recorded.
-    """
-    return mechanic_of([] if machine is None else [shadow_of(machine)], {}, facts)
-
-
 def _is_async(machine: Any) -> bool:
     return any(kind.__name__ == "AsyncMachine" for kind in type(machine).__mro__)
 
@@ -88,6 +80,7 @@ class MachineRecord:
         self.changed = False
         self._facts = facts
         self._known_facts: dict[int, dict[str, Any]] = {}
+        self._states: dict[int, Any] = {}
         self._attribute = machine.model_attribute
         self._clock = clock
         self._targets: dict[str, bool | None] = {}
@@ -240,8 +233,9 @@ class MachineRecord:
         except TypeError:
             self._models[number] = lambda: model
         facts = self._known_facts[number] = self._seen(model)
+        state = self._states[number] = spelled(self.machine, model)
         began = Began(
-            model=self._names[number], state=spelled(self.machine, model), facts={**facts} or None,
+            model=self._names[number], state=state, facts={**facts} or None,
             form=self._shadows[self._versions[number] - 1].form, at=self._now(),
         )  # fmt: skip
         self._add(number, began)
@@ -272,10 +266,13 @@ class MachineRecord:
             self._renew()
         stack = self._running.stack
         value = getattr(model, self._attribute)
+        source = value if type(value) is str else spelled(self.machine, model)
+        if not stack and source != self._states[number]:
+            self._set(model, is_new=False)
         entry = Entry(
             trigger,
             number,
-            value if type(value) is str else spelled(self.machine, model),
+            source,
             # What is given may change later: it is kept as it is now.
             argument(args) if args else None,
             argument(kwargs) if kwargs else None,
@@ -358,12 +355,13 @@ class MachineRecord:
             self._running.waiting.append(running)
 
     def _set(self, model: Model, *, is_new: bool) -> None:
-        """Note that a state was set without a trigger; where the model is new, its record begins so."""
+        """Note that a state was set without a trigger, or by an assignment; a new model's record begins so."""
         with self._lock:
             number = self._known(model)
             if not is_new:
                 facts = self._look(number, model) if self._facts else None
-                self._add(number, StateSet(state=spelled(self.machine, model), facts=facts or None, at=self._now()))
+                state = self._states[number] = spelled(self.machine, model)
+                self._add(number, StateSet(state=state, facts=facts or None, at=self._now()))
 
     def _now(self) -> str | None:
         return None if self._clock is None else time_of(self._clock())
@@ -372,6 +370,7 @@ class MachineRecord:
         """Make events of the triggers that have ended, in the order in which they changed the state."""
         if len(waiting) == 1 and waiting[0].version == self._versions[waiting[0].key]:
             # It came alone, as most do.
+            self._states[waiting[0].key] = waiting[0].state
             self._add(waiting[0].key, waiting[0])
             return
         latest: dict[int, Any] = {}
@@ -385,7 +384,7 @@ class MachineRecord:
             if key in latest:
                 one.before = latest[key]
             self._add(key, one)
-            latest[key] = one.state
+            latest[key] = self._states[key] = one.state
             if one.facts is not None:
                 facts.setdefault(key, {}).update(one.facts)
         for key, stand in facts.items():

@@ -4,6 +4,7 @@
 | --- | --- |
 | a fact that a trigger inside of another one changed stands at that one | test_facts_within |
 | one that the outer trigger changes again afterwards stands after both | test_facts_again |
+| a state that was assigned is an event of its own, and what follows is replayed from it | test_assigned |
 | a fact that changed between two triggers stands at the later one | test_facts_between |
 | each event has the time that the caller's clock says; without a clock none | test_times, test_no_clock |
 | a replay, and an audit, ask no clock | test_times |
@@ -91,6 +92,21 @@ def test_facts_between():
         order.outer()
         order.inner()
     assert changes(record.of(order)) == [("began", 1), ("outer", 9), ("inner", 2)]
+
+
+def test_assigned():
+    order = Order()
+    machine = made(order, [])
+    with recorded(machine) as record:
+        order.state = "b"
+        order.inner()
+        order.state = "a"
+        order.outer()
+    found = record.of(order)
+    assert [(event.type, event.state) for event in found.events] == [
+        ("began", "a"), ("state-set", "b"), ("triggered", "c"), ("state-set", "a"), ("triggered", "b")
+    ]  # fmt: skip
+    assert found.audited().verdict == "exact"
 
 
 def test_times():

@@ -33,12 +33,16 @@ class FormState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The states and the ways of a machine. `separator` is that of the names of nested states; "" in a flat machine."""
+    """The states and the ways of a machine. `separator` is that of the names of nested states; "" in a flat machine.
+
+    `attribute` is that of its models that has their state.
+    """
 
     states: tuple[FormState, ...]
     ways: tuple[FormWay, ...] = ()
     separator: str = ""
     ignores: bool | None = None
+    attribute: str = "state"
 
 
 def form_of(machine: Any, separator: str) -> Form:
@@ -46,7 +50,7 @@ def form_of(machine: Any, separator: str) -> Form:
     names = [*machine.states]
     return Form(
         tuple(map(_state, machine.states.values())), _ways(machine.events, names), separator,
-        machine.ignore_invalid_triggers,
+        machine.ignore_invalid_triggers, machine.model_attribute,
     )  # fmt: skip
 
 

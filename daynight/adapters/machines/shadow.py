@@ -67,7 +67,7 @@ class Shadow:
 
     def declared(self) -> list[Declared]:
         """Return all ways, in their order."""
-        return [*_declared(self._machine, "", self.separator)]
+        return [*_declared(self._machine, "", self.separator, self.form.attribute)]
 
 
 def shadow_of(machine: Machine) -> Shadow:
@@ -92,17 +92,18 @@ def _names(states: Any, prefix: str, separator: str) -> Iterator[str]:
         yield from _names(getattr(state, "states", {}), f"{prefix}{name}{separator}", separator)
 
 
-def _declared(there: Any, prefix: str, separator: str) -> Iterator[Declared]:
+def _declared(there: Any, prefix: str, separator: str, attribute: str) -> Iterator[Declared]:
     for event in there.events.values():
         for several in event.transitions.values():
             for one in several:
                 guards = tuple((guard_name(each.func), each.target) for each in one.conditions)
                 dest = None if one.dest is None else f"{prefix}{one.dest}"
-                automatic = dest is not None and event.name.startswith("to") and event.name[2:].strip("_.") == dest
+                to = event.name[2:].strip("_.") if event.name.startswith("to") else None
+                automatic = dest is not None and to in (dest, f"{attribute}_{dest}")
                 yield Declared(event.name, f"{prefix}{one.source}", dest, guards, automatic)
     for name, state in there.states.items():
         if hasattr(state, "events"):
-            yield from _declared(state, f"{prefix}{name}{separator}", separator)
+            yield from _declared(state, f"{prefix}{name}{separator}", separator, attribute)
 
 
 class _Model:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from daynight.adapters.values import in_words
 from daynight.cli.terminal.output import print_json
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _, counted
@@ -81,6 +82,8 @@ def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
 
 
 def _told(found: dict[str, Any], against: str | None) -> str:
+    values = {name: in_words(found[name]) for name in ("left", "right", "claimed", "derived") if name in found}
+    found = found | {name: _("nothing") if found[name] is None else value for name, value in values.items()}
     if found["kind"] == "stops":
         return _("{id}: the record ends before event {event}: {reason}").format(**found)
     if found["kind"] == "gone":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from eventsourcing.persistence import StoredEvent
 
@@ -46,6 +46,9 @@ class Stopped(NamedTuple):
 
     event: int
     sentence: str
+
+
+_Read: TypeAlias = tuple[list[Happened], dict[str, type], dict[str, str | None], Stopped | None]
 
 
 class Aggregate(Recorded[Life, Happened, Change]):
@@ -248,11 +251,14 @@ class Adopted:
         claims.append(self._snapshots.claims(key, found, events))
         return found
 
-    def _events(self, rows: Sequence[StoredEvent]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:
-        """Return the events of some rows, the class of each tag, topics without a class, and where reading stops."""
+    def _events(self, rows: Sequence[StoredEvent]) -> _Read:
+        """Return the events of some rows, the class of each tag, what is lost, and where reading stops.
+
+        Lost are the topics without a class, each with the reason, if it is not that the class is gone.
+        """
         events: list[Happened] = []
         kinds: dict[str, type] = {}
-        lost: dict[str, None] = {}
+        lost: dict[str, str | None] = {}
         for number, row in enumerate(rows, 1):
             try:
                 kind = self.named.topics.resolve(row.topic)
@@ -262,10 +268,10 @@ class Adopted:
                     kinds[tag] = kind
             except StrangeTopicError as error:
                 # The class is gone: the fields are shown, and nothing is known of the aggregate from here on.
-                lost[row.topic] = None
+                lost[row.topic] = None if self.named.topics.is_ours(row.topic) else error.sentence
                 events.append(happened.unread(row.topic, self.named.plain(row), self.hiding))
                 if number == 1 and not isinstance(self.named.plain(row), Mapping):
-                    return events, kinds, [*lost], Stopped(number, error.sentence)
+                    return events, kinds, lost, Stopped(number, error.sentence)
                 continue
             try:
                 events.append(happened.read(self.named.event(row), tag, self.hiding))
@@ -273,8 +279,8 @@ class Adopted:
                 if not events and self.named.lacks_key(row):
                     # Nothing can be read, of no aggregate.
                     raise AdoptedError(error.sentence) from error
-                return events, kinds, [*lost], Stopped(number, self.hiding.sentence(error.sentence))
-        return events, kinds, [*lost], None
+                return events, kinds, lost, Stopped(number, self.hiding.sentence(error.sentence))
+        return events, kinds, lost, None
 
     def _siblings(self, kinds: Iterable[type]) -> Iterator[type]:
         """Yield the other events of the aggregates whose events these are: an edit may put them in."""

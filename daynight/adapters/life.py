@@ -106,7 +106,7 @@ class Lives:
     def mechanic(
         self,
         kinds: Mapping[str, type],
-        lost: Iterable[str],
+        lost: Mapping[str, str | None],
         first: int,
         id: Any,
         title: str,
@@ -114,11 +114,11 @@ class Lives:
     ) -> tuple[Mechanic[Life, Happened, Change], Stepping]:
         """Return the mechanic of one aggregate, and what takes it over its events.
 
-        `kinds` has the application's class for each tag, `lost` the topics that name nothing any more, `first` is the
+        `kinds` has the application's class for each tag, `lost` the topics that name no class, `first` is the
         version of the first event, and `concludes` answers what its snapshots claim. The parts are the attributes that
         the aggregate had so far: each is added when an event first sets it.
         """
-        one = Stepping(self, kinds, first, id)
+        one = Stepping(self, kinds, lost, first, id)
         mechanic: Mechanic[Life, Happened, Change] = Mechanic(
             name="aggregate",
             language=happened.language_of((*kinds, *lost)),
@@ -138,9 +138,12 @@ class Lives:
 class Stepping:
     """Takes an aggregate over its events, by the application's own code."""
 
-    def __init__(self, lives: Lives, kinds: Mapping[str, type], first: int, id: Any) -> None:
+    def __init__(
+        self, lives: Lives, kinds: Mapping[str, type], lost: Mapping[str, str | None], first: int, id: Any
+    ) -> None:
         self._lives = lives
         self._kinds = kinds
+        self._lost = lost
         self._first = first
         self._id = id
         # Which class an event creates, where nobody typed it: that of the events which were read.
@@ -166,7 +169,9 @@ class Stepping:
             return None
         kind = self._kinds.get(event.type)
         if kind is None:
-            life.lost = _("the class of event {event} is gone").format(event=number)
+            reason = self._lost.get(event.type)
+            gone = _("the class of event {event} is gone") if reason is None else _("event {event}: {what}")
+            life.lost = gone.format(event=number, what=reason)
             life.aggregate = None
             return None
         version = self._first + number - 1

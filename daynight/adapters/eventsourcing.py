@@ -122,6 +122,14 @@ class Adopted:
     def __str__(self) -> str:
         return f"{self.named.named} ({self.rows.place})"
 
+    def veiled(self) -> Adopted:
+        """Return the same application if it encrypts nothing, or else one that shows none of its values."""
+        if self.named.mapper.cipher is None:
+            return self
+        hiding = Hiding(self.hiding.names, everything=True)
+        lives = self._lives
+        return Adopted(self.named, self.rows, hiding, lives.says, lives.because, text_ids=self._text_ids)
+
     # ------------------------------------------------------------------------------------------------------- the list
 
     def listed(self, after: str = "", limit: int | None = None, search: str = "") -> Iterator[Listed]:

@@ -207,17 +207,19 @@ class Hiding:
 
     A text that was seen under such a name is not shown under another one either.
 
-    `key` is the key of the marks by which hidden values are compared: two processes need the same one.
+    `key` is the key of the marks by which hidden values are compared: two processes need the same one. `everything`:
+    the values of all names are hidden.
     """
 
-    def __init__(self, names: Iterable[str] = (), key: bytes | None = None) -> None:
+    def __init__(self, names: Iterable[str] = (), key: bytes | None = None, *, everything: bool = False) -> None:
+        self.everything = everything
         self.names = frozenset(names)
         self.key = secrets.token_bytes(32) if key is None else key
         self._seen: set[str] = set()
         self._texts: set[str] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.names)
+        return self.everything or bool(self.names)
 
     @property
     def texts(self) -> int:
@@ -226,14 +228,15 @@ class Hiding:
 
     def shown(self, name: str, value: Any) -> Any:
         """Return the value of a field or an attribute as it is shown."""
-        if name in self.names:
+        if self.everything or name in self.names:
             self._note(value)
             return HIDDEN
         return self._within(value) if self.names else value
 
     def mark(self, name: str, value: Any) -> str | None:
         """Return what is equal for equal values and gives none away, if a part of the value is hidden; else None."""
-        if not self.names or (name not in self.names and self._within(value) == value):
+        hides = self.everything or name in self.names
+        if not self or (not hides and self._within(value) == value):
             return None
         return hmac.digest(self.key, msgspec.json.encode(plain(value)), "sha256").hex()
 
@@ -260,6 +263,9 @@ class Hiding:
 
     def sentence(self, text: str) -> str:
         """Return a sentence of the application without the hidden values that were seen."""
+        if self.everything:
+            # What an error is called is no value; its words may be, or have a part of one.
+            return f"{text.partition(':')[0]}: {HIDDEN}" if ":" in text else text
         for one in sorted(self._seen, key=len, reverse=True):
             text = text.replace(one, HIDDEN)
         return text

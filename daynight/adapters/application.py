@@ -12,7 +12,7 @@ import pickletools
 import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from threading import Event
 from typing import Any, cast
 
@@ -22,6 +22,8 @@ from eventsourcing.persistence import InfrastructureFactory, Mapper, StoredEvent
 from daynight.adapters.errors import AdoptedError, StrangeTopicError
 from daynight.adapters.topics import Topics, is_event
 from daynight.framework.language.wording import _
+
+_WITHIN = nullcontext()
 
 Project = Callable[[Any, Any], Any]
 """Applies events to an aggregate (None: not created yet), and returns it."""
@@ -50,8 +52,9 @@ class Named:
         for package in also:
             _module(package, _("--also {package}").format(package=package))
         self.topics = Topics([*dict.fromkeys((str(found.__module__).partition(".")[0], *also))])
-        self._own_project: Project | None = _imported(project) if isinstance(project, str) else project
+        self._own_project: Project | None = _function(project) if isinstance(project, str) else project
         self.env = dict(os.environ if env is None else env)
+        self._events: set[type] = set()
         self.mapper = self._mapper()
 
     @property
@@ -87,13 +90,28 @@ class Named:
             StrangeTopicError: where it can't be read, too.
         """
         kind = self.topics.resolve(row.topic)
-        if not is_event(kind):
-            raise StrangeTopicError(_("topic {topic} names no event").format(topic=repr(row.topic)))
-        with self.topics.guarding(), quiet():
+        if kind not in self._events:
+            if is_event(kind):
+                self._events.add(kind)
+            else:
+                raise StrangeTopicError(_("topic {topic} names no event").format(topic=repr(row.topic)))
+        with self.running():
             try:
                 return self.mapper.to_domain_event(row)
             except Exception as error:
                 raise StrangeTopicError(self._unread(row, error)) from error
+
+    def running(self) -> AbstractContextManager[None]:
+        """While the block runs, the application's code does: a topic names what a row may name, and it prints aside.
+
+        Within such a block another one costs nothing, so whoever reads many rows puts one around all of them.
+        """
+        return _WITHIN if self.topics.is_guarding else self._running()
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        with self.topics.guarding(), quiet():
+            yield
 
     def lacks_key(self, row: StoredEvent) -> bool:
         """Return whether a row that can't be read is encrypted, so that no other one can be read either."""
@@ -113,7 +131,7 @@ class Named:
         """Return what a row holds, as the transcoder reads it, whatever its topic names; None if it can't be read."""
         try:
             state = row.state
-            with self.topics.guarding(), quiet():
+            with self.running():
                 state = self.mapper.cipher.decrypt(state) if self.mapper.cipher else state
                 state = self.mapper.compressor.decompress(state) if self.mapper.compressor else state
                 return self.mapper.transcoder.decode(state)
@@ -122,14 +140,15 @@ class Named:
 
     def applied(self, aggregate: Any, event: Any) -> Any:
         """Apply an event to an aggregate by the application's own code; return the aggregate."""
-        with self.topics.guarding(), quiet():
+        with self.running():
+            if self._own_project is None and hasattr(event, "mutate"):
+                # What `project_aggregate` of the library does, without its slow check of a protocol.
+                return event.mutate(aggregate)
             return self._project(event)(aggregate, (event,))
 
     def _project(self, event: Any) -> Project:
         if self._own_project is not None:
             return self._own_project
-        if hasattr(event, "mutate"):
-            return _mutated
         projectors: Mapping[type, Project] = self.kind.snapshotting_projectors
         if projectors:
             return next(iter(projectors.values()))
@@ -166,13 +185,6 @@ def _is_pickle(data: Any) -> bool:
         return any(code.name == "STOP" for code, _argument, _place in pickletools.genops(data))
     except Exception:
         return False
-
-
-def _mutated(aggregate: Any, events: Sequence[Any]) -> Any:
-    """Do what `project_aggregate` of the library does, without its slow check of a protocol."""
-    for event in events:
-        aggregate = event.mutate(aggregate)
-    return aggregate
 
 
 @contextmanager
@@ -228,6 +240,15 @@ def _imported(named: str) -> Any:
             told_of = ", ".join(known) or _("none")
             raise AdoptedError(sentence.format(module=module, name=names, known=told_of)) from None
     return found
+
+
+def _function(named: str) -> Project:
+    """Return the function that `MODULE:FUNCTION` names."""
+    found = _imported(named)
+    if not callable(found):
+        raise AdoptedError(_("--project {named}: it can't be called").format(named=named))
+    project: Project = found
+    return project
 
 
 def _is_application(value: Any) -> bool:

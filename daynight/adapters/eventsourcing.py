@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from eventsourcing.persistence import StoredEvent
 
 from daynight.adapters import happened
-from daynight.adapters.application import Named, Project, told
+from daynight.adapters.application import Named, Project
 from daynight.adapters.errors import AdoptedError, NoAggregateError, StrangeTopicError
 from daynight.adapters.happened import Happened
-from daynight.adapters.life import LIBRARYS, Because, Life, Lives, Says
+from daynight.adapters.life import Because, Life, Lives, Says, Unfolded
 from daynight.adapters.names import Names
 from daynight.adapters.rows.following import Following
 from daynight.adapters.rows.rows import PAGE, Rows, rows_of
 from daynight.adapters.rows.stored import Head, Noticed, own_id, spelled_id, stored_id
+from daynight.adapters.snapshots import Snapshots
 from daynight.adapters.topics import is_event
-from daynight.adapters.values import Hiding, attributes, shown
+from daynight.adapters.values import Hiding
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Change, Said
+from daynight.framework.mechanic import Change
 from daynight.framework.recorded import Recorded
 
 __all__ = ["Adopted", "Aggregate", "Listed", "Stopped", "adopt"]
@@ -47,16 +48,16 @@ class Stopped(NamedTuple):
     sentence: str
 
 
+_Read: TypeAlias = tuple[list[Happened], dict[str, type], dict[str, str | None], Stopped | None]
+
+
 class Aggregate(Recorded[Life, Happened, Change]):
     """The record of one aggregate. `id` is its id; `stops` says where the record ends early, if it does."""
 
     id: str = ""
     stops: Stopped | None = None
-
-    @property
-    def lost(self) -> str | None:
-        """Why nothing is known of its state at the end, where that is so: its events are shown all the same."""
-        return self.whole(len(self)).lost if len(self) else None
+    lost: str | None = None
+    """Why nothing is known of its state at the end, where that is so: its events are shown all the same."""
 
 
 def adopt(
@@ -116,9 +117,18 @@ class Adopted:
         self.hiding = hiding
         self._text_ids = text_ids
         self._lives = Lives(named, hiding, _saying(says), because)
+        self._snapshots = Snapshots(named, rows, hiding)
 
     def __str__(self) -> str:
         return f"{self.named.named} ({self.rows.place})"
+
+    def veiled(self) -> Adopted:
+        """Return the same application if it encrypts nothing, or else one that shows none of its values."""
+        if self.named.mapper.cipher is None:
+            return self
+        hiding = Hiding(self.hiding.names, everything=True)
+        lives = self._lives
+        return Adopted(self.named, self.rows, hiding, lives.says, lives.because, text_ids=self._text_ids)
 
     # ------------------------------------------------------------------------------------------------------- the list
 
@@ -222,33 +232,41 @@ class Adopted:
         return self._record(key, rows) if self.hiding.texts > texts else found
 
     def _record(self, key: str, rows: Sequence[StoredEvent]) -> Aggregate:
-        events, kinds, lost, stops = self._events(rows)
+        with self.named.running():
+            events, kinds, lost, stops = self._events(rows)
         shown_id = spelled_id(rows[0].originator_id)
         title = f"{class_of(rows[0].topic)} {shown_id}"
         for kind in self._siblings(kinds.values()):
             kinds.setdefault(happened.tag_for(kind), kind)
         claims: list[Any] = []
-        mechanic = self._lives.mechanic(
+        mechanic, stepping = self._lives.mechanic(
             kinds, lost, rows[0].originator_version, rows[0].originator_id, title,
             lambda own: claims[0](own),  # noqa: PLW0108  # it is made below
         )  # fmt: skip
-        found = Aggregate(mechanic)
+        own = events
         try:
-            found.extended(events)
+            life = stepping.over(events)
         except RecordError as error:
-            number = error.line or len(found) + 1
-            found = Aggregate(mechanic)
-            found.extended(events[: number - 1])
+            number = error.line or 1
             stops = Stopped(number, self.hiding.sentence(error.sentence))
-        found.id, found.stops = shown_id, stops
-        claims.append(self._claims(key, found, events))
+            own = events[: number - 1]
+            life = stepping.over(own)
+        found = Aggregate(mechanic)
+        history = Unfolded(mechanic, own)
+        # What is hidden is known by its texts, also where another name has them: then all are looked at.
+        found._history = history.folded() if self.hiding else cast("Any", history)
+        found.id, found.stops, found.lost = shown_id, stops, life.lost
+        claims.append(self._snapshots.claims(key, found, events))
         return found
 
-    def _events(self, rows: Sequence[StoredEvent]) -> tuple[list[Happened], dict[str, type], list[str], Stopped | None]:
-        """Return the events of some rows, the class of each tag, topics without a class, and where reading stops."""
+    def _events(self, rows: Sequence[StoredEvent]) -> _Read:
+        """Return the events of some rows, the class of each tag, what is lost, and where reading stops.
+
+        Lost are the topics without a class, each with the reason, if it is not that the class is gone.
+        """
         events: list[Happened] = []
         kinds: dict[str, type] = {}
-        lost: dict[str, None] = {}
+        lost: dict[str, str | None] = {}
         for number, row in enumerate(rows, 1):
             try:
                 kind = self.named.topics.resolve(row.topic)
@@ -258,10 +276,10 @@ class Adopted:
                     kinds[tag] = kind
             except StrangeTopicError as error:
                 # The class is gone: the fields are shown, and nothing is known of the aggregate from here on.
-                lost[row.topic] = None
+                lost[row.topic] = None if self.named.topics.is_ours(row.topic) else error.sentence
                 events.append(happened.unread(row.topic, self.named.plain(row), self.hiding))
                 if number == 1 and not isinstance(self.named.plain(row), Mapping):
-                    return events, kinds, [*lost], Stopped(number, error.sentence)
+                    return events, kinds, lost, Stopped(number, error.sentence)
                 continue
             try:
                 events.append(happened.read(self.named.event(row), tag, self.hiding))
@@ -269,8 +287,8 @@ class Adopted:
                 if not events and self.named.lacks_key(row):
                     # Nothing can be read, of no aggregate.
                     raise AdoptedError(error.sentence) from error
-                return events, kinds, [*lost], Stopped(number, self.hiding.sentence(error.sentence))
-        return events, kinds, [*lost], None
+                return events, kinds, lost, Stopped(number, self.hiding.sentence(error.sentence))
+        return events, kinds, lost, None
 
     def _siblings(self, kinds: Iterable[type]) -> Iterator[type]:
         """Yield the other events of the aggregates whose events these are: an edit may put them in."""
@@ -309,49 +327,14 @@ class Adopted:
         Raises:
             StrangeTopicError: where one names a class that may not be named, or cannot be read.
         """
-        key = self.id(id)
-        first = self.rows.events(key, 0, 1)[0].originator_version
-        for row in self.rows.snapshots(key):
-            self.named.topics.resolve(row.topic)
-            snapshot = self.named.event(row)
-            if isinstance(named := getattr(snapshot, "topic", None), str):
-                self.named.topics.resolve(named)
-            try:
-                aggregate = self.named.applied(None, snapshot)
-            except Exception as error:
-                raise StrangeTopicError(
-                    _("a snapshot can't be read: {reason}").format(reason=self.hiding.sentence(told(error)))
-                ) from error
-            yield (
-                row.originator_version - first + 1,
-                {name: shown(value) for name, value in attributes(aggregate).items() if name not in LIBRARYS},
-            )
+        for number, claimed in self._snapshots.of(self.id(id)):
+            if isinstance(claimed, StrangeTopicError):
+                raise claimed
+            yield number, claimed
 
-    def _claims(
-        self, id: str, record: Aggregate, own: Sequence[Happened]
-    ) -> Callable[[Any], Iterator[tuple[int, Said]]]:
-        """Return the function that answers what the snapshots of an aggregate claim.
-
-        On a branch only those count that were taken before it parts.
-        """
-
-        def concludes(events: Sequence[Happened]) -> Iterator[tuple[int, Said]]:
-            for number, claimed in self.snapshots(id):
-                if number > len(events) or any(
-                    one is not other for one, other in zip(events[:number], own, strict=False)
-                ):
-                    continue
-                life = record.whole(number) if number <= len(record) else None
-                here = {} if life is None else life.attributes()
-                for name in dict.fromkeys((*claimed, *here)):
-                    if name in record.mechanic.parts:
-                        value = self.hiding.shown(name, claimed.get(name))
-                        mark = None if life is None else life.marks.get(name)
-                        if mark is not None and mark.hidden != self.hiding.mark(name, claimed.get(name)):
-                            value = _("(another hidden value)")
-                        yield number, Said(name, None, value, _("the snapshot"), after=True)
-
-        return concludes
+    def uncompared(self, record: Aggregate) -> Iterator[tuple[int, str]]:
+        """Yield the snapshots of an aggregate of which nobody can tell whether they are right, each with the reason."""
+        return self._snapshots.uncompared(self.id(record.id), record)
 
 
 def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:

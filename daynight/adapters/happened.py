@@ -12,14 +12,18 @@ from typing import Any
 
 import msgspec
 
-from daynight.adapters.values import Hiding, attributes, plain, shown
-from daynight.framework.language.errors import ImpossibleError
+from daynight.adapters.values import Hiding, as_json, attributes, plain, shown
+from daynight.framework.language.errors import ImpossibleError, NotFoundError
 from daynight.framework.language.happening import Happening
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
+from daynight.framework.positions import Position, no_position
 
 KEPT = ("originator_id", "originator_version", "timestamp")
 """The fields of every event of the library: id, version, and time."""
+
+
+_EXAMPLE_TIME = "2026-11-03T14:34"
 
 
 class Happened(Happening, frozen=True, dict=True, gc=True):
@@ -64,10 +68,10 @@ def language_of(tags: tuple[str, ...]) -> Language[Any]:
 
 def read(own: Any, tag: str, hiding: Hiding) -> Happened:
     """Return the event of a record for an event of the application."""
-    fields = {
-        name: hiding.shown(name, plain(shown(value))) for name, value in attributes(own).items() if name not in KEPT
-    }
-    event = kind_of(tag)(fields=fields, at=_time(getattr(own, "timestamp", None)))
+    fields = {name: as_json(value) for name, value in attributes(own).items() if name not in KEPT}
+    if hiding:
+        fields = {name: hiding.shown(name, value) for name, value in fields.items()}
+    event = kind_of(tag)(fields=fields, at=time_of(getattr(own, "timestamp", None)))
     vars(event)["own_event"] = own
     return event
 
@@ -78,10 +82,11 @@ def unread(topic: str, fields: Any, hiding: Hiding) -> Happened:
     told = {
         str(name): hiding.shown(str(name), plain(shown(value))) for name, value in known.items() if name not in KEPT
     }
-    return kind_of(topic)(fields=told, at=_time(known.get("timestamp")))
+    return kind_of(topic)(fields=told, at=time_of(known.get("timestamp")))
 
 
-def _time(when: Any) -> str | None:
+def time_of(when: Any) -> str | None:
+    """Return a time as an event has it; None where it is none."""
     if not isinstance(when, datetime):
         return None
     # Without a zone nobody can tell which moment it is; the library's own times have one.
@@ -109,6 +114,9 @@ def made(event: Happened, kind: type, common: Mapping[str, Any], transcoder: Any
         raise ImpossibleError(sentence.format(kind=tag_for(kind), names=", ".join(missing)), path="$.fields")
     found: Any = object.__new__(kind)
     state = {name: vars(kind).get(name) for name in types if _has_default(kind, name)} | given | dict(common)
+    if not hasattr(found, "__dict__"):
+        # Of a class with slots.
+        return kind(**state)
     object.__setattr__(found, "__dict__", state)
     return found
 
@@ -185,7 +193,28 @@ def moment_told(text: str) -> str:
     return f"{found.isoformat()} ({found.tzname()})" if own and found.tzname() else found.isoformat()
 
 
-def latest(events: Sequence[Happened], until: datetime) -> int:
+def at_time(events: Sequence[Any], position: Position) -> int:
+    """Return the last event at or before the time that a position names.
+
+    Raises:
+        PositionError: where the position is no time.
+        NotFoundError: where there was no event by then.
+    """
+    try:
+        until = moment_of(position.mark or "")
+    except ValueError:
+        raise no_position(str(position), (_EXAMPLE_TIME,)) from None
+    number = latest(events, until)
+    first = next((event.at for event in events if event.at is not None), None)
+    if not number:
+        if first is None:
+            raise NotFoundError(_("no event of this record has a time"))
+        sentence = _("this record has no {position}: its first event is of {first}")
+        raise NotFoundError(sentence.format(position=moment_told(position.mark or ""), first=first))
+    return number
+
+
+def latest(events: Sequence[Any], until: datetime) -> int:
     """Return the number of the last event at or before a time; 0 if there is none."""
     found = 0
     for number, event in enumerate(events, 1):

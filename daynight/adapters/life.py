@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
+import msgspec
 from eventsourcing.domain import CanInitAggregate, decorated_funcs
 
 from daynight.adapters import happened
 from daynight.adapters.application import Named, told
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.happened import Happened
-from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, shown
-from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, NotFoundError
+from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, names_of, shown, unchanged
+from daynight.framework.folding.history import History
+from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
-from daynight.framework.positions import Places, Position, unknown_place
+from daynight.framework.positions import Places
 
 OWN = frozenset({"_id", "_version", "_created_on", "_modified_on", "_pending_events"})
 """Attributes of the library's aggregates that are no part of their state: id, version, and times."""
@@ -103,19 +106,19 @@ class Lives:
     def mechanic(
         self,
         kinds: Mapping[str, type],
-        lost: Iterable[str],
+        lost: Mapping[str, str | None],
         first: int,
         id: Any,
         title: str,
         concludes: Concludes,
-    ) -> Mechanic[Life, Happened, Change]:
-        """Return the mechanic of one aggregate.
+    ) -> tuple[Mechanic[Life, Happened, Change], Stepping]:
+        """Return the mechanic of one aggregate, and what takes it over its events.
 
-        `kinds` has the application's class for each tag, `lost` the topics that name nothing any more, `first` is the
+        `kinds` has the application's class for each tag, `lost` the topics that name no class, `first` is the
         version of the first event, and `concludes` answers what its snapshots claim. The parts are the attributes that
         the aggregate had so far: each is added when an event first sets it.
         """
-        one = _Stepping(self, kinds, first, id)
+        one = Stepping(self, kinds, lost, first, id)
         mechanic: Mechanic[Life, Happened, Change] = Mechanic(
             name="aggregate",
             language=happened.language_of((*kinds, *lost)),
@@ -126,20 +129,25 @@ class Lives:
             concludes=concludes,
             title=lambda event: title,
             words=Words(event=_told_event, consequence=_told_change, value=_told_value),
-            place=Places(_at_time, ()),
+            place=Places(happened.at_time, ()),
         )
         one.parts = cast("dict[str, Part[Any]]", mechanic.parts)
-        return mechanic
+        return mechanic, one
 
 
-class _Stepping:
+class Stepping:
     """Takes an aggregate over its events, by the application's own code."""
 
-    def __init__(self, lives: Lives, kinds: Mapping[str, type], first: int, id: Any) -> None:
+    def __init__(
+        self, lives: Lives, kinds: Mapping[str, type], lost: Mapping[str, str | None], first: int, id: Any
+    ) -> None:
         self._lives = lives
         self._kinds = kinds
+        self._lost = lost
         self._first = first
         self._id = id
+        # Which class an event creates, where nobody typed it: that of the events which were read.
+        self._topic: str | None = None
         self.parts: dict[str, Part[Any]] = {}
 
     def step(self, life: Life, event: Happened, number: int) -> Sequence[Change]:
@@ -148,13 +156,24 @@ class _Stepping:
         Raises:
             ImpossibleError: where the aggregate refuses it.
         """
+        own = self.apply(life, event, number)
+        return () if own is None else self._changed(life, own, event.type, number)
+
+    def apply(self, life: Life, event: Happened, number: int) -> Any:
+        """Apply an event, and look at nothing; return the application's own event, None where nothing is known of it.
+
+        Raises:
+            ImpossibleError: where the aggregate refuses it.
+        """
         if life.lost is not None:
-            return ()
+            return None
         kind = self._kinds.get(event.type)
         if kind is None:
-            life.lost = _("the class of event {event} is gone").format(event=number)
+            reason = self._lost.get(event.type)
+            gone = _("the class of event {event} is gone") if reason is None else _("event {event}: {what}")
+            life.lost = gone.format(event=number, what=reason)
             life.aggregate = None
-            return ()
+            return None
         version = self._first + number - 1
         try:
             own = self._own(event, kind, version, life)
@@ -162,7 +181,7 @@ class _Stepping:
         except AdoptedError as error:
             # Events of a log, that make no aggregate; or it was not said how they do.
             life.lost, life.aggregate = str(error), None
-            return ()
+            return None
         except AskedError as error:
             raise ImpossibleError(str(error)) from error
         except DaynightError:
@@ -172,7 +191,30 @@ class _Stepping:
             raise ImpossibleError(_("the aggregate refuses it: {reason}").format(reason=reason)) from error
         life.aggregate, life.version = aggregate, version
         life.when = getattr(own, "timestamp", life.when)
-        return self._changed(life, own, event.type, number)
+        return own
+
+    def over(self, events: Sequence[Happened]) -> Life:
+        """Take an aggregate over all its events, and note which attributes it has had; return it as it is then.
+
+        Nothing is compared, so that this costs little more than what the library does itself.
+
+        Raises:
+            RecordError: with its line, at the first event that is refused.
+        """
+        life, seen = Life(), dict.fromkeys(LIBRARYS)
+        with self._lives.named.running():
+            for number, event in enumerate(events, 1):
+                try:
+                    self.apply(life, event, number)
+                except RecordError as error:
+                    raise error.located(line=number) from None
+                names = names_of(life.aggregate)
+                if not names <= seen.keys():
+                    for name in life.attributes():
+                        if name not in seen:
+                            self._add(name)
+                    seen |= dict.fromkeys(names)
+        return life
 
     def says(self, event: Happened) -> Sequence[Said]:
         """Return what an event claims, by the user's own line."""
@@ -189,11 +231,15 @@ class _Stepping:
             when = None if event.at is None else datetime.fromisoformat(event.at)
             common = {"originator_id": self._id, "originator_version": version, "timestamp": when or life.when}
             if "originator_topic" in getattr(kind, "__dataclass_fields__", {}):
-                common["originator_topic"] = event.fields.get("originator_topic")
+                common["originator_topic"] = event.fields.get("originator_topic") or self._topic
             return happened.made(event, kind, common, self._lives.named.mapper.transcoder)
+        self._topic = self._topic or getattr(own, "originator_topic", None)
         if own.originator_version == version:
             return own
         # On a branch the same event has another number.
+        if not hasattr(own, "__dict__"):
+            change: Any = msgspec.structs.replace if isinstance(own, msgspec.Struct) else dataclasses.replace
+            return change(own, originator_version=version)
         moved = object.__new__(type(own))
         object.__setattr__(moved, "__dict__", {**vars(own), "originator_version": version})
         return moved
@@ -205,13 +251,16 @@ class _Stepping:
         if self._lives.because is not None:
             because = tuple(sorted({*self._lives.because(own), number}))
         for name, value in found.items():
-            mark = fingerprint(value)
-            if name in marks and _same(marks[name].value, mark):
+            kept = marks.get(name)
+            if kept is not None and unchanged(kept.value, value):
                 continue
-            was = marks[name].shown if name in marks else None
-            if name not in self.parts:
-                self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
             seen = shown(value)
+            mark = fingerprint(value, seen)
+            if kept is not None and _same(kept.value, mark):
+                continue
+            was = None if kept is None else kept.shown
+            if name not in self.parts:
+                self._add(name)
             now = self._lives.hiding.shown(name, seen)
             changes.append(Change(number, name, None, was, now, rule, because))
             marks[name] = Mark(mark, now, self._lives.hiding.mark(name, seen))
@@ -220,6 +269,33 @@ class _Stepping:
             changes.append(Change(number, name, None, marks.pop(name).shown, None, rule, because))
             life.ways.pop(name)
         return changes
+
+    def _add(self, name: str) -> None:
+        self.parts[name] = Part(_attribute(name), values=_values(name), name=name)
+
+
+class Unfolded:
+    """Events that were applied once, and not compared. The history is made of them when it is first asked for.
+
+    Most aggregates are opened for less than their whole history, and comparing costs more than applying.
+    """
+
+    def __init__(self, mechanic: Mechanic[Life, Happened, Change], events: Sequence[Happened]) -> None:
+        self._mechanic = mechanic
+        self.events = tuple(events)
+        self._folded: History[Life, Happened, Change] | None = None
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.folded(), name)
+
+    def folded(self) -> History[Life, Happened, Change]:
+        """Return the history, with the state after any event."""
+        if self._folded is None:
+            self._folded = History(self._mechanic, self.events)
+        return self._folded
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -232,7 +308,7 @@ def _kept(name: str, value: Any, hiding: Hiding) -> Any:
 
 def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
     def derive(life: Life, subject: Any) -> Derived | None:
-        mark = life.marks.get(name) if life.lost is None else None
+        mark = life.marks.get(name) if life.lost is None and subject is None else None
         return None if mark is None else Derived((mark.shown,), (life.ways[name],))
 
     return derive
@@ -240,7 +316,7 @@ def _attribute(name: str) -> Callable[[Life, Any], Derived | None]:
 
 def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
     def values(life: Life, subject: Any) -> tuple[Any, ...] | None:
-        mark = life.marks.get(name) if life.lost is None else None
+        mark = life.marks.get(name) if life.lost is None and subject is None else None
         return None if mark is None else (mark.shown if mark.hidden is None else Masked(mark.shown, mark.hidden),)
 
     return values
@@ -287,18 +363,3 @@ def _told_change(change: Change) -> str:
 
 def _told_value(part: str, subject: str | None, value: Any) -> str:
     return in_words(value)
-
-
-def _at_time(events: Sequence[Happened], position: Position) -> int:
-    try:
-        until = happened.moment_of(position.mark or "")
-    except ValueError:
-        raise unknown_place(position) from None
-    number = happened.latest(events, until)
-    first = next((event.at for event in events if event.at is not None), None)
-    if not number:
-        if first is None:
-            raise NotFoundError(_("no event of this record has a time"))
-        sentence = _("this record has no {position}: its first event is of {first}")
-        raise NotFoundError(sentence.format(position=happened.moment_told(position.mark or ""), first=first))
-    return number

@@ -80,6 +80,10 @@ class Topics:
         kind: type = found
         return kind
 
+    def is_ours(self, topic: str) -> bool:
+        """Return whether a topic names a module of the packages, whatever there is in it."""
+        return self._is_ours(topic.partition(":")[0])
+
     def _is_ours(self, module: str) -> bool:
         return module == LIBRARY or any(module == one or module.startswith(f"{one}.") for one in self.packages)
 
@@ -90,6 +94,11 @@ class Topics:
         if is_event(found) or is_aggregate(found):
             return None
         return _("{found} is no event, no aggregate and no snapshot").format(found=found.__qualname__)
+
+    @property
+    def is_guarding(self) -> bool:
+        """Whether this thread is within a block of `guarding`."""
+        return _ACTIVE.get() is self
 
     @contextmanager
     def guarding(self) -> Iterator[None]:

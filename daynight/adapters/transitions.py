@@ -7,7 +7,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from transitions import Machine
@@ -15,37 +15,50 @@ from transitions.core import Condition
 
 from daynight.adapters.application import told
 from daynight.adapters.errors import AdoptedError, NoAggregateError
+from daynight.adapters.happened import time_of
+from daynight.adapters.machines.forms import guard_name
 from daynight.adapters.machines.hooks import RECORDING
-from daynight.adapters.machines.shadow import Shadow, guard_name, spelled
-from daynight.adapters.machines.triggers import Began, Guard, MachineChanged, StateSet, Triggered, mechanic_of, text
+from daynight.adapters.machines.running import Entry, Running
+from daynight.adapters.machines.shadow import shadow_of, spelled
+from daynight.adapters.machines.storing import machine_mechanic, opened
+from daynight.adapters.machines.triggers import Began, FactsChanged, MachineChanged, StateSet, mechanic_of, text
 from daynight.adapters.machines.ways import Ways, ways_of
 from daynight.adapters.rows.stored import Noticed
 from daynight.adapters.values import argument, plain, shown
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.grammar import first_of
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
-from daynight.machine.addresses import without_password
 
-__all__ = ["MachineRecord", "recorded"]
+__all__ = ["MachineRecord", "machine_mechanic", "recorded"]
 
 Model: TypeAlias = Any
 
 
+Clock: TypeAlias = Callable[[], datetime]
+"""Answers what time it is."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 @contextmanager
-def recorded(machine: Machine, *, facts: Sequence[str] = (), store: Any = None) -> Iterator[MachineRecord]:
+def recorded(
+    machine: Machine, *, facts: Sequence[str] = (), store: Any = None, clock: Clock | None = _now
+) -> Iterator[MachineRecord]:
     """Record a machine: each trigger, each guard that it asks with its answer, and the state that follows.
 
     `facts` are attributes of the models that matter: their values are kept after each trigger. `store` is a place for
-    a store of daynight, which then keeps each record as it happens, under the name of its model.
+    a store of daynight, which then keeps each record as it happens, under the name of its model. `clock` answers what
+    time it is: each event has the time at which it began, and a replay asks no clock. With None no event has a time.
 
     Raises:
         AdoptedError: where the machine is an AsyncMachine, or the store holds records already.
     """
     if _is_async(machine):
         raise AdoptedError(_("an AsyncMachine can't be recorded yet; a Machine, nested, locked or queued, can"))
-    record = MachineRecord(machine, tuple(facts), store)
+    record = MachineRecord(machine, tuple(facts), store, clock)
     RECORDING.begin(record)
     try:
         yield record
@@ -57,54 +70,21 @@ def _is_async(machine: Any) -> bool:
     return any(kind.__name__ == "AsyncMachine" for kind in type(machine).__mro__)
 
 
-@dataclass(slots=True)
-class _Entry:
-    """A trigger that runs now, or has run."""
-
-    trigger: str
-    key: int
-    source: Any
-    args: Any
-    kwargs: dict[str, Any]
-    during: str | None
-    version: int
-    """Which form the machine had when it began: the place of its shadow, from 1."""
-    guards: list[tuple[Condition, bool]] = field(default_factory=list)
-    state: Any = None
-    error: str | None = None
-    placed: bool = False
-    facts: dict[str, Any] | None = None
-    before: Any = None
-    """The state that another trigger left before this one changed it; None if none did."""
-
-    def event(self) -> Triggered:
-        """Return it as an event."""
-        overtaken = self.before is not None and self.before != self.source
-        return Triggered(
-            trigger=self.trigger,
-            state=self.state,
-            source=self.before if overtaken else self.source,
-            guards=tuple(
-                [Guard(guard_name(one.func), one.target is passed, not one.target) for one, passed in self.guards]
-            ),
-            args=self.args or None,
-            kwargs=self.kwargs or None,
-            during=self.during,
-            began_in=self.source if overtaken else None,
-            error=self.error,
-            facts=self.facts,
-        )
-
-
 class MachineRecord:
     """What a machine did while it was recorded. `of(model)` is the record of one of its models."""
 
-    def __init__(self, machine: Machine, facts: tuple[str, ...], store: Any) -> None:
+    def __init__(
+        self, machine: Machine, facts: tuple[str, ...] = (), store: Any = None, clock: Clock | None = _now
+    ) -> None:
         self.machine = machine
         self.changed = False
         self._facts = facts
+        self._known_facts: dict[int, dict[str, Any]] = {}
+        self._states: dict[int, Any] = {}
+        self._attribute = machine.model_attribute
+        self._clock = clock
         self._targets: dict[str, bool | None] = {}
-        self._shadows = [Shadow(machine)]
+        self._shadows = [shadow_of(machine)]
         self._mechanic = mechanic_of(self._shadows, self._targets, facts)
         self._is_stale = False
         # The form of the machine by which the last trigger of each model is replayed.
@@ -117,9 +97,8 @@ class MachineRecord:
         self._numbers: dict[int, int] = {}
         self._models: dict[int, Callable[[], Model]] = {}
         self._lock = threading.RLock()
-        self._running = threading.local()
-        self._waiting: list[_Entry] = []
-        self._store = None if store is None else _opened(store, self._mechanic)
+        self._running = Running()
+        self._store = None if store is None else opened(store, self._mechanic)
         for model in machine.models:
             self._known(model)
 
@@ -208,7 +187,8 @@ class MachineRecord:
         Raises:
             NoAggregateError: as `of`.
         """
-        return str(text(self._events[self._number(model)][-1].state))
+        found = self._events[self._number(model)]
+        return str(text(next(one.state for one in reversed(found) if hasattr(one, "state"))))
 
     def last(self) -> int:
         """Return how many events all models have together."""
@@ -252,11 +232,24 @@ class MachineRecord:
             self._models[number] = weakref.ref(model, lambda gone: self._numbers.pop(key, None))
         except TypeError:
             self._models[number] = lambda: model
-        self._add(number, Began(model=self._names[number], state=spelled(self.machine, model), facts=self._seen(model)))
+        facts = self._known_facts[number] = self._seen(model)
+        state = self._states[number] = spelled(self.machine, model)
+        began = Began(
+            model=self._names[number], state=state, facts={**facts} or None,
+            form=self._shadows[self._versions[number] - 1].form, at=self._now(),
+        )  # fmt: skip
+        self._add(number, began)
         return number
 
-    def _seen(self, model: Model) -> dict[str, Any] | None:
-        return {name: plain(shown(getattr(model, name, None))) for name in self._facts} or None
+    def _seen(self, model: Model) -> dict[str, Any]:
+        return {name: plain(shown(getattr(model, name, None))) for name in self._facts}
+
+    def _look(self, number: int, model: Model) -> dict[str, Any]:
+        """Return the facts of a model that have changed since the last look."""
+        known = self._known_facts[number]
+        found = {name: value for name, value in self._seen(model).items() if known.get(name, known) != value}
+        known.update(found)
+        return found
 
     def _add(self, key: int, event: Any) -> None:
         """Add an event, or a trigger that is made one when somebody asks for the record."""
@@ -265,57 +258,61 @@ class MachineRecord:
         if self._store is not None:
             self._store.append(self._names[key], [_told(event)])
 
-    @property
-    def _stack(self) -> list[_Entry]:
-        found: list[_Entry] | None = getattr(self._running, "stack", None)
-        if found is None:
-            found = self._running.stack = []
-        return found
-
-    def run(self, trigger: str, event_data: Any, inner: Any) -> Any:
-        """Run a trigger, and note it."""
-        model, stack, args, kwargs = event_data.model, self._stack, event_data.args, event_data.kwargs
+    def begin(self, trigger: str, event_data: Any) -> Entry:
+        """Note that a trigger begins."""
+        model, args, kwargs = event_data.model, event_data.args, event_data.kwargs
         number = self._numbers.get(id(model)) or self._begun(model)
         if self._is_stale:
             self._renew()
-        entry = _Entry(
+        stack = self._running.stack
+        value = getattr(model, self._attribute)
+        source = value if type(value) is str else spelled(self.machine, model)
+        if not stack and source != self._states[number]:
+            self._set(model, is_new=False)
+        entry = Entry(
             trigger,
             number,
-            spelled(self.machine, model),
+            source,
             # What is given may change later: it is kept as it is now.
-            argument(args) if args else (),
-            argument(kwargs) if kwargs else {},
+            argument(args) if args else None,
+            argument(kwargs) if kwargs else None,
             stack[-1].trigger if stack else None,
             len(self._shadows),
+            None if self._clock is None else self._clock(),
         )
+        if self._facts and (changed := self._look(number, model)):
+            # The trigger that runs changed them; if none does, they were changed since the last one, and stand here.
+            next((one for one in reversed(stack) if one.key == number), entry).changes(changed)
         stack.append(entry)
-        try:
-            return inner()
-        except BaseException as error:
-            entry.error = told(error)
-            raise
-        finally:
-            if entry.error is None and event_data.error is not None:
-                entry.error = told(event_data.error)
-            stack.pop()
-            if self._facts:
-                entry.facts = self._seen(model)
+        return entry
+
+    def end(self, entry: Entry, event_data: Any) -> None:
+        """Note that a trigger has ended."""
+        model, stack = event_data.model, self._running.stack
+        if entry.error is None and event_data.error is not None:
+            entry.error = told(event_data.error)
+        stack.pop()
+        if self._facts and (changed := self._look(entry.key, model)):
+            entry.changes(changed)
+        waiting = self._running.waiting
+        if not entry.placed:
+            entry.placed = True
+            waiting.append(entry)
+        # A trigger of a callback that came later has changed the state again.
+        if waiting[-1] is entry or next(one for one in reversed(waiting) if one.key == entry.key) is entry:
+            value = getattr(model, self._attribute)
+            entry.state = value if type(value) is str else spelled(self.machine, model)
+        if not stack:
+            self._running.waiting = []
             with self._lock:
-                if not entry.placed:
-                    entry.placed = True
-                    self._waiting.append(entry)
-                # A trigger of a callback that came later has changed the state again.
-                if next((one for one in reversed(self._waiting) if one.key == number), entry) is entry:
-                    entry.state = spelled(self.machine, model)
-                if not stack:
-                    self._flush()
+                self._flush(waiting)
 
     def _renew(self) -> None:
         """Note the form that the machine has now, if it was changed since the last one."""
         with self._lock:
             if self._is_stale:
                 self._is_stale = False
-                self._shadows.append(Shadow(self.machine))
+                self._shadows.append(shadow_of(self.machine))
 
     def _begun(self, model: Model) -> int:
         with self._lock:
@@ -323,57 +320,80 @@ class MachineRecord:
 
     def asked(self, condition: Condition, passed: bool) -> None:
         """Note what a guard answered."""
-        if stack := self._stack:
-            if condition not in self._conditions:
-                self._conditions.add(condition)
-                name = guard_name(condition.func)
-                # A function may be a condition here and one of `unless` there.
-                known = self._targets.setdefault(name, condition.target)
-                self._targets[name] = known if known is condition.target else None
-            stack[-1].guards.append((condition, passed))
+        stack = self._running.stack
+        if not stack:
+            return
+        if condition not in self._conditions:
+            self._conditions.add(condition)
+            name = guard_name(condition.func)
+            # A function may be a condition here and one of `unless` there.
+            known = self._targets.setdefault(name, condition.target)
+            self._targets[name] = known if known is condition.target else None
+        top = stack[-1]
+        if top.guards is None:
+            top.guards = [(condition, passed)]
+        else:
+            top.guards.append((condition, passed))
 
-    def moved(self, models: Sequence[Model]) -> None:
-        """Note that the state of some models was set: by the trigger that runs, or without one."""
-        for model in models:
-            with self._lock:
-                is_new = id(model) not in self._numbers
-                number = self._known(model)
-                running = next((one for one in reversed(self._stack) if one.key == number), None)
-                if running is not None:
-                    running.state = spelled(self.machine, model)
-                    if not running.placed:
-                        running.placed = True
-                        self._waiting.append(running)
-                elif not is_new:
-                    self._add(number, StateSet(state=spelled(self.machine, model), facts=self._seen(model)))
+    def moved(self, models: Model | Sequence[Model]) -> None:
+        """Note that the state of a model, or of some, was set: by the trigger that runs, or without one."""
+        if isinstance(models, list):
+            for model in models:
+                self.moved(model)
+            return
+        number, stack = self._numbers.get(id(models)), self._running.stack
+        running = stack[-1] if stack else None
+        if running is not None and running.key != number:
+            running = next((one for one in reversed(stack) if one.key == number), None)
+        if running is None:
+            self._set(models, is_new=number is None)
+            return
+        value = getattr(models, self._attribute)
+        running.state = value if type(value) is str else spelled(self.machine, models)
+        if not running.placed:
+            running.placed = True
+            self._running.waiting.append(running)
 
-    def _flush(self) -> None:
+    def _set(self, model: Model, *, is_new: bool) -> None:
+        """Note that a state was set without a trigger, or by an assignment; a new model's record begins so."""
+        with self._lock:
+            number = self._known(model)
+            if not is_new:
+                facts = self._look(number, model) if self._facts else None
+                state = self._states[number] = spelled(self.machine, model)
+                self._add(number, StateSet(state=state, facts=facts or None, at=self._now()))
+
+    def _now(self) -> str | None:
+        return None if self._clock is None else time_of(self._clock())
+
+    def _flush(self, waiting: Sequence[Entry]) -> None:
         """Make events of the triggers that have ended, in the order in which they changed the state."""
-        waiting, self._waiting = self._waiting, []
+        if len(waiting) == 1 and waiting[0].version == self._versions[waiting[0].key]:
+            # It came alone, as most do.
+            self._states[waiting[0].key] = waiting[0].state
+            self._add(waiting[0].key, waiting[0])
+            return
         latest: dict[int, Any] = {}
+        facts: dict[int, dict[str, Any]] = {}
         for one in waiting:
-            if one.version != self._versions[one.key]:
-                self._versions[one.key] = one.version
-                self._add(one.key, MachineChanged(version=one.version))
-            one.before = latest.get(one.key)
-            self._add(one.key, one)
-            latest[one.key] = one.state
+            key = one.key
+            if one.version != self._versions[key]:
+                self._versions[key] = one.version
+                form = self._shadows[one.version - 1].form
+                self._add(key, MachineChanged(version=one.version, form=form, at=time_of(one.when)))
+            if key in latest:
+                one.before = latest[key]
+            self._add(key, one)
+            latest[key] = self._states[key] = one.state
+            if one.facts is not None:
+                facts.setdefault(key, {}).update(one.facts)
+        for key, stand in facts.items():
+            # A trigger may change a fact again after one inside of it has: so it stands after both.
+            known = self._known_facts[key]
+            again = {name: known[name] for name, value in stand.items() if known[name] != value}
+            if again:
+                self._add(key, FactsChanged(facts=again, at=self._now()))
 
 
 def _told(event: Any) -> Any:
-    return event.event() if type(event) is _Entry else event
-
-
-def _opened(place: Any, mechanic: Any) -> Any:
-    from daynight.store import Store
-
-    store = Store.open(place, mechanic=mechanic)
-    if known := [name for name, _last in store.games()]:
-        store.close()
-        sentence = _("{place} holds records already, of {names}; give another place to each recording")
-        raise AdoptedError(sentence.format(place=without_password(str(place)), names=first_of(known, _LISTED)))
-    return store
-
-
-_LISTED = 5
-"""The most names of records that a refusal has."""
+    return event.event() if type(event) is Entry else event

@@ -6,18 +6,24 @@ import hmac
 import itertools
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
 
 SIMPLE = (str, int, float, bool, type(None), Decimal, UUID, datetime, date, time, timedelta, Enum)
 """Values that never change and that JSON has a spelling for; they are kept as they are."""
+
+_SIMPLE = frozenset(SIMPLE) - {Enum}
+_OF_JSON = frozenset({str, int, float, bool, type(None)})
+_COLLECTIONS = frozenset({list, tuple, dict, set, frozenset})
 
 HIDDEN = "(hidden)"
 """What is shown in the place of a value that is hidden."""
@@ -43,7 +49,7 @@ def shown(value: Any) -> Any:
 
 
 def _shown(value: Any, known: dict[int, Any]) -> Any:
-    if isinstance(value, SIMPLE):
+    if type(value) in _SIMPLE or isinstance(value, SIMPLE):
         return value
     if (found := known.get(id(value))) is not None:
         return found
@@ -56,16 +62,29 @@ def _shown(value: Any, known: dict[int, Any]) -> Any:
 
 
 def _made(value: Any, known: dict[int, Any]) -> Any:
+    if type(value) is dict and _is_flat(value) and {*map(type, value)} <= {str}:
+        return {key: [*one] if type(one) is tuple else one for key, one in value.items()}
     if isinstance(value, Mapping):
         return {_key(key): _shown(one, known) for key, one in value.items()}
     if isinstance(value, (set, frozenset)):
         return sorted((_shown(one, known) for one in value), key=repr)
+    if type(value) is list and _is_flat(value):
+        # Long lists are common, and each event may add to one.
+        return [[*one] if type(one) is tuple else one for one in value]
     if isinstance(value, (list, tuple)) or (isinstance(value, Iterable) and hasattr(value, "append")):
         return [_shown(one, known) for one in value]
     if isinstance(value, (bytes, bytearray)):
         return value.hex()
     own = attributes(value)
     return {key: _shown(one, known) for key, one in own.items()} if own else in_python(value)
+
+
+def as_json(value: Any) -> Any:
+    """Return a value as JSON: `plain` of what is `shown` of it."""
+    kind = type(value)
+    if kind in _OF_JSON:
+        return value
+    return str(value) if kind is Decimal else plain(shown(value))
 
 
 def argument(value: Any) -> Any:
@@ -84,6 +103,10 @@ def in_python(value: Any) -> str:
 
 def attributes(thing: Any) -> dict[str, Any]:
     """Return the attributes of an object, in their order: of a plain object, a dataclass, or one with slots."""
+    kind: Any = type(thing)
+    declared = _declared(kind)
+    if declared is not None and getattr(thing, "__dict__", {}).keys() == declared.keys():
+        return {**declared, **vars(thing)}
     if is_dataclass(thing) and not isinstance(thing, type):
         return {one.name: getattr(thing, one.name) for one in fields(thing) if hasattr(thing, one.name)} | dict(
             getattr(thing, "__dict__", {})
@@ -96,6 +119,21 @@ def attributes(thing: Any) -> dict[str, Any]:
     return {name: getattr(thing, name) for name in names if hasattr(thing, name)}
 
 
+def names_of(thing: Any) -> Set[str]:
+    """Return the names of the attributes of an object; None has none."""
+    if thing is None:
+        return frozenset()
+    own = getattr(thing, "__dict__", None)
+    kind: Any = type(thing)
+    return attributes(thing).keys() if own is None or _declared(kind) is not None else own.keys()
+
+
+@lru_cache(maxsize=1024)
+def _declared(kind: Any) -> dict[str, None] | None:
+    """Return the fields of a dataclass, in their order; None of any other class."""
+    return dict.fromkeys(one.name for one in fields(kind)) if is_dataclass(kind) else None
+
+
 def _slots(kind: type) -> tuple[str, ...]:
     found = vars(kind).get("__slots__", ())
     return (found,) if isinstance(found, str) else tuple(found)
@@ -105,9 +143,44 @@ def _key(key: Any) -> str:
     return key if isinstance(key, str) else str(key.value if isinstance(key, Enum) else key)
 
 
-def fingerprint(value: Any) -> Any:
-    """Return what is equal for equal values and stays as it is: a simple value itself, or the JSON of another one."""
-    return value if isinstance(value, SIMPLE) else msgspec.json.encode(plain(shown(value)))
+class Flat(NamedTuple):
+    """A copy of a collection of simple values, and tuples of them: it is compared at no cost for each value."""
+
+    kind: type
+    copy: Any
+
+
+class Deep(NamedTuple):
+    """Another value, as it is `shown`."""
+
+    seen: Any
+
+
+def fingerprint(value: Any, seen: Any) -> Any:
+    """Return what is equal for equal values and stays as it is; `seen` is the value as it is `shown`.
+
+    It is a simple value itself, a copy of a flat collection, or what is shown of another value.
+    """
+    if isinstance(value, SIMPLE):
+        return value
+    if type(value) in _COLLECTIONS and _is_flat(value):
+        return Flat(type(value), value.copy() if hasattr(value, "copy") else value)
+    return Deep(seen)
+
+
+def unchanged(kept: Any, value: Any) -> bool:
+    """Return whether `kept` is surely the fingerprint of a value. If not, a new one has to be compared."""
+    return type(kept) is Flat and kept.kind is type(value) and bool(kept.copy == value)
+
+
+def _is_flat(value: Any) -> bool:
+    """Return whether a collection holds simple values alone, and tuples of them."""
+    inside = value.values() if type(value) is dict else value
+    kinds = {*map(type, inside)}
+    if tuple in kinds:
+        tuples = inside if len(kinds) == 1 else [one for one in inside if type(one) is tuple]
+        kinds = {*kinds - {tuple}, *map(type, chain.from_iterable(tuples))}
+    return all(one in _SIMPLE or issubclass(one, Enum) for one in kinds)
 
 
 def plain(value: Any) -> Any:
@@ -134,17 +207,19 @@ class Hiding:
 
     A text that was seen under such a name is not shown under another one either.
 
-    `key` is the key of the marks by which hidden values are compared: two processes need the same one.
+    `key` is the key of the marks by which hidden values are compared: two processes need the same one. `everything`:
+    the values of all names are hidden.
     """
 
-    def __init__(self, names: Iterable[str] = (), key: bytes | None = None) -> None:
+    def __init__(self, names: Iterable[str] = (), key: bytes | None = None, *, everything: bool = False) -> None:
+        self.everything = everything
         self.names = frozenset(names)
         self.key = secrets.token_bytes(32) if key is None else key
         self._seen: set[str] = set()
         self._texts: set[str] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.names)
+        return self.everything or bool(self.names)
 
     @property
     def texts(self) -> int:
@@ -153,14 +228,15 @@ class Hiding:
 
     def shown(self, name: str, value: Any) -> Any:
         """Return the value of a field or an attribute as it is shown."""
-        if name in self.names:
+        if self.everything or name in self.names:
             self._note(value)
             return HIDDEN
         return self._within(value) if self.names else value
 
     def mark(self, name: str, value: Any) -> str | None:
         """Return what is equal for equal values and gives none away, if a part of the value is hidden; else None."""
-        if not self.names or (name not in self.names and self._within(value) == value):
+        hides = self.everything or name in self.names
+        if not self or (not hides and self._within(value) == value):
             return None
         return hmac.digest(self.key, msgspec.json.encode(plain(value)), "sha256").hex()
 
@@ -187,6 +263,9 @@ class Hiding:
 
     def sentence(self, text: str) -> str:
         """Return a sentence of the application without the hidden values that were seen."""
+        if self.everything:
+            # What an error is called is no value; its words may be, or have a part of one.
+            return f"{text.partition(':')[0]}: {HIDDEN}" if ":" in text else text
         for one in sorted(self._seen, key=len, reverse=True):
             text = text.replace(one, HIDDEN)
         return text

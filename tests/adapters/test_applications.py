@@ -8,6 +8,8 @@
 | replace and put in: fields as typed; id, version and time are filled in | test_put_in |
 | a time is a moment, at or before it | test_at_a_time |
 | a snapshot is a claim about the whole state; one that is stale is disputed | test_snapshots |
+| a snapshot of a class that is gone, or after one that is, is unknown, and claims nothing | test_snapshots_gone |
+| an attribute has no subject | test_no_subject |
 | an event may claim an attribute: right, and wrong | test_says |
 | an event that its own code refuses: the record ends there and says so; the others are listed | test_stops |
 | a class that is gone: the log is shown, without a state | test_gone |
@@ -124,6 +126,35 @@ def test_snapshots(bank):
         5, "balance", Decimal("60.00"), Decimal("50.00"),
     )  # fmt: skip
     assert adopted(bank).record(str(id)).branch(drop(4)).game.audited().verdict == "exact"
+
+
+@pytest.mark.parametrize("what", ["event", "aggregate", "snapshot"])
+def test_snapshots_gone(bank, what):
+    id = bank.account()
+    bank.app.take_snapshot(id)
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        if what == "event":
+            connection.execute(
+                "UPDATE stored_events SET topic = 'bank:BankAccount.Marked' WHERE originator_version = 4"
+            )
+        elif what == "snapshot":
+            connection.execute("UPDATE stored_snapshots SET topic = 'bank:BankAccount.Still'")
+        else:
+            (state,) = connection.execute("SELECT state FROM stored_snapshots").fetchone()
+            named = json.dumps(json.loads(state) | {"topic": "bank:Account"}).encode()
+            connection.execute("UPDATE stored_snapshots SET state = ?", (named,))
+    there = adopted(bank)
+    record = there.record(str(id))
+    assert (record.audited().verdict, record.audited().disputes) == ("unverified", [])
+    ((number, reason),) = there.uncompared(record)
+    assert number == 5
+    assert ("the class of event 4 is gone" if what == "event" else "there is no such class any more") in reason
+
+
+def test_no_subject(bank):
+    record = adopted(bank).record(str(bank.account()))
+    with pytest.raises(NotFoundError, match="balance: nothing is there of 'Ana'"):
+        record.part("balance", "Ana")
 
 
 def test_says(bank):

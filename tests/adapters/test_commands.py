@@ -8,6 +8,7 @@
 | what the application prints is not in the answer | test_prints |
 | where the record ends early, standard error says so | test_stops |
 | an id, an attribute or a moment that is not there: exit code 4; wrong usage: 2 | test_refused |
+| a snapshot that can't be compared is said to be so by audit and check, and is no wrong claim | test_uncompared |
 | check: what can't be adopted is refused, and is no "nothing differs"; a hidden value stays hidden | test_check |
 | nothing of Magic is said on this path | test_no_magic |
 | events are printed as they are stored, from a notification on | test_follow |
@@ -195,6 +196,8 @@ def test_stops(asked, bank):
     ("why 3fa8 balance --at 1999-01-01", 4, "this record has no 1999-01-01"),
     ("why 3fa8 balance --at yesterday", 2, "no position"),
     ("what-if 3fa8 --insert 5:x", 2, "a colon"),
+    ("why 3fa8 balance Ana", 2, "Ana"),
+    ("bisect 3fa8 balance Ana 50.00", 2, "50.00"),
     ("nothing", 2, "nothing"),
 ])  # fmt: skip
 def test_refused(asked, line, code, sentence):
@@ -222,6 +225,20 @@ def test_check(asked, there, capsys):
     assert "the other process ended before it had rebuilt everything" in err
     assert run([*HERE, "--hide", "owner", "check", "--json"]) == 0
     assert "Ana" not in capsys.readouterr().out
+
+
+def test_uncompared(asked, bank):
+    with closing(sqlite3.connect(bank.path)) as connection:
+        (id,) = connection.execute("SELECT originator_id FROM stored_events WHERE originator_id LIKE '3%'").fetchone()
+    bank.app.take_snapshot(UUID(id))
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        connection.execute("UPDATE stored_snapshots SET topic = 'bank:BankAccount.Still'")
+    code, out, err = asked("audit", "3fa8")
+    assert (code, out) == (0, "3fa8: unverified, 5 events\n")
+    assert "the snapshot after event 5 can't be compared: topic 'bank:BankAccount.Still'" in err
+    code, out, _err = asked("check", "3fa8", "--json")
+    assert code == 1
+    assert [(one["kind"], one["event"]) for one in json.loads(out)["found"]] == [("snapshot", 5)]
 
 
 MAGIC = re.compile(r"\b(game|judge|player|card|magic|daybound|turn)s?\b", re.IGNORECASE)

@@ -79,8 +79,12 @@ def test_hostile(bank, where, topic, monkeypatch):
         assert record.stops.event == 1
         assert "can't be read" in record.stops.sentence
     elif where == "snapshot":
+        record = there.record(str(id))
+        assert record.audited().verdict == "unverified"
+        ((number, _reason),) = there.uncompared(record)
+        assert number == 5
         with pytest.raises(RecordError):
-            there.record(str(id)).audited()
+            [*there.snapshots(str(id))]
     else:
         record = there.record(str(id))
         assert record.stops is not None or record.whole(len(record)).lost

@@ -4,6 +4,7 @@
 | --- | --- |
 | each way is counted, of one model and of all; a guard that said no, and one of `unless` that said yes | test_counted |
 | a nested machine's ways are those of its states, a parallel one's each by itself | test_nested |
+| in a parallel machine each guard counts as often as it was asked, for the way that asked it | test_parallel |
 | where a callback raised, the way counts if the state changed | test_raised |
 | the picture has each state and each way, in words too; what nobody took is dashed; names are escaped | test_picture |
 | the picture in the guide is up to date | test_guide |
@@ -86,6 +87,40 @@ def test_nested():
     }  # fmt: skip
     assert record.ways().entered["on"] == 2
     assert record.ways().now == {"on_heat_cold": 1, "on_fan_low": 1}
+
+
+class Gate:
+    """A guard that says no, and one that says no and yes in turn."""
+
+    times = 0
+
+    def is_open(self):
+        return False
+
+    def every_second(self):
+        self.times += 1
+        return self.times % 2 == 0
+
+
+def test_parallel():
+    gate = Gate()
+    regions = [
+        {"name": name, "children": ["a", "b"], "initial": "a", "transitions": [
+            {"trigger": "step", "source": "a", "dest": "b", "conditions": "every_second"}
+        ]} for name in ("left", "right")
+    ]  # fmt: skip
+    ways = [{"trigger": "stop", "source": "run", "dest": "off", "conditions": "is_open"}]
+    made = HierarchicalMachine(
+        gate, states=["off", {"name": "run", "parallel": regions}], initial="run", transitions=ways
+    )
+    with recorded(made) as record:
+        gate.stop()
+        gate.step()
+    found = taken(record.ways())
+    assert found["stop", "run", "off"] == (0, {"is_open": 1})
+    assert found["step", "run_left_a", "run_left_b"] == (0, {"every_second": 1})
+    assert found["step", "run_right_a", "run_right_b"] == (1, {})
+    assert record.of().audited().verdict == "exact"
 
 
 def test_raised():

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 from transitions import Machine
 from transitions.core import Condition, Event
 from transitions.extensions.nesting import HierarchicalMachine
 
+from daynight.adapters.application import told
 from daynight.adapters.errors import AdoptedError
 from daynight.framework.language.wording import _
 
@@ -20,16 +21,20 @@ class Hearing(Protocol):
 
     machine: Any
 
-    def run(self, trigger: str, event_data: Any, inner: Callable[[], Any]) -> Any:
-        """Run a trigger, and note it."""
+    def begin(self, trigger: str, event_data: Any) -> Any:
+        """Note that a trigger begins, and return what is kept of it."""
+        ...
+
+    def end(self, entry: Any, event_data: Any) -> None:
+        """Note that it has ended."""
         ...
 
     def asked(self, condition: Any, passed: bool) -> None:
         """Note what a guard answered."""
         ...
 
-    def moved(self, models: Sequence[Any]) -> None:
-        """Note that the state of some models was set."""
+    def moved(self, models: Any) -> None:
+        """Note that the state of a model, or of several in a list, was set."""
         ...
 
     def change(self) -> None:
@@ -81,7 +86,14 @@ def _flat(original: Any, records: Records) -> Any:
         record = records.get(id(event.machine))
         if record is None:
             return original(event, event_data)
-        return record.run(event.name, event_data, lambda: original(event, event_data))
+        entry = record.begin(event.name, event_data)
+        try:
+            return original(event, event_data)
+        except BaseException as error:
+            entry.error = told(error)
+            raise
+        finally:
+            record.end(entry, event_data)
 
     return trigger
 
@@ -91,7 +103,14 @@ def _nested(original: Any, records: Records) -> Any:
         record = records.get(id(machine))
         if record is None:
             return original(machine, event_data, trigger)
-        return record.run(trigger, event_data, lambda: original(machine, event_data, trigger))
+        entry = record.begin(trigger, event_data)
+        try:
+            return original(machine, event_data, trigger)
+        except BaseException as error:
+            entry.error = told(error)
+            raise
+        finally:
+            record.end(entry, event_data)
 
     return trigger_event
 
@@ -112,7 +131,7 @@ def _setting(original: Any, records: Records) -> Any:
         original(machine, state, model)
         record = records.get(id(machine))
         if record is not None:
-            record.moved(machine.models if model is None else model if isinstance(model, list) else [model])
+            record.moved(machine.models if model is None else model)
 
     return set_state
 

@@ -14,6 +14,7 @@ from transitions import Machine, MachineError, State
 from transitions.core import Condition, Event, Transition
 from transitions.extensions.nesting import HierarchicalMachine, NestedEvent, NestedState, NestedTransition
 
+from daynight.adapters.machines.forms import Form, FormState, FormWay, form_of, guard_name
 from daynight.framework.language.wording import _
 
 Answers = Sequence[tuple[str, bool]]
@@ -25,12 +26,13 @@ class RefusedError(Exception):
 
 
 class Shadow:
-    """The states and the ways of a machine, as it is now."""
+    """A machine of a form: its states and its ways."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.nested = isinstance(machine, HierarchicalMachine)
-        self.separator: str = getattr(machine.state_cls, "separator", "") if self.nested else ""
-        self._machine = _copied(machine, self.separator)
+    def __init__(self, form: Form) -> None:
+        self.form = form
+        self.separator = form.separator
+        self.nested = bool(self.separator)
+        self._machine = _built(form)
         self._asked = _Asked()
         for transition in _ways(self._machine):
             transition.conditions = [_Answering(one, self._asked) for one in transition.conditions]
@@ -51,7 +53,7 @@ class Shadow:
                 raise RefusedError(_("the machine has no trigger {trigger}").format(trigger=repr(trigger)))
             else:
                 self._machine.events[trigger].trigger(model)
-        except (MachineError, AttributeError, ValueError) as error:
+        except (MachineError, AttributeError, ValueError, KeyError) as error:
             raise RefusedError(str(getattr(error, "value", error))) from None
         return spelled(self._machine, model)
 
@@ -65,7 +67,13 @@ class Shadow:
 
     def declared(self) -> list[Declared]:
         """Return all ways, in their order."""
-        return [*_declared(self._machine, "", self.separator)]
+        return [*_declared(self._machine, "", self.separator, self.form.attribute)]
+
+
+def shadow_of(machine: Machine) -> Shadow:
+    """Return the shadow of a machine as it is now."""
+    nested = isinstance(machine, HierarchicalMachine)
+    return Shadow(form_of(machine, getattr(machine.state_cls, "separator", "") if nested else ""))
 
 
 class Declared(NamedTuple):
@@ -84,17 +92,18 @@ def _names(states: Any, prefix: str, separator: str) -> Iterator[str]:
         yield from _names(getattr(state, "states", {}), f"{prefix}{name}{separator}", separator)
 
 
-def _declared(there: Any, prefix: str, separator: str) -> Iterator[Declared]:
+def _declared(there: Any, prefix: str, separator: str, attribute: str) -> Iterator[Declared]:
     for event in there.events.values():
         for several in event.transitions.values():
             for one in several:
                 guards = tuple((guard_name(each.func), each.target) for each in one.conditions)
                 dest = None if one.dest is None else f"{prefix}{one.dest}"
-                automatic = dest is not None and event.name.startswith("to") and event.name[2:].strip("_.") == dest
+                to = event.name[2:].strip("_.") if event.name.startswith("to") else None
+                automatic = dest is not None and to in (dest, f"{attribute}_{dest}")
                 yield Declared(event.name, f"{prefix}{one.source}", dest, guards, automatic)
     for name, state in there.states.items():
         if hasattr(state, "events"):
-            yield from _declared(state, f"{prefix}{name}{separator}", separator)
+            yield from _declared(state, f"{prefix}{name}{separator}", separator, attribute)
 
 
 class _Model:
@@ -134,14 +143,6 @@ class _Answering(Condition):
         return self._asked.answer(guard_name(self.func)) == self.target
 
 
-def guard_name(function: Any) -> str:
-    """Return the name of a guard: that of the function, or of the model's attribute."""
-    if isinstance(function, str):
-        return function
-    inner = getattr(function, "func", function)
-    return str(getattr(inner, "__name__", None) or type(inner).__name__)
-
-
 def listed(state: Any) -> Any:
     """Return a state as the library has it: a name, or a list of names and lists."""
     return [listed(one) for one in state] if isinstance(state, (list, tuple)) else state
@@ -164,43 +165,46 @@ def _spelled(machine: Any, value: Any) -> Any:
     return value.name if isinstance(value, State) else str(value)
 
 
-def _copied(machine: Machine, separator: str) -> Any:
-    if not separator:
+def _built(form: Form) -> Any:
+    if not form.separator:
         flat = Machine(model=None, states=None, initial=None, auto_transitions=False)
-        flat.states.update({name: _state(one) for name, one in machine.states.items()})
-        flat.events.update({name: _event(one, flat, Event) for name, one in machine.events.items()})
-        flat.ignore_invalid_triggers = machine.ignore_invalid_triggers
+        flat.states.update({one.name: _flat(one) for one in form.states})
+        _add(flat, form.ways, [*flat.states], Event, flat)
+        flat.ignore_invalid_triggers = form.ignores
         return flat
-    states = type("ShadowState", (NestedState,), {"separator": separator})
+    states = type("ShadowState", (NestedState,), {"separator": form.separator})
     kind = type("ShadowMachine", (HierarchicalMachine,), {"state_cls": states})
     nested: Any = kind(model=None, states=None, initial=None, auto_transitions=False)
-    nested.states.update({name: _nested(one, nested, states) for name, one in machine.states.items()})
-    nested.events.update({name: _event(one, nested, NestedEvent) for name, one in machine.events.items()})
-    nested.ignore_invalid_triggers = machine.ignore_invalid_triggers
+    nested.states.update({one.name: _nested(one, nested, states) for one in form.states})
+    _add(nested, form.ways, [*nested.states], NestedEvent, nested)
+    nested.ignore_invalid_triggers = form.ignores
     return nested
 
 
-def _state(own: State) -> State:
-    return State(own._name, ignore_invalid_triggers=own.ignore_invalid_triggers, final=own.final)
+def _flat(own: FormState) -> State:
+    # The library's own annotation forgets that nothing may be said of it.
+    ignores: Any = own.ignores
+    return State(own.name, ignore_invalid_triggers=ignores, final=own.final)
 
 
-def _nested(own: Any, machine: Any, kind: type) -> Any:
-    made = kind(own._name, ignore_invalid_triggers=own.ignore_invalid_triggers, final=own.final, initial=own.initial)
-    made.states.update({name: _nested(one, machine, kind) for name, one in own.states.items()})
-    made.events.update({name: _event(one, machine, NestedEvent) for name, one in own.events.items()})
+def _nested(own: FormState, machine: Any, kind: type) -> Any:
+    made = kind(own.name, ignore_invalid_triggers=own.ignores, final=own.final, initial=own.initial)
+    made.states.update({one.name: _nested(one, machine, kind) for one in own.states})
+    _add(made, own.ways, [*made.states], NestedEvent, machine)
     return made
 
 
-def _event(own: Any, machine: Any, kind: type) -> Any:
-    made = kind(own.name, machine)
-    way = NestedTransition if kind is NestedEvent else Transition
-    made.transitions = defaultdict(list)
-    for source, several in own.transitions.items():
-        for one in several:
-            copied = way(one.source, one.dest)
-            copied.conditions = [*one.conditions]
-            made.transitions[source].append(copied)
-    return made
+def _add(there: Any, ways: Sequence[FormWay], states: Sequence[str], kind: type, machine: Any) -> None:
+    """Add ways to a machine, or to a state that has states."""
+    make: Any = NestedTransition if kind is NestedEvent else Transition
+    for one in ways:
+        if one.trigger not in there.events:
+            there.events[one.trigger] = event = kind(one.trigger, machine)
+            event.transitions = defaultdict(list)
+        for source in one.sources or states:
+            made = make(source, one.dest)
+            made.conditions = [Condition(name, target) for name, target in one.guards]
+            there.events[one.trigger].transitions[source].append(made)
 
 
 def _events(there: Any) -> Iterator[Any]:

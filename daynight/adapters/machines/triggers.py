@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from daynight.adapters.happened import at_time
+from daynight.adapters.machines.forms import Form
 from daynight.adapters.machines.shadow import RefusedError, Shadow
 from daynight.adapters.values import in_words
 from daynight.framework.language.errors import ImpossibleError
@@ -14,7 +16,7 @@ from daynight.framework.language.happening import Happening
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, Way, Words
-from daynight.framework.positions import nth
+from daynight.framework.positions import Places, Position, nth
 
 
 class Guard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -26,11 +28,12 @@ class Guard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Began(Happening, frozen=True, tag="began"):
-    """A model was first seen, in this state."""
+    """A model was first seen, in this state. `form` are the states and the ways that the machine had then."""
 
     model: str
     state: Any
     facts: Any = None
+    form: Form | None = None
 
 
 class Triggered(Happening, frozen=True, tag="triggered"):
@@ -38,7 +41,7 @@ class Triggered(Happening, frozen=True, tag="triggered"):
 
     `during` is the trigger in whose callback it came, and `began_in` the state in which it was asked for, where another
     trigger changed the state before this one did. `error` is what was raised. What is no JSON among the arguments is
-    the text that Python shows of it. `facts` are the attributes of the model that were asked for, after it.
+    the text that Python shows of it. `facts` are the attributes of the model that were asked for, and that it changed.
     """
 
     trigger: str
@@ -60,13 +63,22 @@ class StateSet(Happening, frozen=True, tag="state-set"):
     facts: Any = None
 
 
+class FactsChanged(Happening, frozen=True, tag="facts-changed"):
+    """A trigger changed facts of the model again, after another one inside of it had changed them."""
+
+    facts: Any
+
+
 class MachineChanged(Happening, frozen=True, tag="machine-changed"):
     """The machine got or lost states or ways. What follows is replayed by its form `version`; the first one is 1.
+
+    `form` are its states and ways since then.
 
     A trigger that began before the change may come after it in the record: then the form before is named again.
     """
 
     version: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+    form: Form | None = None
 
 
 class NotTaken(msgspec.Struct, frozen=True):
@@ -89,23 +101,24 @@ class Raised(msgspec.Struct, frozen=True):
 class Machined:
     """The state of a model by its record: the machine's state, the facts, and which event last changed each."""
 
-    __slots__ = ("facts", "state", "version", "ways")
+    __slots__ = ("facts", "form", "state", "version", "ways")
 
     def __init__(self) -> None:
         self.state: Any = None
         self.version = 1
+        self.form: Form | None = None
         self.facts: dict[str, Any] = {}
         self.ways: dict[str, Way] = {}
 
     def copy(self) -> Machined:
         """Return a copy."""
         other = Machined()
-        other.state, other.version = self.state, self.version
+        other.state, other.version, other.form = self.state, self.version, self.form
         other.facts, other.ways = dict(self.facts), dict(self.ways)
         return other
 
 
-LANGUAGE: Language[Any] = Language[Any](Began | Triggered | StateSet | MachineChanged, opening="began")
+LANGUAGE: Language[Any] = Language[Any](Began | Triggered | StateSet | FactsChanged | MachineChanged, opening="began")
 
 
 def mechanic_of(
@@ -130,17 +143,29 @@ def mechanic_of(
             else ()
         ),
         title=lambda event: event.model if isinstance(event, Began) else event.type,
-        place=nth(trigger=Triggered),
+        place=_PLACES,
         words=Words(
             event=_told_event, consequence=_told_consequence, value=lambda part, subject, value: in_words(value)
         ),
     )
 
 
+_NTH = nth(trigger=Triggered)
+
+
+def _placed(events: Sequence[Any], position: Position) -> int:
+    """Return the event of a time, or of a mark such as `trigger:2`."""
+    return (at_time if Position.timed(position.mark or "") else _NTH.find)(events, position)
+
+
+_PLACES = Places(_placed, _NTH.marks, _NTH.rows, _NTH.kinds)
+
+
 class _Stepping:
     def __init__(self, shadows: Sequence[Shadow], targets: Mapping[str, bool | None]) -> None:
         self._shadows = shadows
         self._targets = targets
+        self._of_forms: dict[bytes, Shadow] = {}
 
     def step(self, model: Machined, event: Any, number: int) -> Sequence[Any]:
         """Replay an event; return what changed, or why nothing did.
@@ -153,11 +178,13 @@ class _Stepping:
         was = model.state
         found: list[Any] = []
         if isinstance(event, MachineChanged):
-            model.version = event.version
+            model.version, model.form = event.version, event.form
             return found
+        if isinstance(event, Began):
+            model.form = event.form
         if isinstance(event, Triggered):
             model.state, found = self._replayed(model, event, number)
-        else:
+        elif not isinstance(event, FactsChanged):
             model.state = event.state
         rule = event.trigger if isinstance(event, Triggered) else None
         if text(was) != text(model.state):
@@ -171,8 +198,7 @@ class _Stepping:
 
     def _replayed(self, model: Machined, event: Triggered, number: int) -> tuple[Any, list[Any]]:
         was = model.state
-        # In another process only the machine's form of today is known.
-        shadow = self._shadows[min(model.version, len(self._shadows)) - 1]
+        shadow = self._shadow(model)
         try:
             begun = was if event.began_in is None else event.began_in
             state = shadow.taken(begun, event.trigger, [(one.guard, one.answer) for one in event.guards])
@@ -192,6 +218,19 @@ class _Stepping:
             found.append(Raised(number, event.trigger, event.error))
         return state, found
 
+    def _shadow(self, model: Machined) -> Shadow:
+        """Return the machine in its form of then; where the record has none, in the nearest one known here."""
+        known = self._shadows[min(model.version, len(self._shadows)) - 1] if self._shadows else None
+        if known is not None and (model.form is None or model.form is known.form):
+            return known
+        if model.form is None:
+            sentence = _("this record does not say which states and ways the machine has; give the machine")
+            raise ImpossibleError(sentence, path="$.form")
+        key = msgspec.json.encode(model.form)
+        if key not in self._of_forms:
+            self._of_forms[key] = Shadow(model.form)
+        return self._of_forms[key]
+
     def _is_unless(self, one: Guard) -> bool:
         """Return whether a guard is one of `unless`; somebody who typed it may not have said so."""
         return one.unless or self._targets.get(one.guard) is False
@@ -203,12 +242,13 @@ def text(state: Any) -> Any:
 
 
 def _state(model: Machined, subject: Any) -> Derived | None:
-    return None if model.state is None else Derived((text(model.state),), (model.ways["state"],))
+    return None if model.state is None or subject is not None else Derived((text(model.state),), (model.ways["state"],))
 
 
 def _fact(name: str) -> Any:
     def derive(model: Machined, subject: Any) -> Derived | None:
-        return Derived((model.facts[name],), (model.ways[name],)) if name in model.facts else None
+        known = name in model.facts and subject is None
+        return Derived((model.facts[name],), (model.ways[name],)) if known else None
 
     return derive
 
@@ -218,6 +258,8 @@ def _told_event(event: Any) -> str:
         return _("{model} begins in {state}").format(model=event.model, state=text(event.state))
     if isinstance(event, StateSet):
         return _("the state is set to {state}").format(state=text(event.state))
+    if isinstance(event, FactsChanged):
+        return _("facts are changed again by a trigger that still runs")
     if isinstance(event, MachineChanged):
         return _("the machine is changed: it has other states or ways from here on")
     given = [

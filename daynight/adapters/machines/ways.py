@@ -124,28 +124,37 @@ def _count(
     event: Triggered, before: Sequence[str], after: Sequence[str],
     by_source: dict[tuple[str, str], list[tuple[Declared, Taken]]], separator: str,
 ) -> None:  # fmt: skip
-    """Count which ways a trigger took: for each active state the first one whose guards let it, the innermost first."""
-    answers = {one.guard: one.answer for one in event.guards}
+    """Count which ways a trigger took: of each active state the first one whose guards let it, the innermost first.
+
+    A state in which several are active is asked once, as the library does, and each answer is that of one way.
+    """
+    left = [(one.guard, one.answer) for one in event.guards]
     moved = list(before) != list(after)
-    seen: set[int] = set()
-    for leaf in before:
-        for source in _within(leaf, separator):
-            passed = None
-            for one, taken in by_source.get((event.trigger, source), ()):
-                if id(taken) in seen:
-                    passed = taken
-                    break
-                no = [name for name, on in one.guards if name in answers and answers[name] is not on]
-                unasked = [name for name, _on in one.guards if name not in answers]
-                taken.said_no.update(no)
-                if not no and not unasked:
-                    passed = taken
-                    seen.add(id(taken))
-                    # Where a callback raised and nothing changed, the way was not gone to its end.
-                    taken.taken += event.error is None or moved
-                    break
-            if passed is not None:
-                break
+    done: set[str] = set()
+    sources = dict.fromkeys(name for leaf in before for name in _within(leaf, separator))
+    for source in sorted(sources, key=lambda name: -name.count(separator) if separator else 0):
+        if source in done:
+            continue
+        for one, taken in by_source.get((event.trigger, source), ()):
+            if not _lets(one, taken, left):
+                continue
+            # Where a callback raised and nothing changed, the way was not gone to its end.
+            taken.taken += event.error is None or moved
+            done.update(_within(source, separator))
+            break
+
+
+def _lets(one: Declared, taken: Taken, left: list[tuple[str, bool]]) -> bool:
+    """Take the answers of a way's guards from those that are `left`; count a no, and return whether all let it."""
+    for name, on in one.guards:
+        place = next((place for place, (guard, _answer) in enumerate(left) if guard == name), None)
+        if place is None:
+            # Nobody asked it: another way was taken before.
+            return False
+        if left.pop(place)[1] is not on:
+            taken.said_no[name] += 1
+            return False
+    return True
 
 
 def _all(active: Sequence[str], separator: str) -> set[str]:

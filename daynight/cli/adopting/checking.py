@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from daynight.adapters.values import in_words
 from daynight.cli.terminal.output import print_json, print_line, to_its_end
-from daynight.framework.language.errors import DaynightError
 from daynight.framework.language.wording import _, counted
 
 
@@ -70,11 +70,9 @@ def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
     if gone:
         topic = record.events[gone[0] - 1].type
         found.append({"kind": "gone", "id": record.id, "event": gone[0], "topic": topic})
-    try:
-        findings = record.audited().disputes
-    except DaynightError as error:
-        return [*found, {"kind": "snapshot", "id": record.id, "reason": str(error)}]
-    for one in findings:
+    for number, reason in adopted.uncompared(record):
+        found.append({"kind": "snapshot", "id": record.id, "event": number, "reason": reason})
+    for one in record.audited().disputes:
         derived = None if one.derived is None else one.derived.value
         found.append({
             "kind": "claim", "id": record.id, "event": one.event, "part": one.said.part, "by": one.said.by,
@@ -84,12 +82,14 @@ def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
 
 
 def _told(found: dict[str, Any], against: str | None) -> str:
+    values = {name: in_words(found[name]) for name in ("left", "right", "claimed", "derived") if name in found}
+    found = found | {name: _("nothing") if found[name] is None else value for name, value in values.items()}
     if found["kind"] == "stops":
         return _("{id}: the record ends before event {event}: {reason}").format(**found)
     if found["kind"] == "gone":
         return _("{id}: event {event}: {topic} names no class of the application").format(**found)
     if found["kind"] == "snapshot":
-        return _("{id}: a snapshot can't be compared: {reason}").format(**found)
+        return _("{id}: the snapshot after event {event} can't be compared: {reason}").format(**found)
     if found["kind"] == "claim":
         sentence = _("{id}: event {event}: {by} says {part}: {claimed}; by the events before it, it is {derived}")
         return sentence.format(**found)

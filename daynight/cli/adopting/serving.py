@@ -21,13 +21,15 @@ HOST = "127.0.0.1"
 @click.option(
     "--port", type=Whole(0, 65535), default=8000, show_default=True, help="The port of this machine; 0 is a free one."
 )
+@click.option("--show", is_flag=True, help="Show values, although the application encrypts them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.pass_obj
-def serve(there: Any, port: int, as_json: bool) -> int:
+def serve(there: Any, port: int, show: bool, as_json: bool) -> int:
     """Serve a page of the aggregates to browsers of this machine, until Ctrl-C ends it.
 
     The page lists the aggregates, and shows of each what happened, why, since when, and what if. It follows the
-    application while that runs. Nothing can be written.
+    application while that runs. Nothing can be written. Of an application that encrypts its events it shows no values,
+    unless --show is given.
     """
     check_installed()
     check_address(HOST, port)
@@ -40,7 +42,9 @@ def serve(there: Any, port: int, as_json: bool) -> int:
         else:
             print(where.address)
             print(_("read only, from {source}; Ctrl-C ends it").format(source=adopted.named.named))
+            if not show and adopted.named.mapper.cipher is not None:
+                print(_("values are hidden, for the application encrypts them; --show shows them"))
         sys.stdout.flush()
 
-    served(adopted, host=HOST, port=port, told=told)
+    served(adopted, host=HOST, port=port, told=told, show=show)
     return 0

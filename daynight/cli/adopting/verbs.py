@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
@@ -24,6 +24,9 @@ from daynight.framework.positions import Position
 _LEFT_OUT = {"--db", "--key", "--keep", "--name"}
 """Options of the commands that are about a store of daynight."""
 
+_WITHOUT_SUBJECT = {"why": ("subject",), "bisect": ("value", "of")}
+"""What of a command names a subject: an attribute is of its aggregate, and has none. What is left is the value."""
+
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
     if value is None:
@@ -34,14 +37,22 @@ def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Po
 _EXAMPLE_TIME = "2026-11-03T14:34"
 
 
+_BISECT = """Find the first event where a claim disagrees, or after which a PART has a VALUE; exit code 1 if found.
+
+Without a PART, bisect also says which later claims disagree. With --run, it is the first event that your test finds
+bad: bisect tests only some beginnings of the record, and assumes that everything after a bad event is bad too."""
+
+
 def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
     """Return a copy of a command about records: it asks for an ID, takes times, and knows no store of daynight."""
     told = copy.copy(command)
-    told.params = [_asking(one) for one in command.params if not _LEFT_OUT.intersection(one.opts)]
+    no_subject = _WITHOUT_SUBJECT.get(command.name or "", ())
+    own = [one for one in command.params if one.name not in no_subject]
+    told.params = [_asking(one) for one in own if not _LEFT_OUT.intersection(one.opts)]
     told.epilog = "\b\n" + "\n".join(f"{EXAMPLE} {command.name} {one}".rstrip() for one in examples)
     left_out = {
         one.name: one.default for one in command.params if _LEFT_OUT.intersection(one.opts) and one.expose_value
-    }
+    } | dict.fromkeys(no_subject)
     inner: Callable[..., Any] | None = command.callback
     assert inner is not None
 
@@ -53,10 +64,24 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
             if not given["names"]:
                 error_line(_("the application has no aggregates"))
                 return 0
-        return inner(*args, **_defaults(left_out), **given)
+        code: int = inner(*args, **_defaults(left_out), **given)
+        if command.name == "audit":
+            _tell_uncompared(given["names"])
+        return code
 
     told.callback = without
+    if command.name == "bisect":
+        told.help = _BISECT
     return told
+
+
+def _tell_uncompared(names: Iterable[str]) -> None:
+    """Say which snapshots nobody can compare."""
+    there = click.get_current_context().obj
+    for record in map(there.record, names):
+        for number, reason in there.adopted.uncompared(record):
+            sentence = _("{id}: the snapshot after event {event} can't be compared: {reason}")
+            error_line(sentence.format(id=record.id, event=number, reason=reason))
 
 
 def _tell_times(given: Mapping[str, Any]) -> None:
@@ -82,6 +107,8 @@ def _asking(one: click.Parameter) -> click.Parameter:
         if one.nargs == -1:
             # Without an ID all aggregates, as `check` does.
             told.metavar, told.required = "[ID]...", False
+    if isinstance(one, click.Argument) and one.name == "subject":
+        told.metavar = "[VALUE]"
     if isinstance(one, click.Option) and {"--at", "--and"}.intersection(one.opts):
         told.callback = _moment
         if "--at" in one.opts and isinstance(told, click.Option):

@@ -20,17 +20,21 @@ from daynight.web.serve import Served, Serving
 
 def serve(
     adopted: Adopted | MachineRecord, *, host: str = "127.0.0.1", port: int = 8000,
-    told: Callable[[Served], Any] | None = None,
+    told: Callable[[Served], Any] | None = None, show: bool = False,
 ) -> None:  # fmt: skip
     """Serve an application or a machine until Ctrl-C ends it. Nothing can be changed; `told` is called once it listens.
+
+    An application that encrypts its events is served without their values, unless `show` is true.
 
     Raises:
         AskedError: where one cannot listen there.
     """
-    server.serve(_shelf(adopted), Serving(host=host, port=port), told or _print)
+    server.serve(_shelf(adopted, show=show), Serving(host=host, port=port), told or _print)
 
 
-def _shelf(adopted: Adopted | MachineRecord) -> AdoptedShelf:
+def _shelf(adopted: Adopted | MachineRecord, *, show: bool) -> AdoptedShelf:
+    if isinstance(adopted, Adopted) and not show:
+        adopted = adopted.veiled()
     shelf = AdoptedShelf(origin_of(adopted))
     shelf.routes = ROUTES
     return shelf
@@ -42,8 +46,10 @@ def _print(where: Served) -> None:
 
 
 @contextmanager
-def serving(adopted: Adopted | MachineRecord, *, port: int = 0) -> Iterator[str]:
+def serving(adopted: Adopted | MachineRecord, *, port: int = 0, show: bool = False) -> Iterator[str]:
     """Serve in a thread while the block runs, on this machine alone; the block gets the address. Port 0: a free one.
+
+    `show` is as for `serve`.
 
     Raises:
         AskedError: where one cannot listen there.
@@ -53,7 +59,7 @@ def serving(adopted: Adopted | MachineRecord, *, port: int = 0) -> Iterator[str]
 
     def run() -> None:
         try:
-            server.serve(_shelf(adopted), Serving(port=port), ready.put, began=running.append, leave=False)
+            server.serve(_shelf(adopted, show=show), Serving(port=port), ready.put, began=running.append, leave=False)
         except BaseException as error:
             ready.put(error)
 

@@ -1,0 +1,169 @@
+"""What a user may say of an application, and what his aggregates may hold.
+
+| what holds | test |
+| --- | --- |
+| an attribute that is changed in place is seen, in each kind of collection; nothing else is | test_in_place |
+| what was shown of a moment stays as it was then | test_in_place |
+| a tuple is one value | test_tuple |
+| `because` names the events that an event rests on | test_because |
+| an event that creates an aggregate, put in the place of the first one, needs no topic | test_creating |
+| `--also`, `--project`: right ones, and wrong ones, on the command line | test_also, test_project |
+| `check` prints values as they are shown, not as Python's text | test_check_in_words |
+| a script without a guard of `__main__` may serve, and be asked what if | test_script |
+"""
+
+import os
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+from daynight.adapters.eventsourcing import adopt
+from daynight.cli.commands import run
+from daynight.framework import replace
+from daynight.framework.language.errors import RecordError
+
+
+@pytest.fixture
+def shelves(apps, tmp_path):
+    from shelves import Shelves
+
+    place = str(tmp_path / "shelves.db")
+    with closing(Shelves(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": place})) as app:
+        yield app, place
+
+
+@pytest.mark.parametrize("what", ["nothing", "names", "pairs", "numbers", "marks", "boxes", "deep", "both"])
+def test_in_place(shelves, what):
+    from shelves import Shelf
+
+    app, place = shelves
+    shelf = Shelf(where="cellar")
+    shelf.change(what="nothing")
+    shelf.change(what=what)
+    app.save(shelf)
+    record = adopt("shelves:Shelves", place).record(str(shelf.id))
+    changed = [[one.part for one in moment.consequences] for moment in record]
+    assert changed[1:] == [[], [] if what == "nothing" else [what]]
+    if what != "nothing":
+        (change,) = record[3].consequences
+        assert change.was != change.became
+        assert (record.part(what, at=2).value, record.part(what).value) == (change.was, change.became)
+        assert record.part(what).way.event == 3
+    assert record.part("where").way.event == 1
+
+
+def test_tuple(shelves):
+    from shelves import Shelf
+
+    app, place = shelves
+    shelf = Shelf(where="cellar")
+    app.save(shelf)
+    record = adopt("shelves:Shelves", place).record(str(shelf.id))
+    assert record.part("both").values == ([1, 2],)
+    assert record.mechanic.words.value("both", None, record.part("both").value) == "[1,2]"
+
+
+def test_because(bank):
+    id = str(bank.account())
+
+    def because(event):
+        return [2] if type(event).__name__ == "Withdrawn" else []
+
+    record = adopt("bank:BankAccounts", str(bank.path), because=because).record(id)
+    assert record.part("balance").because == (2, 5)
+    assert record.part("tags").because == (4,)
+
+
+def test_creating(bank):
+    record = adopt("bank:BankAccounts", str(bank.path)).record(str(bank.account()))
+    made = record.branch(replace(1, {"type": "BankAccount.Opened", "fields": {"owner": "Eva", "limit": "0.00"}}))
+    assert (made.stopped, made.game.part("owner").value) == (None, "Eva")
+    with pytest.raises(RecordError, match="needs owner, limit"):
+        record.branch(replace(1, {"type": "BankAccount.Opened", "fields": {}}))
+
+
+@pytest.fixture
+def here(bank, tmp_path, monkeypatch, capsys):
+    """Runs a command line in the folder of a bank that has one account."""
+    bank.account()
+    monkeypatch.chdir(tmp_path)
+
+    def ask(*line):
+        code = run(["adopt", *line])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return ask
+
+
+def test_also(here, bank, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "door.py").write_text("import bank\nclass Front(bank.BankAccounts):\n    pass\n", "utf-8")
+    asked = ["door:Front", "--db", str(bank.path)]
+    code, out, err = here(*asked, "replay", first(bank))
+    assert (code, out) == (0, "")
+    assert (
+        "event 1: topic 'bank:BankAccount.Opened' is not in door; if it belongs to the application, add --also" in err
+    )
+    code, out, _err = here(*asked, "--also", "bank", "replay", first(bank))
+    assert (code, "balance: 50.00" in out) == (0, True)
+    code, out, err = here(*asked, "--also", "nowhere", "list")
+    assert (code, out) == (2, "")
+    assert "--also nowhere: no module nowhere" in err
+
+
+def first(bank):
+    return str(next(adopt("bank:BankAccounts", str(bank.path)).listed()).id)
+
+
+def test_project(apps, tmp_path, capsys):
+    from dogs import DogSchool
+
+    place = str(tmp_path / "dogs.db")
+    with closing(DogSchool(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": place})) as school:
+        id = str(school.register("Rex", "sit"))
+    line = ["adopt", "dogs:DogSchool", "--db", place]
+    assert run([*line, "--project", "dogs:project", "why", id, "tricks"]) == 0
+    assert 'tricks: ["sit"]' in capsys.readouterr().out
+    assert run([*line, "--project", "dogs:Nothing", "list"]) == 2
+    assert "dogs has no Nothing" in capsys.readouterr().err
+    assert run([*line, "--project", "dogs:__name__", "list"]) == 2
+    assert "--project dogs:__name__: it can't be called" in capsys.readouterr().err
+    run([*line, "replay", id])
+    assert "--project MODULE:FUNCTION" in capsys.readouterr().err
+
+
+def test_check_in_words(here, bank, tmp_path, apps):
+    (tmp_path / "next").mkdir()
+    text = (apps / "bank.py").read_text("utf-8").replace("self.tags.append((type, note))", "self.tags = [[note]]")
+    (tmp_path / "next/bank.py").write_text(text, "utf-8")
+    asked = ["bank:BankAccounts", "--db", str(bank.path)]
+    code, out, _err = here(*asked, "check", "--against", "bank:BankAccounts", "--folder", "next")
+    assert code == 1
+    assert 'event 4: tags is [["vip","good"]], and [["good"]] by the other application' in out
+
+
+SCRIPT = """
+import json, sys, urllib.request
+from daynight.adapters.eventsourcing import adopt
+from daynight.web.adopted import serving
+adopted = adopt("bank:BankAccounts", sys.argv[1])
+with serving(adopted) as address:
+    (one,) = json.load(urllib.request.urlopen(f"{address}/v1/games"))["games"]
+    body = json.dumps({"edits": [{"at": 2, "drop": True}]}).encode()
+    asked = urllib.request.Request(
+        f"{address}/v1/games/{one['id']}/what-if", body, {"Content-Type": "application/json"}
+    )
+    print(json.load(urllib.request.urlopen(asked))["impossible"][0]["event"])
+"""
+
+
+def test_script(bank, apps, tmp_path):
+    bank.account()
+    (tmp_path / "asks.py").write_text(SCRIPT, "utf-8")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(apps), *sys.path])}
+    command = [sys.executable, str(tmp_path / "asks.py"), str(bank.path)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr

@@ -33,7 +33,8 @@ HEADLINES = {
     " 1 more",
     "head judge": RIGHT + "day from turn 1 (e4) night from turn 3 (e9)",
     "immerwolf": RIGHT + "day from turn 1 (e5) night from turn 3 (e10) day from turn 4 (e16)",
-    "ruling and back-up": "✓ All that was claimed and not undone agrees with the rules. day from turn 1 (e5) night from turn 3 (e10)",
+    "ruling and back-up": "✓ All that was claimed and not undone agrees with the rules."
+    " day from turn 1 (e5) night from turn 3 (e10)",
     "simultaneous arrival": RIGHT + "day from turn 1 (e5) night from turn 2 (e11)",
     "two-headed giant": RIGHT + "day from turn 1 (e6) night from turn 4 (e15) day from turn 6 (e27)",
 }

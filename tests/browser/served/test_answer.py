@@ -31,7 +31,8 @@ HEADLINES = {
     "dispute": "✗ 4 claims and rulings contradict the rules: the claim “day”, event 14, turn 3"
     " the face of Hound Tamer, event 15, turn 3 the spells of Bo, event 16, turn 3"
     " 1 more",
-    "head judge": RIGHT + "day from turn 1 (e4) night from turn 3 (e9)",
+    "head judge": "✓ All that was claimed and not undone agrees with the rules."
+    " day from turn 1 (e4) night from turn 3 (e9)",
     "immerwolf": RIGHT + "day from turn 1 (e5) night from turn 3 (e10) day from turn 4 (e16)",
     "ruling and back-up": "✓ All that was claimed and not undone agrees with the rules."
     " day from turn 1 (e5) night from turn 3 (e10)",

@@ -182,3 +182,14 @@ def test_the_example_says_what_is_wrong_and_what_would_mend_it(opened):
         "Had an effect made it day in turn 21, after event 121, every claim would be right."
     ).wait_for()
     assert (visit.asked, visit.complaints) == ([], [])
+
+
+def test_the_current_row_stays_in_sight(opened, tmp_path):
+    """The headline has a second line, for what is not certain; the log below it gets lower as it comes."""
+    visit = opened(exported(tmp_path, str(ROOT / "examples/games/uncertain.jsonl")))
+    visit.page.locator(".doubt").wait_for()
+    visit.page.wait_for_function("""() => {
+        const box = one => document.querySelector(one).getBoundingClientRect();
+        const [row, list] = [box('.log [aria-current]'), box('.log .scroller')];
+        return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
+    }""")

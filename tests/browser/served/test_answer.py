@@ -4,13 +4,16 @@
 | --- | --- |
 | the headline says what was found in every example game, and links to its moment | test_headline, test_leads |
 | without a finding it says when it was day and night, and what is uncertain | test_headline, test_uncertain |
+| however long the headline is, the current row of the log is in sight below it | test_headline |
 | for a claim, why explains the face or the tally, with the audit's rule and events | test_face, test_tally |
 | two keys or two taps lead to the finding, its rule and a repair | test_keys, test_taps |
 | if no single edit makes a claim right, the page says so | test_no_mend |
 | a server of one game opens that game, not a list | test_one |
+| where the server is too busy to answer, it is asked again: headline, timeline and reasons come | test_busy |
 """
 
 import json
+import re
 
 import pytest
 
@@ -28,9 +31,11 @@ HEADLINES = {
     "dispute": "✗ 4 claims and rulings contradict the rules: the claim “day”, event 14, turn 3"
     " the face of Hound Tamer, event 15, turn 3 the spells of Bo, event 16, turn 3"
     " 1 more",
-    "head judge": RIGHT + "day from turn 1 (e4) night from turn 3 (e9)",
+    "head judge": "✓ All that was claimed and not undone agrees with the rules."
+    " day from turn 1 (e4) night from turn 3 (e9)",
     "immerwolf": RIGHT + "day from turn 1 (e5) night from turn 3 (e10) day from turn 4 (e16)",
-    "ruling and back-up": RIGHT + "day from turn 1 (e5) night from turn 3 (e10)",
+    "ruling and back-up": "✓ All that was claimed and not undone agrees with the rules."
+    " day from turn 1 (e5) night from turn 3 (e10)",
     "simultaneous arrival": RIGHT + "day from turn 1 (e5) night from turn 2 (e11)",
     "two-headed giant": RIGHT + "day from turn 1 (e6) night from turn 4 (e15) day from turn 6 (e27)",
 }
@@ -51,6 +56,13 @@ def window(browser, site):
     context.close()
 
 
+IN_SIGHT = """() => {
+    const box = one => document.querySelector(one).getBoundingClientRect();
+    const [row, list] = [box('.log [aria-current]'), box('.log .scroller')];
+    return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
+}"""
+
+
 @pytest.mark.parametrize("game", HEADLINES)
 def test_headline(window, game):
     """The headline is one sentence for any claims."""
@@ -58,6 +70,7 @@ def test_headline(window, game):
     window.page.wait_for_function(
         "says => document.querySelector('.answer').innerText.replace(/\\s+/g, ' ').trim() === says", arg=HEADLINES[game]
     )
+    window.page.wait_for_function(IN_SIGHT)
 
 
 def test_leads(opens):
@@ -156,6 +169,29 @@ def test_no_mend(opens, site):
         window.page.get_by_text(answer["hints"][0]["sentence"]).wait_for()
     else:
         window.page.get_by_text("No single edit of the record makes this claim right.").wait_for()
+
+
+def test_busy(opens):
+    """Each first answer is the refusal of a server whose other callers compute for too long."""
+    window = opens()
+    refused = set()
+
+    def once(route):
+        path = route.request.url.partition("?")[0]
+        if path in refused:
+            route.fallback()
+            return
+        refused.add(path)
+        problem = {"type": "urn:daynight:busy", "detail": "others are computing; ask again", "exit": None}
+        route.fulfill(status=503, json=problem, headers={"Retry-After": "1"})
+
+    window.page.route(re.compile(r"/(marks|audit|why|what-if/\w+)\?"), once)
+    window.go("/g/wagic-G1#e=122")
+    window.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
+    window.page.locator(".timeline .turn").first.wait_for(state="attached")
+    window.press("w").page.get_by_role("button", name="Try that").first.click()
+    window.page.get_by_role("heading", name="All that was claimed agrees with the rules.").wait_for()
+    assert {"marks", "audit", "why", "moments", "state"} <= {path.rpartition("/")[2] for path in refused}
 
 
 def test_one(opens, tmp_path):

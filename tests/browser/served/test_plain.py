@@ -7,6 +7,7 @@
 | leaving out an event shows the differences | test_what_if |
 | events, values and rules use the mechanic's words; a claim shows both values | test_words |
 | its list has its own name | test_named |
+| each part that changes is a row of boxes, one for each value | test_rows |
 | there is nothing about day and night, no judge, and no empty tab | test_nothing_of_magic |
 | axe-core finds no violations | test_axe |
 """
@@ -90,6 +91,20 @@ def test_what_if(opens, sunday):
     window.page.get_by_role("button", name="Try", exact=True).click()
     window.page.wait_for_selector("text=monarch: Cy / nobody")
     assert [] == window.complaints
+
+
+def test_rows(opens, sunday):
+    """The monarch was Ana, then Bo, then Cy until the game was backed up; the picture says so in words too."""
+    window = at(opens, sunday, 8)
+    window.page.get_by_role("img", name="The record, a row for each part that changes").wait_for()
+    names = window.page.locator(".lives .names span").all_inner_texts()
+    assert "monarch" == names[0]
+    boxes = window.page.locator(".lives text").all_text_contents()
+    assert ["Ana", "Bo", "Cy", "Bo", "Cy"] == [one for one in boxes if one in ("Ana", "Bo", "Cy")]
+    says = window.page.text_content("#lives-said")
+    assert "monarch: from e1: nobody; from e3: Ana; from e7: Bo" in says
+    window.page.locator(".lives svg[role=img]").click(position={"x": 2, "y": 4})
+    assert "#e=1" == window.rest().place
 
 
 def test_nothing_of_magic(opens, sunday):

@@ -11,7 +11,7 @@
 | with reduced motion nothing plays by itself, not even by the key | test_still |
 | from 2,000 turns on a part of the timeline is shown by buttons, keys or dragging; it follows the moment | test_zoom |
 | a shorter timeline has nothing to zoom | test_zoom_of_few |
-| cards have their names in French and Japanese on the board too | test_cards |
+| cards have their names in French and Japanese on the board too, and in what followed from an event | test_cards |
 """
 
 import json
@@ -41,8 +41,7 @@ def test_phone(opens, width, height):
     dock = window.rest().page.locator(".dock").bounding_box()["y"]
     event = window.page.locator(".why .event").bounding_box()
     assert event["y"] + event["height"] <= dock
-    if height == 780:
-        assert window.page.locator(".claim.differs > p").bounding_box()["y"] <= dock
+    assert window.page.locator(".claim.differs > p").bounding_box()["y"] <= dock
     order = [window.page.locator(f".panels > .{name}").bounding_box()["y"] for name in ("why", "state", "log")]
     assert order == sorted(order)
     for name in ("previous change", "next change", "previous disagreement", "next disagreement"):
@@ -158,6 +157,12 @@ def test_still(opens):
     window.page.wait_for_function("() => location.hash !== '#e=3'")
 
 
+CLAIMED = {
+    "fr": "(affirmé\u00a0: face recto\u00a0; déduit\u00a0: face verso)",
+    "ja": "（申告：第1面、ルール上：第2面）",
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("language, front, back", [
     ("fr", "Cathare brutal", "Furielune brutal"), ("ja", "粗暴な聖戦士", "月憤怒の粗暴者"),
 ])  # fmt: skip
@@ -166,6 +171,10 @@ def test_cards(opens, language, front, back):
     window.page.locator(".permanents .name").get_by_text(back).wait_for()
     assert window.page.locator(".permanents .name", has_text=back).locator("[lang]").count() == 0
     assert front in window.text(".answer")
+    assert CLAIMED[language] == window.page.text_content(".claim .small")
+    window.page.locator(".permanents .name", has_text=back).click()
+    assert back in window.rest().text("#of-title")
+    window.press("Escape", "ArrowLeft").page.locator(".consequences", has_text=back).wait_for()
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@
 | --- | --- |
 | a proposed repair opens its what-if, with its own log, state and timeline | test_place |
 | its address survives a reload; back leaves it, and b goes to the same event of the record | test_place |
-| the keys work in it; inserted events are marked, and the timeline also shows the record | test_walked |
+| the keys work in it; inserted events are marked; the record has a row of the timeline | test_walked |
 | impossible events are listed, and where the what-if ends | test_impossible |
 | edits can be added and removed; without any left it is the record | test_changes |
 | a mend that is offered is stored as one correction, after its preview, and the page goes to the end | test_applied |
@@ -12,6 +12,8 @@
 | where something was stored after the preview, nothing is stored: the preview is made again | test_applied_late |
 | axe-core finds no violations | test_place |
 """
+
+import itertools
 
 import pytest
 
@@ -79,6 +81,9 @@ def test_walked(opens, own):
     window.page.locator(".lead + p").get_by_text(answer["sentence"], exact=True).wait_for()
     beneath = window.page.locator(".run.beneath").evaluate_all("all => all.map(one => one.classList[2] ?? '')")
     assert len(beneath) > 2
+    rows = [one.bounding_box() for one in window.page.locator(".rows > span").all()]
+    rows.sort(key=lambda box: box["y"])
+    assert all(one["y"] + one["height"] <= other["y"] for one, other in itertools.pairwise(rows))
     window.press("n")
     assert window.place.startswith("#e=133&try=")
 

@@ -13,6 +13,8 @@ export class Findings {
   cards = $state.raw<Record<string, string>>({});
   readonly wrong = $derived(sorted(this.audit?.findings));
   readonly open = $derived(sorted(this.audit?.unsettled));
+  /** Whether something that contradicted the rules was undone since. */
+  readonly struck = $derived(((this.audit?.findings ?? []) as Finding[]).some((one) => one.undone));
   private readonly at = $derived(new Map([...this.open, ...this.wrong].map((one) => [one.event, one])));
   private reading = 0;
 

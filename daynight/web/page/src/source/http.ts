@@ -17,12 +17,20 @@ export function address(path: string, questions: Questions = {}): string {
   return `${path}?${asked}`;
 }
 
-async function answer<T>(path: string, init: RequestInit = {}): Promise<T> {
+/** How often a question is asked again while the server is busy, and after how many milliseconds the first time. */
+const TRIES = 6;
+const PAUSE = 1_000;
+
+async function answer<T>(path: string, init: RequestInit = {}, tries = 1): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, { credentials: "same-origin", ...init });
   } catch {
     throw new Refusal(0, "unreachable", t("The server does not answer. Is it still running?"));
+  }
+  if ((response.status === 503 || response.status === 429) && tries > 1 && response.headers.has("Retry-After")) {
+    await new Promise((done) => setTimeout(done, PAUSE * (TRIES - tries + 1)));
+    if (!init.signal?.aborted) return answer(path, init, tries - 1);
   }
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
   const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
@@ -31,18 +39,20 @@ async function answer<T>(path: string, init: RequestInit = {}): Promise<T> {
   throw new Refusal(response.status, code, detail, problem);
 }
 
-/** The answer to a GET. */
+/** The answer to a GET. While the server is busy, it is asked again. */
 export function get<T>(path: string, questions: Questions = {}, signal?: AbortSignal): Promise<T> {
-  return answer<T>(address(path, questions), signal ? { signal } : {});
+  return answer<T>(address(path, questions), signal ? { signal } : {}, TRIES);
 }
 
 /** The answer to a POST of JSON. */
-export function post<T>(path: string, body: unknown): Promise<T> {
-  return answer<T>(address(path), {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+export function post<T>(path: string, body: unknown, tries = 1): Promise<T> {
+  const headers = { "Content-Type": "application/json" };
+  return answer<T>(address(path), { method: "POST", headers, body: JSON.stringify(body) }, tries);
+}
+
+/** The answer to a POST that stores nothing. While the server is busy, it is asked again. */
+export function inquire<T>(path: string, body: unknown): Promise<T> {
+  return post<T>(path, body, TRIES);
 }
 
 /** Deletes what is at a path. */
@@ -114,7 +124,7 @@ export class HttpSource implements Source {
   }
 
   whatIf(edits: Edit[], keep?: string): Promise<WhatIf> {
-    return post(`${this.base}/what-if`, keep ? { edits, keep } : { edits });
+    return keep ? post(`${this.base}/what-if`, { edits, keep }) : inquire(`${this.base}/what-if`, { edits });
   }
 
   act<Route extends string>(route: Route, body: Sends<Route>): Promise<Acts<Route>> {

@@ -1,5 +1,5 @@
 import { t } from "../words/speech.svelte";
-import { post } from "./http";
+import { inquire } from "./http";
 import type { Listening } from "./live";
 import { Refusal } from "./refusal";
 import type { Source } from "./source";
@@ -24,7 +24,7 @@ export class TriedSource implements Source {
 
   private walk<Answer>(route: string, questions: Record<string, string | number | null> = {}): Promise<Answer> {
     const given = Object.fromEntries(Object.entries(questions).filter(([, value]) => value !== null));
-    return post(`${this.base}/what-if/${route}`, { edits: this.edits, ...given });
+    return inquire(`${this.base}/what-if/${route}`, { edits: this.edits, ...given });
   }
 
   about(): Promise<About> {

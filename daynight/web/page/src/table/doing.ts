@@ -1,5 +1,5 @@
 import type { Designation, State } from "../source/types";
-import { designationWord } from "../words/game";
+import { cardWord, designationWord } from "../words/game";
 import { counted, listed, t } from "../words/speech.svelte";
 import type { Made } from "../queue/queue.svelte";
 import type { View } from "../queue/keeping";
@@ -10,7 +10,7 @@ export type Doing = Pick<Made, "body" | "says" | "passes">;
 
 export function cast(player: string, card: string | null): Doing {
   const event = card === null ? { type: "spell-cast", player } : { type: "spell-cast", player, card };
-  const says = card === null ? t("{player} casts a spell", { player }) : t("{player} casts {card}", { player, card });
+  const says = card === null ? t("{player} casts a spell", { player }) : t("{player} casts {card}", { player, card: cardWord(card) });
   return { body: { events: [event] }, says, passes: false };
 }
 
@@ -28,11 +28,11 @@ export function enters(card: string, controller: string): Doing {
   const name = card.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40) || "card";
   const mark = Array.from(crypto.getRandomValues(new Uint8Array(3)), (one) => one.toString(16).padStart(2, "0")).join("");
   const body = { events: [{ type: "permanents-entered", permanents: [{ id: `${name}-${mark}`, card, controller }] }] };
-  return { body, says: t("{card} enters under {player}", { card, player: controller }), passes: false };
+  return { body, says: t("{card} enters under {player}", { card: cardWord(card), player: controller }), passes: false };
 }
 
 export function leaves(permanent: string, name: string): Doing {
-  return { body: { events: [{ type: "permanents-left", permanents: [permanent] }] }, says: t("{card} leaves the battlefield", { card: name }), passes: false };
+  return { body: { events: [{ type: "permanents-left", permanents: [permanent] }] }, says: t("{card} leaves the battlefield", { card: cardWord(name) }), passes: false };
 }
 
 export function becomes(designation: "day" | "night"): Doing {

@@ -88,7 +88,7 @@ export function consequenceWord(one: Consequence, state: State | undefined): str
   if (typeof one.sentence === "string") return one.sentence;
   const called = (id: unknown): string => {
     const there = state?.battlefield?.find((each) => each.permanent === id);
-    return there?.name ?? there?.card ?? String(id);
+    return cardWord(there?.name ?? there?.card ?? String(id));
   };
   const names = listed((Array.isArray(one.permanents) ? one.permanents : [one.permanent ?? ""]).map(called));
   switch (one.type) {

@@ -91,6 +91,9 @@ _TEXT = r'"((?:[^"\\\\]|\\\\.)*)"'
 _CALLED = re.compile(rf"\bt\(\s*{_TEXT}|\bcounted\(\s*{_TEXT}\s*,\s*{_TEXT}")
 """The calls that translate in the page: `t("...")`, and `counted("one", "many", n)`."""
 
+PLURALS = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plural=0;"}
+"""The plural forms of each catalogue. Versions of Babel differ in those of French, so they are written here."""
+
 _WRITTEN = datetime(2026, 11, 21, tzinfo=UTC)
 """A fixed date, so that catalogues change only if a text does."""
 
@@ -235,12 +238,14 @@ def catalogue(language: str) -> Catalog:
 
 
 def _begun(language: str) -> Catalog:
-    return Catalog(
+    made = Catalog(
         language, DOMAIN, project="daynight", version="1", charset="utf-8", msgid_bugs_address="-",
         creation_date=_WRITTEN, revision_date=_WRITTEN,
         header_comment=f"# daynight in {language}; `make messages` keeps it complete.", fuzzy=False,
         last_translator="the daynight developers", language_team="the daynight developers",
     )  # fmt: skip
+    made.mime_headers = [("Plural-Forms", PLURALS[language])]
+    return made
 
 
 def renewed(language: str) -> Catalog:

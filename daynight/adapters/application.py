@@ -102,7 +102,7 @@ class Named:
                 raise StrangeTopicError(self._unread(row, error)) from error
 
     def running(self) -> AbstractContextManager[None]:
-        """While the block runs, the application's code does: a topic names what a row may name, and it prints aside.
+        """Return a block in which the application's code may run: topics are restricted, and its prints are kept apart.
 
         Within such a block another one costs nothing, so whoever reads many rows puts one around all of them.
         """

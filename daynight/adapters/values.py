@@ -144,7 +144,7 @@ def _key(key: Any) -> str:
 
 
 class Flat(NamedTuple):
-    """A copy of a collection of simple values, and tuples of them: it is compared at no cost for each value."""
+    """A copy of a collection of simple values, and tuples of them. Two are compared by one call of Python's `==`."""
 
     kind: type
     copy: Any
@@ -157,7 +157,7 @@ class Deep(NamedTuple):
 
 
 def fingerprint(value: Any, seen: Any) -> Any:
-    """Return what is equal for equal values and stays as it is; `seen` is the value as it is `shown`.
+    """Return a constant that is equal for equal values; `seen` is the value as it is `shown`.
 
     It is a simple value itself, a copy of a flat collection, or what is shown of another value.
     """

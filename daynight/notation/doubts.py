@@ -43,7 +43,7 @@ _COMMON = re.compile(
     r"|commandant|trucs?)\b"
 )
 _DETERMINED = re.compile(r"(?:an?|her|his|their|its|my|some|une?|son|sa|ses|mon|ma|mes|leur) ")
-"""What a card may be: in a text without a capital it is told so, and not named."""
+"""Matches a word such as `her` or `a`: what follows it without a capital is a kind of card, and no card's name."""
 _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)
 _VERB = re.compile(
     r"(?:an?|the|une)[ ]cop(?:y|ie)[ ].*|.*[ ](?:casts|copies|lance)[ ].*|.*[ ](?:last|previous|next)[ ]turn"

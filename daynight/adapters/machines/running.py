@@ -70,9 +70,9 @@ class Entry:
 
 
 class Running(threading.local):
-    """What runs in a thread: its triggers, each within the one before it, and those that have a place among events.
+    """The triggers of a thread: those that run now, each inside the one before it, and those that are `waiting`.
 
-    The latter are `waiting` until the outermost one has ended.
+    A trigger whose place among the events is known waits until the outermost trigger has ended.
     """
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ _LEFT_OUT = {"--db", "--key", "--keep", "--name"}
 """Options of the commands that are about a store of daynight."""
 
 _WITHOUT_SUBJECT = {"why": ("subject",), "bisect": ("value", "of")}
-"""What of a command names a subject: an attribute is of its aggregate, and has none. What is left is the value."""
+"""The arguments of each command that are left out here: an attribute belongs to its aggregate and needs no subject."""
 
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:

@@ -29,14 +29,14 @@ _MARK = re.compile("[a-z]+:[0-9]+(/[a-z-]+)?", re.IGNORECASE)
 """How positions are spelled that no id of a permanent looks like."""
 
 _TURN = re.compile("t(?:urn)?[ _-]?([0-9]+)", re.IGNORECASE)
-"""How a turn is spelled by who does not know how it is spelled."""
+"""Matches a turn that was typed without its colon, such as `turn5`."""
 
 _TOLD = 12
 """The most events behind an answer that the text tells."""
 
 
 def _meant(permanent: str) -> str | None:
-    """What is said where the name of no permanent is a position, or nearly one."""
+    """Return the hint for a name that no permanent has, if it is a position, or nearly one; else None."""
     if _MARK.fullmatch(permanent):
         return _("{text} is a position; write --at {text}").format(text=permanent)
     turn = _TURN.fullmatch(permanent)

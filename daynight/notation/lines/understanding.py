@@ -283,7 +283,7 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
 
 
 def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
-    """What follows a happening, as it is and with the subject of that one."""
+    """Return what follows an event in a line: as it is typed, and with the subject of that event before it."""
     rests = [then]
     if who is not None:
         rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
@@ -304,7 +304,7 @@ def _ends_with(made: Sequence[Fields]) -> bool:
 
 
 def _has_lost(text: str, lookups: Lookups) -> bool:
-    """Whether a text without a subject tells of a player: what dies may be a permanent, who concedes is none."""
+    """Return whether a text without a subject is about a player: a permanent may die, but only a player concedes."""
     return any("o" in word.classes and "d" not in word.classes for word in words_of(text, lookups))
 
 

@@ -281,7 +281,7 @@ def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
 
 
 def _as_verb(said: str, line: _Line) -> bool:
-    """Whether it is a card's name with an s, and the card stands nowhere else in the line."""
+    """Return whether a word is a card's name with an s, used as a verb; the name stands nowhere else in the line."""
     name = said.removesuffix("s")
     return name != said and line.text.count(name) == 1 and line.lookups.is_card(name, ours=False)
 

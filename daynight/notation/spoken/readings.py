@@ -118,14 +118,14 @@ _OPEN = frozenset(",;、")
 
 
 def _misfits(line: str, text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
-    """Whether a line is none of a text, though the classes of its words are in an order that it has."""
+    """Return whether a pattern must not be used for a text, although the classes of its words fit it."""
     if " says " in line:
         return _retold(words)
     return " casts " in line and (_at_hand(text, found, words) or MOVED.search(text) is not None)
 
 
 def _retold(words: Sequence[Word]) -> bool:
-    """Whether somebody says what somebody else says: `Ana says Bo says night`."""
+    """Return whether a line quotes somebody who quotes somebody else: `Ana says Bo says night`."""
     return sum(_SPEAKS.search(folded(word.text)) is not None for word in words) > 1
 
 

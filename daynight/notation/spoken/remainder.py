@@ -1,4 +1,4 @@
-"""What a line says and its events do not: the line is then refused, for what was passed over might be a cast.
+"""Finds what a line says but its events do not. Such a line is refused, because the missing part may be a cast.
 
 Lines are read freely, so a word may be taken for a remark that tells of something. Whatever a line was read as, these
 are looked for again: a question, a turn with its number, a card, and a number of spells.
@@ -26,7 +26,7 @@ _AIMS = "TW8J5b="
 
 
 def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) -> str | None:
-    """The sentence about what a line says beside the events that were made of it; None where nothing is missing."""
+    """Return the refusal of a line that says more than the events made of it; None if nothing is missing."""
     if not made and _QUESTION.search(text) is None and not any(letter.isdigit() for letter in text):
         return None
     words = words_of(text, lookups)
@@ -50,14 +50,14 @@ _WHOLE = frozenset({"header", "game-joined", "note-added"})
 
 
 def _asks(words: Sequence[Word], text: str) -> bool:
-    """Whether the part of a line that ends with a question mark names somebody or something, or is all of it."""
+    """Return whether a line asks something: its question names somebody or something, or is the whole line."""
     joints = [found.end() for found in _PART.finditer(text)]
     start = max((end for end in joints if text[end:].strip(' ?？"»”」')), default=0)
     return not start or any(word.start >= start and word.classes & set("?PMCOL") for word in words)
 
 
 def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], lookups: Lookups) -> str | None:
-    """A card with a capital that stands where somebody may have cast it, and is in no event."""
+    """Return a capitalised card that somebody may have cast but that is in no event; None if there is none."""
     named = " ".join(_names(made)).casefold()
     said = [word for word in words if word.classes != {"f"}]
     players = [word for word, after in pairwise([*said, *said[-1:]]) if "P" in word.classes and _acts(after)]
@@ -92,7 +92,7 @@ def _called(word: Word, lookups: Lookups) -> str:
 
 
 def _acts(after: Word) -> bool:
-    """Whether a player acts before this word, and is not the one whose it is: `Ana's Ruffian`."""
+    """Return whether the player named before this word acts, and is not only its owner, as in `Ana's Ruffian`."""
     return "'" not in after.classes or "f" in after.classes
 
 

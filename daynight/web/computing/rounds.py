@@ -1,4 +1,4 @@
-"""Rounds: one step of each caller in each, so that a burst of one caller does not hold up the others."""
+"""Rounds: in each, a caller takes one step at most, so a burst of one caller does not hold up the others."""
 
 from __future__ import annotations
 

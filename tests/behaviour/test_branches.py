@@ -313,11 +313,10 @@ def edited(record: list[Json], plan: dict[int, tuple[bool, list[Json]]], leave_o
 def random_edits(seed: int) -> bool:
     """Compare a random branch of a random game with its independent replay; return whether it was possible."""
     chance = random.Random(seed)
-    record = random_walk(seed, chance.randint(8, 45))
-    # A record may hold a double-faced token older than the rules for it, but the replay could not append it again.
-    record[0].pop("edition", None)
+    record = random_walk(seed, chance.randint(8, 45), newest=True)
     game = Game(record)
-    others = [event for event in [*record[2:], *random_walk(seed + 1, 20)[2:]] if event["type"] != "game-joined"]
+    events = [*record[2:], *random_walk(seed + 1, 20, newest=True)[2:]]
+    others = [event for event in events if event["type"] != "game-joined"]
     plan: dict[int, tuple[bool, list[Json]]] = {}
     edits, inserts = [], []
     for number in sorted(chance.sample(range(2, len(record) + 1), chance.randint(1, 4))):

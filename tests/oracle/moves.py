@@ -21,7 +21,8 @@ def begin(walk: Walk) -> None:
     if teams is not None:
         event["teams"] = teams
     if walk.chance(20):
-        event["edition"] = walk.pick(EDITIONS)
+        edition = walk.pick(EDITIONS)
+        event |= {} if walk.newest else {"edition": edition}
     walk.add(event)
     if walk.doubtful and walk.chance(70):
         join(walk)

@@ -13,16 +13,19 @@ T = TypeVar("T")
 class Walk:
     """The accepted events, the refused ones with the number of events before each, and the oracle.
 
-    With `acts` there are disputes and notes among them.
+    With `acts` there are disputes and notes among them; with `newest` the first line names no edition.
     """
 
-    def __init__(self, chooser: Chooser, naive: Naive | None = None, *, acts: bool = True) -> None:
+    def __init__(
+        self, chooser: Chooser, naive: Naive | None = None, *, acts: bool = True, newest: bool = False
+    ) -> None:
         self.chooser = chooser
         self.naive = Naive() if naive is None else naive
         self.events: list[Event] = []
         self.refused: list[tuple[int, Event]] = []
         self.arrivals = 0
         self.acts = acts
+        self.newest = newest
         self.doubtful = self.chance(50)
         self.judged = self.chance(60)
 

@@ -114,19 +114,22 @@ def go(walk: Walk, length: int) -> Walk:
     return walk
 
 
-def walked_anew(seed: int, length: int) -> list[Event]:
-    """A legal record of `length` events, always the same one for a seed; nothing in it is of the record alone."""
-    return go(Walk(SeededChooser(seed), acts=False), length).events[:length]
+def walked_anew(seed: int, length: int, newest: bool = False) -> list[Event]:
+    """A legal record of `length` events, always the same one for a seed; nothing in it is of the record alone.
+
+    With `newest` it is played by the newest edition: its events can be appended to any other such record.
+    """
+    return go(Walk(SeededChooser(seed), acts=False, newest=newest), length).events[:length]
 
 
 @cache
-def _written(seed: int, length: int) -> str:
-    return json.dumps(walked_anew(seed, length))
+def _written(seed: int, length: int, newest: bool) -> str:
+    return json.dumps(walked_anew(seed, length, newest))
 
 
-def random_walk(seed: int, length: int) -> list[Event]:
+def random_walk(seed: int, length: int, newest: bool = False) -> list[Event]:
     """The same; many tests walk the same ways, so each way is gone once and remembered."""
-    walked: list[Event] = json.loads(_written(seed, length))
+    walked: list[Event] = json.loads(_written(seed, length, newest))
     return walked
 
 

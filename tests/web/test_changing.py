@@ -239,3 +239,16 @@ def test_a_branch_is_kept_by_the_owner_alone(house, game):
 ])  # fmt: skip
 def test_what_cannot_be_tried_is_refused(house, game, body, status, code):
     refused(post(house, f"games/{game}/what-if", body), status, code)
+
+
+def test_who_has_left(house, game):
+    """`left` names the players who have left, until a back-up to before that; it is missing if nobody has left."""
+    place, last = f"/v1/games/{game}", house.store.last(game)
+    with house.client() as client:
+        assert "left" not in client.get(place).json()
+        event = {"type": "player-left", "player": "Bo"}
+        send(house, game, {"command": "c1", "expected": last, "events": [event]})
+        assert client.get(place).json()["left"] == ["Bo"]
+        back = {"type": "game-backed-up", "to": last, "by": "owner"}
+        send(house, game, {"command": "c2", "expected": last + 1, "events": [back]})
+        assert "left" not in client.get(place).json()

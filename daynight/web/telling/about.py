@@ -51,6 +51,7 @@ def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
         "branches": _branches(shelf, shelved),
         "undone": found.undone,
         "kind": shelved.kind,
+        **(shelved.asked(number, _left) if started else {}),
         **shelved.more,
     }
 
@@ -98,6 +99,12 @@ def _undoable(shelf: Shelf, shelved: StoredGame, last: int) -> dict[str, Any] | 
         "last": found.command.last,
         "sentence": "; ".join([*sentences, *(["…"] if len(found.events) > SENTENCES else [])]),
     }
+
+
+def _left(game: Any) -> dict[str, list[str]]:
+    """Return `left`, the players who have left the game, in the order of `players`; nothing if nobody has."""
+    left = [player for player in game.state.players if player not in game.state.present]
+    return {"left": left} if left else {}
 
 
 def _branches(shelf: Shelf, shelved: Shelved) -> list[dict[str, Any]]:

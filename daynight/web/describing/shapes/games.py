@@ -89,7 +89,10 @@ class Stops(Shape, frozen=True, kw_only=True):
 
 
 class Game(Shape, frozen=True, kw_only=True):
-    """A game; `code` is what players note down of a stored one, `identity` what tells it from others of its name."""
+    """A game; `code` is what players note down of a stored one, `identity` what tells it from others of its name.
+
+    `left` are the players who have left it; it is missing if nobody has.
+    """
 
     id: str
     game: str
@@ -104,6 +107,7 @@ class Game(Shape, frozen=True, kw_only=True):
     branches: list[BranchName]
     undone: list[Stretch]
     kind: Literal["stored", "file", "adopted"]
+    left: list[str] | UnsetType = UNSET
     title: str | UnsetType = UNSET
     pictured: bool | UnsetType = UNSET
     lost: str | UnsetType | None = UNSET

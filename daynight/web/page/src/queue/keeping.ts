@@ -44,6 +44,8 @@ export interface View {
   /** The identity of the game; missing in what an earlier version of the page kept. */
   identity?: string;
   players: string[];
+  /** The players who have left the game; missing in what an earlier version of the page kept. */
+  left?: string[];
   last: number;
   /** The digest at the last event. */
   head?: string;

@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 b80bcf0da90d927afdc064a23e4d5c966a834a7e4c310f378e211b75b26009bd
+// Made by `make page` of the shapes in openapi.json, sha256 35c035a88ae0cf3518d97e427bca424f67731d6422a55f462a7076cab31c0da9
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -448,6 +448,7 @@ export interface components {
             undone: number[][];
             /** @enum {unknown} */
             kind: "adopted" | "file" | "stored";
+            left?: string[];
             title?: string;
             pictured?: boolean;
             lost?: string | null;
@@ -640,6 +641,7 @@ export interface components {
             undone: number[][];
             /** @enum {unknown} */
             kind: "adopted" | "file" | "stored";
+            left?: string[];
             title?: string;
             pictured?: boolean;
             lost?: string | null;

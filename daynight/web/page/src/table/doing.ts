@@ -53,23 +53,39 @@ export function departs(player: string): Doing {
   return { body: { events: [{ type: "player-left", player }] }, says: t("{player} leaves the game", { player }), passes: false };
 }
 
+type Waiting = readonly Pick<Made, "body" | "passes">[];
+
+/** The players who are still in the game once all waiting commands are stored. */
+export function inGame(view: View, waiting: Waiting = []): string[] {
+  const gone = new Set([...(view.left ?? []), ...waiting.flatMap(leaving)]);
+  return view.players.filter((one) => !gone.has(one));
+}
+
+function leaving(one: Waiting[number]): string[] {
+  const events = (one.body.events as { type: string; player?: string }[] | undefined) ?? [];
+  return events.flatMap(({ type, player }) => (type === "player-left" && player !== undefined ? [player] : []));
+}
+
 /** Whose turn it is once all waiting commands are stored: an extra turn belongs to the named player, others go round the table. */
-export function activeOf(view: View, waiting: readonly Pick<Made, "body" | "passes">[]): string[] {
+export function activeOf(view: View, waiting: Waiting): string[] {
   let active = view.state?.active ?? [];
-  for (const one of waiting) {
-    if (one.passes) active = (one.body.active as string[] | undefined) ?? [after(view.players, active)];
-  }
+  waiting.forEach((one, place) => {
+    if (one.passes) active = (one.body.active as string[] | undefined) ?? [after(view, active, waiting.slice(0, place))];
+  });
   return active;
 }
 
-function after(players: readonly string[], active: readonly string[]): string {
+function after(view: View, active: readonly string[], waiting: Waiting): string {
+  const { players } = view;
   const place = players.findIndex((one) => active.includes(one));
-  return players[(place + 1) % Math.max(1, players.length)] ?? "";
+  const there = inGame(view, waiting);
+  const round = [...players.slice(place + 1), ...players.slice(0, place + 1)];
+  return round.find((one) => there.includes(one)) ?? "";
 }
 
 /** Whose turn would be next around the table; the server decides. */
 export function next(view: View): string {
-  return after(view.players, view.state?.active ?? []);
+  return after(view, view.state?.active ?? [], []);
 }
 
 /** The commands that are not confirmed, counted: "2 spells, 1 turn passed". */

@@ -109,6 +109,7 @@ export class Seat {
         name: info.game,
         identity: info.identity,
         players: info.players ?? [],
+        left: info.left ?? [],
         last: page.to,
         head: page.moments.at(-1)?.head ?? info.head,
         ...(info.events === page.to && { undoable: info.undoable }),
@@ -177,7 +178,8 @@ export class Seat {
     const recent = [...view.recent, moment].slice(-RECENT);
     const { undoable, ...rest } = view;
     const known = OF_THE_RECORD.test(moment.record.type) ? { undoable } : {};
-    this.see({ ...rest, ...known, last: moment.event, head: moment.head ?? "", state: applied(view.state, moment), recent });
+    const gone = moment.record.type === "player-left" ? { left: [...(view.left ?? []), String(moment.record.player)] } : {};
+    this.see({ ...rest, ...known, ...gone, last: moment.event, head: moment.head ?? "", state: applied(view.state, moment), recent });
     clearTimeout(this.telling);
     this.telling = setTimeout(() => void this.retell(), 60);
   }
@@ -187,7 +189,7 @@ export class Seat {
     const { view } = this;
     if (!view) return;
     const same = info !== null && info.identity === view.identity && info.head === view.head;
-    this.see({ ...view, ...(ahead && told(ahead)), ...(same && { undoable: info.undoable }) });
+    this.see({ ...view, ...(ahead && told(ahead)), ...(same && { undoable: info.undoable, left: info.left ?? [] }) });
   }
 
   private acknowledged = (answer: Acknowledged, one: Unsent | null): void => {

@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 b80bcf0da90d927afdc064a23e4d5c966a834a7e4c310f378e211b75b26009bd
+// Made by `make page` of the shapes in openapi.json, sha256 75c814d49e069ed79c017f8fd13882d8ee31f62cf3af3a135546871f53a933e6
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -456,6 +456,7 @@ export interface components {
         GameRow: {
             id: string;
             game: string;
+            title?: string;
             events: number;
             turns?: number;
             spells?: number;

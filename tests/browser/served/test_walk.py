@@ -184,16 +184,18 @@ def test_dispute(opens, table):
 
 
 def test_called(opens, table):
-    """A second call, at the event of the first one, is about the same claim; an empty statement is not sent."""
+    """A call at the event of another one is about the game before that; an empty statement is not sent."""
     window = opens(of=table).go(f"/g/wagic-G1#e=122&k={table.owner}").press("d")
-    call = window.page.get_by_role("button", name="Call a judge about e122")
-    call.click()
+
+    window.page.get_by_role("button", name="Call a judge about e122").click()
     window.page.get_by_role("button", name="Note what was said").first.click()
     assert window.rest().page.locator(".why [role=alert]").count() == 0
     assert window.page.locator(".why :invalid").first.is_visible()
     opened = max(one["opened"] for one in table.json("/v1/games/wagic-G1/disputes")["disputes"])
+    moments = table.json("/v1/games/wagic-G1/moments?limit=500")["moments"][:opened]
+    played = [one["event"] for one in moments if not one["record"]["type"].startswith(("dispute-", "note-"))]
     window.go(f"/g/wagic-G1#e={opened}").press("d")
-    call.wait_for()
+    window.page.get_by_role("button", name=f"Call a judge about e{played[-1]}").wait_for()
 
 
 def test_reader(opens, table):

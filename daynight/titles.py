@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from daynight.events import Event, GameStarted
 from daynight.framework.branches import origin_of
-from daynight.speech.sentences import against
+from daynight.speech.sentences import against, occasion
 
 
 def own_name(first: Event) -> str:
@@ -27,6 +27,13 @@ def recorder_of(first: Event) -> str | None:
 def is_from_a_log(first: Event) -> bool:
     """Return whether a game was imported from a log, by its first line."""
     return isinstance((first.meta or {}).get("source"), Mapping)
+
+
+def occasion_of(first: Event) -> str | None:
+    """Return when and against whom a game was played that a program named; None where its first line does not say."""
+    if not isinstance(first, GameStarted) or first.at is None or not is_from_a_log(first):
+        return None
+    return occasion(first, first.at, recorder_of(first))
 
 
 def title_of(first: Event) -> str:

@@ -28,7 +28,7 @@ from daynight.framework.folding.fold import Watch
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 from daynight.referee.state import State
-from daynight.speech.sentences import against
+from daynight.speech.sentences import occasion
 
 
 class _Over(NamedTuple):
@@ -124,12 +124,8 @@ class Course:
     def told(self, state: State, verdict: Verdict, disputes: int, recorder: str | None = None) -> str:
         """Return the line; `recorder` is the player whose client wrote the log."""
         assert self.first is not None
-        players = self.first.players
-        opponents = [player for player in players if player != recorder] if recorder in players else []
         turns = self.turns(state)
-        at = self.first.at
-        parts = [] if at is None else [at[:16].replace("T", " ") + (" UTC" if at.endswith("Z") else "")]
-        parts.append(_("against {players}").format(players=commas(opponents)) if opponents else against(self.first))
+        parts = [occasion(self.first, self.first.at, recorder)]
         if self.joined and turns:
             parts.append(_("from turn {n} on").format(n=turns[0].number))
         parts.append(counted("{n} turn", "{n} turns", len(turns)))

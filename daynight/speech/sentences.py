@@ -164,6 +164,14 @@ def against(game: Seated) -> str:
     return _(" against ").join(map(listed, game.teams or [(player,) for player in game.players]))
 
 
+def occasion(game: Seated, at: str | None, recorder: str | None) -> str:
+    """Say when a game was played, and who plays against whom; of the `recorder` only the opponents are named."""
+    opponents = [player for player in game.players if player != recorder] if recorder in game.players else []
+    when = [] if at is None else [at[:16].replace("T", " ") + (" UTC" if at.endswith("Z") else "")]
+    who = _("against {players}").format(players=commas(opponents)) if opponents else against(game)
+    return " · ".join([*when, who])
+
+
 def numbers_line(turns: int, events: int, edition: str) -> str:
     """Say how long a game is, and which rules it is judged by."""
     rules = _("rules: CR {edition}").format(edition=edition)

@@ -15,6 +15,7 @@ from daynight.games import Library
 from daynight.projections.library import entry_document, entry_of
 from daynight.store.errors import NotReadableError, StoreError
 from daynight.store.threads import Lately
+from daynight.titles import occasion_of
 from daynight.web.errors import Problem
 from daynight.web.file_game import FileGame
 from daynight.web.queries import Paged, Text
@@ -46,6 +47,8 @@ class GameList:
         self._files = sorted((name, _file_row(file, shelf)) for name, file in shelf.files.items())
         self._lock = threading.Lock()
         self._verdicts: Lately[str, tuple[int, str]] = Lately(MANY)
+        # Stored events never change.
+        self._firsts: Lately[str, Any] = Lately(MANY)
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
         """Return a page of the list; `behind` is how many events it lacks, `next` is where the next page begins."""
@@ -63,9 +66,21 @@ class GameList:
                 found.append((name, row))
                 if len(found) > query.limit:
                     break
-        rows = [{"id": id_of(name)} | row for name, row in found[: query.limit]]
+        rows = [{"id": id_of(name)} | row | self._titled(name) for name, row in found[: query.limit]]
         more = found[query.limit - 1][0] if len(found) > query.limit else None
         return {"games": rows, "behind": behind, "next": more}
+
+    def _titled(self, name: str) -> dict[str, str]:
+        """Return the title of a game, if it has one besides its name."""
+        first = self._firsts.get(name)
+        if first is None and self._shelf.is_of_games:
+            try:
+                (first,) = self._shelf.first(name)
+            except (StoreError, MechanicError, ValueError):
+                return {}
+            self._firsts.put(name, first)
+        title = None if first is None else occasion_of(first)
+        return {} if title is None else {"title": title}
 
     def _rows(self, after: str, query: GamesQuery) -> Iterator[Row]:
         """Yield the rows after the name `after`, of files and of the store, ordered by name."""

@@ -315,6 +315,12 @@ class Shelf:
             return StoredGame(self.store, name, self._kept)
         raise self.missing(name)
 
+    def first(self, name: str) -> Iterable[Any]:
+        """Return the first event of a served game, of a stored one without reading further."""
+        if name in self.files:
+            return self.files[name].game().events[:1]
+        return () if self.store is None else self.store.events(name, 0, 1)
+
     def missing(self, name: str | None) -> Problem:
         """Return the problem for a game that is not served, or that the caller may not read."""
         if name is None or not is_name(name):

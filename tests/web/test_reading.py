@@ -7,6 +7,7 @@ import pytest
 from daynight.framework.language.codec import VERSION
 from daynight.games import Library, Store
 from daynight.languages.speaking import LANGUAGES
+from daynight.records import Record
 from daynight.web.game_list import GameList, GamesQuery
 from daynight.web.shelf import Shelf, id_of
 from tests.bench.walks import walked
@@ -292,6 +293,45 @@ def test_marks(ask, shelf):
             page = ask.document(f"/v1/games/{name}/marks?limit=3&after={after}")
             paged, after = [*paged, *page["marks"]], page["next"]
         assert paged == every["marks"]
+        later = ask.document(f"/v1/games/{name}/marks?kind=turn,change&from=5&limit=2")
+        assert later["marks"] == [one for one in some if one["event"] >= 5][:2]
+        if later["next"]:
+            rest = ask.document(f"/v1/games/{name}/marks?kind=turn,change&limit=500&after={later['next']}")["marks"]
+            assert later["marks"] + rest == [one for one in some if one["event"] >= 5]
+    assert ask("/v1/games/clone/marks?from=99").code == "no-such-moment"
+
+
+def test_marks_after_a_back_up(tmp_path):
+    """Each mark and each event found has the turn of the state after its event, after a back-up too."""
+    lines = """{"type": "game-started", "format": 1, "game": "back", "players": ["Ana", "Bo"]}
+{"type": "turn-began", "turn": 1, "active": ["Ana"]}
+{"type": "turn-began", "turn": 2, "active": ["Bo"]}
+{"type": "game-backed-up", "to": 2, "by": "Joy"}
+{"type": "designation-claimed", "designation": "night", "by": "Ana"}
+"""
+    (tmp_path / "back.jsonl").write_text(lines)
+    ask = asking(Shelf(None, [Record(tmp_path / "back.jsonl")]))
+    (wrong,) = ask.document("/v1/games/back/marks?kind=disagreement")["marks"]
+    assert (5, 1, 1) == (wrong["event"], wrong["turn"], ask.document("/v1/games/back/state?at=5")["turn"])
+    assert [1] == [one["turn"] for one in ask.document("/v1/games/back/search?q=night")["events"]]
+
+
+def test_titles(tmp_path):
+    """A game of a log, whose name a program made up, says when it was played and against whom; others do not."""
+    with Store.open(tmp_path / "games.db") as store:
+        store.import_record(ROOT / "examples/games/clone.jsonl")
+        first = """{"type": "game-started", "format": 1, "game": "f3b9-G1", "players": ["Seat 1", "Seat 2"],
+ "at": "2026-02-22T20:00:35Z", "meta": {"source": {"line": 6}, "arena": {"seat": 1}}}"""
+        (tmp_path / "a.jsonl").write_text(first.replace("\n", "") + "\n")
+        (tmp_path / "b.jsonl").write_text(first.replace("\n", "").replace("f3b9", "77aa") + "\n")
+        store.import_record(tmp_path / "a.jsonl")
+        shelf = Shelf(store, [Record(tmp_path / "b.jsonl")])
+        told = asking(shelf).document("/v1/games?limit=500&lang=en")["games"]
+        titles = {row["game"]: row.get("title") for row in told}
+        title = "2026-02-22 20:00 UTC · against Seat 2"
+        assert titles == {"clone": None, "f3b9-G1": title, "77aa-G1": title}
+        assert asking(shelf).document("/v1/games/f3b9-G1?lang=fr")["title"].endswith("contre Seat 2")
+        assert "title" not in asking(shelf).document("/v1/games/clone")
 
 
 def test_files(ask):

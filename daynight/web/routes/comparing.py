@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Annotated, Any
@@ -52,10 +53,11 @@ class SearchQuery(Query, frozen=True, kw_only=True):
     limit: Limit = 100
 
 
-class MarksQuery(Paged, frozen=True, kw_only=True):
-    """The parameters of the marks: `kind` lists the kinds, separated by commas."""
+class MarksQuery(Paged, frozen=True, kw_only=True, rename={"start": "from"}):
+    """The parameters of the marks: `kind` lists the kinds, separated by commas; `from` is the first event of a page."""
 
     kind: Text | None = None
+    start: Text | None = None
 
 
 def beside(visit: Visit) -> None:
@@ -200,7 +202,8 @@ def marks(visit: Visit) -> Response:
         sentence = _("{name}: {value} is none of the values that it may have")
         raise Problem(400, "bad-parameter", sentence.format(name="kind", value=repr(strange[0])))
     every = marks_of(visit.shelf, visit.shelved, kinds)
-    start = _number(query.after)
+    first = 1 if query.start is None else located(visit.shelved, query.start)
+    start = max(_number(query.after), bisect_left(every, first, key=lambda mark: mark["event"]))
     rows = every[start : start + query.limit]
     more = start + len(rows)
     return answers.json({"marks": rows, "next": str(more) if more < len(every) else None})

@@ -8,6 +8,7 @@ from daynight.events import GameStarted, TurnBegan
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.store.branches import branches
 from daynight.store.proving.chain import code_of
+from daynight.titles import occasion_of
 from daynight.web.file_game import Played
 from daynight.web.shelf import Shelf, Shelved, StoredGame, id_of
 from daynight.web.telling.heads import head_of, identity_of
@@ -52,6 +53,7 @@ def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
         "undone": found.undone,
         "kind": shelved.kind,
         **(shelved.asked(number, _left) if started else {}),
+        **({"title": titled} if (titled := occasion_of(first)) else {}),
         **shelved.more,
     }
 

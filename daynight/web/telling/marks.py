@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from daynight.events import Changed, DisputeOpened, NoteAdded, TurnBegan
+from daynight.events import Changed, DisputeOpened, GameBackedUp, GameRestarted, NoteAdded, TurnBegan
 from daynight.framework.language.wording import language
 from daynight.projections.transcript import Line, ids_of, told
 from daynight.speaker import Speaker
@@ -39,11 +39,13 @@ def _of_a_game(game: Any) -> Iterator[Mark]:
     differing: dict[int, list[str]] = {}
     for finding in game.audit().findings:
         differing.setdefault(finding.event, []).append(finding.short)
-    turn = 0
+    # The turn after each event: a back-up leads into an earlier one.
+    turns = [0]
     for line in told(game.moments()):
         event = line.event
+        turns.append(_turn_after(event, turns))
+        turn = turns[-1]
         if isinstance(event, TurnBegan):
-            turn = event.turn
             yield _mark(line.number, "turn", turn, line.sentence)
         for one in line.followed:
             if isinstance(one, Changed):
@@ -54,6 +56,15 @@ def _of_a_game(game: Any) -> Iterator[Mark]:
             yield _mark(line.number, "dispute", turn, line.sentence)
         elif isinstance(event, NoteAdded):
             yield _mark(line.number, "note", turn, line.sentence)
+
+
+def _turn_after(event: Any, turns: list[int]) -> int:
+    """Return the turn after an event; `turns` are those after the events before it."""
+    if isinstance(event, TurnBegan):
+        return event.turn
+    if isinstance(event, GameBackedUp):
+        return turns[event.to]
+    return 0 if isinstance(event, GameRestarted) else turns[-1]
 
 
 def _of_a_record(shelved: Shelved, game: Played) -> Iterator[Mark]:
@@ -78,7 +89,7 @@ def found_words(shelf: Shelf, shelved: Shelved, words: str) -> Iterator[Mark]:
     """Yield the events whose sentence, cards or note have all of these words."""
     game: Any = shelved.game()
     wanted = words.casefold().split()
-    turn = 0
+    turns = [0]
     if not shelf.is_of_games:
         for number, event in enumerate(game.events, 1):
             sentence = shelved.mechanic.words.event(event)
@@ -86,11 +97,10 @@ def found_words(shelf: Shelf, shelved: Shelved, words: str) -> Iterator[Mark]:
                 yield {"event": number, "turn": None, "sentence": sentence}
         return
     for line in told(game.moments()):
-        if isinstance(line.event, TurnBegan):
-            turn = line.event.turn
+        turns.append(_turn_after(line.event, turns))
         sentence = line.sentence
         if _has(wanted, sentence, line.note, *_cards(line)):
-            yield {"event": line.number, "turn": turn, "sentence": sentence}
+            yield {"event": line.number, "turn": turns[-1], "sentence": sentence}
 
 
 def _cards(line: Line) -> Iterator[str | None]:

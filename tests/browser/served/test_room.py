@@ -6,6 +6,7 @@
 | permanents with day and night come first, by player, others are folded; headings fit | test_many |
 | numbers above 10,000 stay on one line; the log filters changes, differing claims, or casts | test_long |
 | search gives the total number; the timeline's table is paged | test_long |
+| in a game of more turns than are read, headline, keys and timeline have the right turns | test_turns |
 | only open designations are hatched | test_hatched |
 | a missing fragment, branch or game is reported | test_astray |
 | with reduced motion nothing plays by itself, not even by the key | test_still |
@@ -123,6 +124,33 @@ def test_long(opens, lengthy):
     assert window.page.evaluate("document.querySelectorAll('*').length") - before <= 300
 
 
+@pytest.mark.wide
+def test_turns(opens, tmp_path):
+    """A game of 6,500 turns and a wrong claim in the last one."""
+    lines = ['{"type":"game-started","format":1,"game":"turns","players":["Ana","Bo"]}']
+    turn = '{"type":"turn-began","turn":TURN,"active":["NAME"]}'
+    lines += [turn.replace("TURN", str(n)).replace("NAME", ("Bo", "Ana")[n % 2]) for n in range(1, 6501)]
+    lines += ['{"type":"designation-claimed","designation":"night","by":"Ana"}']
+    (tmp_path / "turns.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    site, process = started(str(tmp_path / "turns.jsonl"), cwd=tmp_path)
+    try:
+        window = opens(of=site).go("/g/turns").opened()
+        window.page.get_by_text("event 6502, turn 6500").wait_for()
+        window.page.locator(".timeline text.turn").last.wait_for()
+        shown = [int(one) for one in window.page.locator(".timeline text.turn").all_text_contents()]
+        assert shown == sorted(set(shown))
+        assert shown[0] == 1
+        assert shown[-1] > 5_500
+        window.press("Shift+ArrowLeft", "Shift+ArrowLeft")
+        assert "#e=6500" == window.place
+        assert "turn 6499" in window.text("#state .place")
+        window.press("Shift+ArrowRight")
+        assert "#e=6501" == window.place
+        assert [] == window.complaints
+    finally:
+        ended(process)
+
+
 def test_hatched(opens, lengthy):
     window = opens(of=lengthy).go("/g/long").opened()
     window.page.wait_for_selector(".run.night")
@@ -146,6 +174,16 @@ def test_astray(opens, place, says):
     assert [] == window.axe()["violations"]
     window.page.get_by_role("link", name="To the list of games").click()
     window.page.wait_for_selector(".games li")
+
+
+def test_nothing(opens):
+    """A page without a game offers the list, and nothing that is about a game."""
+    window = opens().go("/g/nothing", ready=".nothing")
+    assert ["To the list of games"] == window.page.locator("main a").all_inner_texts()
+    assert 0 == window.page.get_by_role("button", name="Print").count()
+    window.go("/t/nothing", ready=".refused")
+    window.page.get_by_role("heading", name="There is nothing to show").wait_for()
+    assert "is kept here" not in window.page.inner_text("body")
 
 
 def test_still(opens):

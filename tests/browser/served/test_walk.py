@@ -4,6 +4,7 @@
 | --- | --- |
 | from the start of a real game to the finding, the reason, a repair, and a report | test_walk |
 | calling a judge, both statements, ruling, carrying out, closing; a back-up plan | test_dispute |
+| a judge is called about what happened, not about the call; a side says something, or is asked to | test_called |
 | without a key the page is read-only, and says so | test_reader |
 | the owner can make a link with a QR code for each role; others can't | test_links, test_no_links |
 | a link is listed until the owner revokes it | test_ended |
@@ -180,6 +181,21 @@ def test_dispute(opens, table):
     assert found["rulings"][0]["carried_out"]
     assert "night" == table.json("/v1/games/wagic-G1/state")["designation"]
     assert [] == window.complaints
+
+
+def test_called(opens, table):
+    """A call at the event of another one is about the game before that; an empty statement is not sent."""
+    window = opens(of=table).go(f"/g/wagic-G1#e=122&k={table.owner}").press("d")
+
+    window.page.get_by_role("button", name="Call a judge about e122").click()
+    window.page.get_by_role("button", name="Note what was said").first.click()
+    assert window.rest().page.locator(".why [role=alert]").count() == 0
+    assert window.page.locator(".why :invalid").first.is_visible()
+    opened = max(one["opened"] for one in table.json("/v1/games/wagic-G1/disputes")["disputes"])
+    moments = table.json("/v1/games/wagic-G1/moments?limit=500")["moments"][:opened]
+    played = [one["event"] for one in moments if not one["record"]["type"].startswith(("dispute-", "note-"))]
+    window.go(f"/g/wagic-G1#e={opened}").press("d")
+    window.page.get_by_role("button", name=f"Call a judge about e{played[-1]}").wait_for()
 
 
 def test_reader(opens, table):

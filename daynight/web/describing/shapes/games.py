@@ -37,10 +37,14 @@ class About(Shape, frozen=True, kw_only=True):
 
 
 class GameRow(Shape, frozen=True, kw_only=True):
-    """A game of the list; of another mechanic its name, how many events it has, and a `verdict` if one is asked for."""
+    """A game of the list; of another mechanic its name, how many events it has, and a `verdict` if one is asked for.
+
+    `title` says of a game from a log, whose name a program made up, when it was played and against whom.
+    """
 
     id: str
     game: str
+    title: str | UnsetType = UNSET
     events: Count
     turns: Count | UnsetType = UNSET
     spells: Count | UnsetType = UNSET

@@ -76,7 +76,7 @@ export class Debugger {
   }
 
   get past(): boolean {
-    return this.last > 0 && this.at < this.last;
+    return this.at > 0 && this.at < this.last;
   }
 
   /** The program that the record is from; null where it is ours. */

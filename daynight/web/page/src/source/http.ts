@@ -3,7 +3,7 @@ import { type Heard, Live, type Listening, type Place } from "./live";
 import { Refusal } from "./refusal";
 import type { Acts, Sends, Source } from "./source";
 import { TriedSource } from "./tried";
-import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, MomentPage, Problem, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, MomentPage, Problem, Repairs, State, WantedMarks, WhatIf, Why, WhyPermanent } from "./types";
 
 type Questions = Record<string, string | number | null | undefined>;
 
@@ -99,8 +99,8 @@ export class HttpSource implements Source {
     return get(`${this.base}/moments`, { from, limit });
   }
 
-  marks(after: string | null): Promise<MarkPage> {
-    return get(`${this.base}/marks`, { after, limit: 500 });
+  marks(wanted: WantedMarks): Promise<MarkPage> {
+    return get(`${this.base}/marks`, { limit: 500, ...wanted });
   }
 
   why(at: number, edition: string | null): Promise<Why> {

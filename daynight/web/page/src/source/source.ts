@@ -1,5 +1,5 @@
 import type { Heard, Listening, Place } from "./live";
-import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, Impossible, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Acknowledged, Answers, Audit, Bodies, DisputeActed, Edit, GameInfo, Impossible, MarkPage, MomentPage, Repairs, State, WantedMarks, WhatIf, Why, WhyPermanent } from "./types";
 
 /** The answers to the acts, by route. */
 export type Acts<Route extends string> = Route extends `disputes${string}` ? DisputeActed : Acknowledged;
@@ -19,7 +19,8 @@ export interface Source {
   game(): Promise<GameInfo>;
   state(at?: number): Promise<State>;
   moments(from: number, limit: number): Promise<MomentPage>;
-  marks(after: string | null): Promise<MarkPage>;
+  /** A page of the marks of some kinds, separated by commas, from an event on. */
+  marks(wanted: WantedMarks): Promise<MarkPage>;
   /** Why, citing an edition of the rules; null is the game's own. */
   why(at: number, edition: string | null): Promise<Why>;
   /** Why a permanent shows the face that it shows. */

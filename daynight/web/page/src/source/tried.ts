@@ -3,7 +3,7 @@ import { inquire } from "./http";
 import type { Listening } from "./live";
 import { Refusal } from "./refusal";
 import type { Source } from "./source";
-import type { About, Answers, Audit, Edit, GameInfo, Impossible, MarkPage, MomentPage, Repairs, State, WhatIf, Why, WhyPermanent } from "./types";
+import type { About, Answers, Audit, Edit, GameInfo, Impossible, MarkPage, MomentPage, Repairs, State, WantedMarks, WhatIf, Why, WhyPermanent } from "./types";
 
 /** A what-if as a game: the server answers about the branch that the edits make, and stores nothing. */
 export class TriedSource implements Source {
@@ -46,8 +46,8 @@ export class TriedSource implements Source {
     return this.walk("moments", { from, limit });
   }
 
-  marks(after: string | null): Promise<MarkPage> {
-    return this.walk("marks", { after, limit: 500 });
+  marks(wanted: WantedMarks): Promise<MarkPage> {
+    return this.walk("marks", { limit: 500, ...wanted });
   }
 
   why(at: number, edition: string | null): Promise<Why> {

@@ -79,6 +79,14 @@ export type GamesPage = Shapes["Games"];
 export type Mark = Shapes["Mark"];
 export type MarkKind = Mark["kind"];
 export type MarkPage = Shapes["Marks"];
+
+/** Which marks are wanted: by default all kinds, from the first event, as many as a page has. */
+export interface WantedMarks {
+  kind?: string;
+  from?: number;
+  after?: string | null;
+  limit?: number;
+}
 export type About = Either<Shapes["About"], { languages: string[] }>;
 
 export type Why = Either<Shapes["Why"], { event: number; parts: Shapes["PartValue"][] }>;

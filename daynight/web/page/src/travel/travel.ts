@@ -5,8 +5,17 @@ type Way = 1 | -1;
 
 /** Goes to the beginning of the next or the previous turn. */
 export function byTurn(game: Debugger, way: Way): void {
-  const mark = game.marks.beside("turn", game.at, way);
-  game.seek(mark ? mark.event : way > 0 ? game.last : 1);
+  const { held, marks } = game;
+  const mark = marks.beside("turn", game.at, way);
+  if (way > 0 ? game.at < marks.turnsTo : game.at <= marks.turnsTo) {
+    game.seek(mark ? mark.event : way > 0 ? game.last : 1);
+    return;
+  }
+  // Not all turns of a long record are known: this one is looked up among the loaded events.
+  for (let event = game.at + way; held.has(event); event += way) {
+    if (held.moment(event)?.record.type === "turn-began") return game.seek(event);
+  }
+  game.seek(way > 0 ? held.end + 1 : held.first - 1);
 }
 
 /** Goes to the next or the previous step or phase. */

@@ -3,6 +3,8 @@
 | promise | test |
 | --- | --- |
 | a caller's first step is taken at once, then one in each round; no caller waits for another | test_one_a_round |
+| a caller with more than six steps waiting takes one in three rounds; no other is slowed down | test_slowed |
+| two requests of a caller are answered at once, those of a crowd of them one by one | test_turns |
 | a step that fails or is given up holds up no other one | test_a_failure |
 | nothing is kept of a caller that takes no more steps | test_nothing_is_kept |
 | requests that come at once are read in turn by key, whole or in pieces, and all are answered | test_a_burst |
@@ -14,7 +16,8 @@ import socket
 import pytest
 
 from daynight.games import Store
-from daynight.web.computing.rounds import Rounds
+from daynight.web.computing.rounds import FEW, Rounds
+from daynight.web.computing.turns import AT_ONCE, Turns
 from daynight.web.door.door import Door
 from tests.web.serving import serving
 
@@ -40,6 +43,55 @@ def test_one_a_round():
             await asyncio.sleep(0)
 
     assert run(play) == ["ana 0", "bo", "|", "ana 1", "|", "ana 2", "|", "|"]
+
+
+def test_slowed():
+    async def play():
+        rounds, taken = Rounds(0.0001), []
+
+        def mark():
+            taken.append("|")
+            if len(taken) < 40:
+                rounds.take("clock", mark)
+
+        for number in range(11):
+            rounds.take("ana", lambda number=number: taken.append(number))
+        for number in range(7):
+            rounds.take("bo", lambda number=number: taken.append(f"bo {number}"))
+        rounds.take("clock", mark)
+        while len(taken) < 40:
+            await asyncio.sleep(0.001)
+        return taken
+
+    taken = asyncio.run(play())
+    ana = "".join(str(one) for one in taken if not str(one).startswith("bo"))
+    assert ana.startswith("0|||1|||2|||3|||4|5|6|7|8|9|10|")
+    bo = "".join(str(one) for one in taken if not isinstance(one, int))
+    assert bo.startswith("bo 0|bo 1|bo 2|bo 3|bo 4|bo 5|bo 6|")
+
+
+def test_turns():
+    async def play():
+        turns, inside, most = Turns(), set(), {}
+
+        async def ask(number):
+            async with turns.of("ana"):
+                inside.add(number)
+                await asyncio.sleep(0.001)
+                most[number] = len(inside)
+                inside.remove(number)
+
+        for crowd in (FEW, 2 * FEW):
+            await asyncio.gather(*map(ask, range(crowd)))
+            yield [most[number] for number in range(crowd)]
+        assert turns._stiles == {}
+
+    async def played():
+        return [one async for one in play()]
+
+    few, many = asyncio.run(played())
+    assert max(few) == max(many) == AT_ONCE
+    assert {*many[FEW + 1 :]} == {1}
 
 
 def test_a_failure():

@@ -8,17 +8,25 @@ from collections.abc import Callable, Hashable
 
 Step = Callable[[], None]
 
+FEW = 6
+"""How many steps of a caller may wait without slowing it down: a browser asks for so much at once."""
+
+SLOWED = 3
+"""A caller with more steps waiting takes one in so many rounds; each costs about as much as two rounds last."""
+
 
 class Rounds:
     """The steps that callers take in the event loop: reading a request, or sending a piece of an answer.
 
     The first step of a caller in a round is taken at once, and the next ones each in a later round. A round takes
-    `pause` seconds; 0: it is a round of the event loop. All methods are called in the thread of the event loop.
+    `pause` seconds; 0: it is a round of the event loop. With a pause, a caller with more than `FEW` steps waiting is
+    slowed down, so that the processor has time for the others. All methods are called in the thread of the event loop.
     """
 
     def __init__(self, pause: float = 0) -> None:
         self._pause = pause
         self._waiting: dict[Hashable, deque[Step]] = {}
+        self._round = 0
 
     def take(self, who: Hashable, step: Step) -> None:
         """Take a step of a caller: now, or in one of the next rounds if it has taken one in this round."""
@@ -43,8 +51,11 @@ class Rounds:
         if not self._waiting:
             return
         self._go_on()
+        self._round += 1
+        slow = self._pause > 0 and self._round % SLOWED > 0
         for line in [*self._waiting.values()]:
-            line.popleft()()
+            if not (slow and len(line) > FEW):
+                line.popleft()()
 
     def _go_on(self) -> None:
         loop = asyncio.get_running_loop()

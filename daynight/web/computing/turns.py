@@ -4,28 +4,42 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
+
+from daynight.web.computing.rounds import FEW
 
 AT_ONCE = 2
 """How many requests of a caller are answered at once. With more, their threads would slow those of all others down."""
 
 
 class Turns:
-    """For each caller a turnstile that lets `AT_ONCE` requests through; the others of the same caller wait."""
+    """For each caller a turnstile that lets `AT_ONCE` requests through; the others of the same caller wait.
+
+    What comes while more than `FEW` of the caller are here goes through one by one.
+    """
 
     def __init__(self, most: int = AT_ONCE) -> None:
         self._most = most
-        self._stiles: dict[str, tuple[asyncio.Semaphore, list[None]]] = {}
+        self._stiles: dict[str, _Stile] = {}
 
     @asynccontextmanager
     async def of(self, who: str) -> AsyncIterator[None]:
         """Wait for a turn of this caller; it ends with the block."""
-        stile, here = self._stiles.setdefault(who, (asyncio.Semaphore(self._most), []))
-        here.append(None)
+        stile = self._stiles.setdefault(who, _Stile(self._most))
+        stile.here += 1
         try:
-            async with stile:
+            async with stile.single if stile.here > FEW else nullcontext(), stile.gate:
                 yield
         finally:
-            here.pop()
-            if not here:
+            stile.here -= 1
+            if not stile.here:
                 del self._stiles[who]
+
+
+class _Stile:
+    """A turnstile: how many are `here`, of whom `gate` lets some through at once, and `single` one of a crowd."""
+
+    def __init__(self, most: int) -> None:
+        self.here = 0
+        self.gate = asyncio.Semaphore(most)
+        self.single = asyncio.Lock()

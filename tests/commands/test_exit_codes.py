@@ -13,6 +13,7 @@ from daynight.cli import commands
 from daynight.cli.terminal import output
 from daynight.game import Game
 from daynight.projections.audit.audit import Auditor
+from tests import processes
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.bench import records
 from tests.commands.conftest import environ
@@ -210,7 +211,7 @@ def test_nobody_listens_to_an_answer(files, line, code):
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "daynight", "audit", *line.split()]
-    ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
+    ran = processes.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
     assert (code, b"") == (ran.returncode, ran.stderr)
     os.close(writing)
 
@@ -238,7 +239,7 @@ def test_nobody_listens_to_any_answer(daynight, files, line, code, json):
     os.close(reading)
     plain = daynight(*line.split(), *json)
     command = [sys.executable, "-m", "daynight", *line.split(), *json]
-    ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    ran = processes.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     assert (plain.code, plain.err) == (ran.returncode, ran.stderr)
     assert plain.code == code
     os.close(writing)

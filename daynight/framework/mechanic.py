@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from enum import Enum
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
@@ -338,6 +339,11 @@ class Mechanic(Generic[S, E, C]):
     def places(self) -> Places:
         """`place` as `Places`. A plain function names no marks."""
         return self.place if isinstance(self.place, Places) else Places(self.place, ())
+
+    @cached_property
+    def fills(self) -> frozenset[type]:
+        """The types of events that `fill` completes."""
+        return kinds_of(self, self.fill)
 
     def named(self, part: str) -> Part[Any]:
         """Return the part of this name.

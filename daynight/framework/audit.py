@@ -13,8 +13,8 @@ from daynight.framework.chart import misspelt
 from daynight.framework.folding.fold import Fold, PassedError, Watch, Watched
 from daynight.framework.folding.moment import several
 from daynight.framework.language.errors import AnswerError, RecordError, failed
-from daynight.framework.language.happening import anew
-from daynight.framework.mechanic import Derived, Mechanic, Said, agrees, kinds_of
+from daynight.framework.language.happening import anew, kinds_of
+from daynight.framework.mechanic import Derived, Mechanic, Said, agrees
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 """Disputed: something differs. Exact: nothing does, and something was settled. Otherwise unverified."""
@@ -104,7 +104,7 @@ class Auditing:
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self.mechanic = mechanic
-        self.before: dict[type, Watch] = dict.fromkeys(kinds_of(mechanic, mechanic.says), self.said)
+        self.before: dict[type, Watch] = dict.fromkeys(kinds_of(mechanic.says, mechanic.language.kinds), self.said)
         self.begin()
 
     def begin(self) -> None:

@@ -12,9 +12,9 @@ import msgspec
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.folding.standing import Standing
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.happening import ByType
+from daynight.framework.language.happening import ByType, kinds_of
 from daynight.framework.language.language import Language
-from daynight.framework.mechanic import Check, Mechanic, Part, Said, kinds_of
+from daynight.framework.mechanic import Check, Mechanic, Part, Said
 
 A = TypeVar("A", bound=Copyable)
 B = TypeVar("B", bound=Copyable)
@@ -65,7 +65,7 @@ def beside(
     and that of the second, `(2, 1)`. `changes` are other fields of the joined mechanic.
     """
     seconds = frozenset(second.language.kinds)
-    backing = kinds_of(first, first.restores)
+    backing = kinds_of(first.restores, first.language.kinds)
     ours: Mechanic[Pair[A, B], Any, Any] = through(
         first, attrgetter("first"), lambda pair, state: Pair(state, pair.second, pair.standing)
     )
@@ -171,7 +171,7 @@ def through(
 def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name: str) -> ByType[Any]:
     """Return a function of events of both mechanics: each answers for its own."""
     ours, theirs = getattr(first, name), getattr(second, name)
-    kinds: dict[type, Any] = dict.fromkeys(kinds_of(first, ours), ours)
+    kinds: dict[type, Any] = dict.fromkeys(kinds_of(ours, first.language.kinds), ours)
     # The first may know the events of the second too, without a rule about them.
     seconds: dict[type, Any] = dict.fromkeys(second.language.kinds, theirs)
     return ByType({**kinds, **seconds}, ours)

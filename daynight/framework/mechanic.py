@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from enum import Enum
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
@@ -21,7 +22,7 @@ from daynight.framework.checking import soundness
 from daynight.framework.checking.guarding import guarded
 from daynight.framework.folding.moment import Copyable
 from daynight.framework.language.errors import AnswerError, DaynightError, NotFoundError, RecordError, failed
-from daynight.framework.language.happening import ByType, tag_of
+from daynight.framework.language.happening import ByType, kinds_of, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Places, Position, unknown_place
@@ -29,7 +30,7 @@ from daynight.framework.values import Between, Derived, Values, Way, agrees, der
 
 __all__ = [
     "Between", "Change", "Check", "Derived", "Facts", "Mechanic", "Part", "Said", "Seal", "Values", "Way", "Words",
-    "agrees", "derived", "kinds_of",
+    "agrees", "derived",
 ]  # fmt: skip
 
 S = TypeVar("S", bound=Copyable)
@@ -339,6 +340,11 @@ class Mechanic(Generic[S, E, C]):
         """`place` as `Places`. A plain function names no marks."""
         return self.place if isinstance(self.place, Places) else Places(self.place, ())
 
+    @cached_property
+    def fills(self) -> frozenset[type]:
+        """The types of events that `fill` completes."""
+        return kinds_of(self.fill, self.language.kinds)
+
     def named(self, part: str) -> Part[Any]:
         """Return the part of this name.
 
@@ -392,8 +398,3 @@ class Mechanic(Generic[S, E, C]):
     def _groups(self, names: Sequence[str]) -> list[list[str]]:
         shared = groupby(names or self.parts, key=lambda name: id(self.parts[name].subjects))
         return [[*group] for _function, group in shared]
-
-
-def kinds_of(mechanic: Mechanic[Any, Any, Any], function: Callable[[Any], object]) -> frozenset[type]:
-    """Return the types of events for which a function of a mechanic answers anything: all, unless it says which."""
-    return function.kinds if isinstance(function, ByType) else frozenset(mechanic.language.kinds)

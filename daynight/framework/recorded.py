@@ -19,7 +19,7 @@ from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, NotFoundError, locating
 from daynight.framework.language.happening import Happening, anew
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Derived, Mechanic, kinds_of
+from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.positions import Position
 
 S = TypeVar("S", bound=Copyable)
@@ -146,7 +146,7 @@ class Recorded(Generic[S, E, C]):
         with locating(line=len(self) + 1):
             read = self._read(event, careful=careful)
             check_unmarked(read)
-        if type(read) in kinds_of(self.mechanic, self.mechanic.fill):
+        if type(read) in self.mechanic.fills:
             read = anew(self.mechanic.fill, self.events[0] if len(self) else None)(read)
         return (self._history.record if careful else self._history.extend)(self._ruled(read))
 

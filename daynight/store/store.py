@@ -137,9 +137,10 @@ class Store(Generic[S, E, C]):
         Raises:
             as `append`.
         """
-        game, lines = asked.game, zip(asked.events, asked.lines, strict=True)
+        game, rows = asked.game, zip(asked.events, asked.lines, strict=True)
         with guarded(game=game, command=asked.command):
-            self.application.events.put([Numbered(game, 0, event, line) for event, line in lines], asked=asked)
+            numbered = [Numbered(game, 0, event, line, tag) for event, (tag, line) in rows]
+            self.application.events.put(numbered, asked=asked)
         return asked.answer
 
     # -------------------------------------------------------------------------------------------------------- reading

@@ -11,23 +11,19 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class _Forks:
-    """How many forks lie between the first process and this one."""
+class Process:
+    """This process: `number` is another one in a fork of it. Asking the system for the process id is slower."""
 
-    count = 0
+    number = 0
 
     @classmethod
-    def add(cls) -> None:
-        cls.count += 1
+    def forked(cls) -> None:
+        """Count the fork in which this runs."""
+        cls.number += 1
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_Forks.add)
-
-
-def process() -> int:
-    """Return a number that differs in a fork of this process; asking the system for the process id is slower."""
-    return _Forks.count
+    os.register_at_fork(after_in_child=Process.forked)
 
 
 class Locks:

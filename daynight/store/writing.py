@@ -22,7 +22,6 @@ from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import kinds_of
 from daynight.store.database.declared import check_kept, note_rules
 from daynight.store.database.mapper import command_id, game_name, stored_as
 from daynight.store.database.recorder import GamesRecorder
@@ -43,7 +42,7 @@ from daynight.store.proving.signing import (
     say_unsigned,
     seen_after,
 )
-from daynight.store.threads import Lately, Locks, process
+from daynight.store.threads import Lately, Locks, Process
 from daynight.store.views import View
 
 LIVE = 64
@@ -70,17 +69,17 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
 class Asked(msgspec.Struct):
     """An append that was read: its events as they will be stored, and the answer, once they are.
 
-    They are stored after the last event, which has to be event `expected` where that is given. `given` are the events
-    before they were filled in, read as they were `sent`, and `request` is their SHA-256. `fresh`: the id was made for
-    this append, so that nothing was stored under it before. `placed`: they are a branch, which the rules of their
-    places have accepted. `drawn`: the identity of a game that begins was drawn for it. `unsigned`: it is stored all the
-    same where the key does not sign it, and that is said.
+    They are stored after the last event, which has to be event `expected` where that is given. `lines` are the lines of
+    the events, each behind its tag. `given` are the events before they were filled in, read as they were `sent`, and
+    `request` is their SHA-256. `fresh`: the id was made for this append, so that nothing was stored under it before.
+    `placed`: they are a branch, which the rules of their places have accepted. `drawn`: the identity of a game that
+    begins was drawn for it. `unsigned`: it is stored all the same where the key does not sign it, and that is said.
     """
 
     game: str
     given: list[Any]
     events: list[Any]
-    lines: list[bytes]
+    lines: list[tuple[str, bytes]]
     request: bytes
     command: str
     fresh: bool
@@ -109,7 +108,7 @@ class Writer:
 
     def _begin(self) -> None:
         """Begin in this process; a fork of it begins anew, for it would count the same, and locks may be held."""
-        self._process = process()
+        self._process = Process.number
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
         self.lives: Lately[str, tuple[Live, Seen | None]] = Lately(LIVE)
@@ -136,7 +135,7 @@ class Writer:
         Raises:
             UnreadableError: where an event is none, or the game or the command cannot be named like that.
         """
-        if self._process != process():
+        if self._process != Process.number:
             self._begin()
         mechanic = self._recorder.mechanic
         self._recorder.guarding.check()
@@ -149,12 +148,12 @@ class Writer:
         written = encode_lines(given)[:-1]
         request = sha256(written).digest() if request is None else request
         id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
-        kinds = kinds_of(mechanic, mechanic.fill)
-        filled = [mechanic.fill(event) if type(event) in kinds else event for event in given]
+        filled = [mechanic.fill(event) if type(event) in mechanic.fills else event for event in given]
         if begins:
             expected = 0
             filled[0] = replace(filled[0], meta={**(filled[0].meta or {}), RANDOM: self.draw()})
-        lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
+        written = written if filled == given else encode_lines(filled)[:-1]
+        lines = list(zip(map(tag_of, filled), written.split(b"\n"), strict=True))
         return Asked(name, given, filled, lines, request, id, command is None, expected, placed, begins, unsigned, sent)
 
     def insert(
@@ -177,7 +176,7 @@ class Writer:
             DamagedError: where the last event is not what was stored, or something that the key has signed is missing.
         """
         if asked is not None:
-            if [row.state for row in rows] != asked.lines:
+            if [(row.topic, row.state) for row in rows] != asked.lines:
                 raise ProgrammingError("these rows were not asked for")
             return self._together([asked], (), tracking)
         by_game: dict[object, list[StoredEvent]] = {}
@@ -192,8 +191,8 @@ class Writer:
             raise IntegrityError("the versions of new events have to follow one another")
         states = [row.state for row in rows]
         asked = self.asked(rows[0].originator_id, states, command=command, expected=first - 1)
-        for row, event in zip(rows, asked.events, strict=True):
-            if row.topic != (tag := tag_of(event)):
+        for row, (tag, _line) in zip(rows, asked.lines, strict=True):
+            if row.topic != tag:
                 raise UnreadableError(stored_as(row.topic, tag))
         return asked
 
@@ -218,7 +217,7 @@ class Writer:
         inside = self._recorder.inside
         with self._held(appends, inside=inside):
             # Remove it from the cache, so that after any exception the game is loaded again.
-            ready = {asked.game: self._ready(asked.game) for asked in appends}
+            ready = {asked.game: self.lives.take(asked.game) or (self._read(asked.game), None) for asked in appends}
             try:
                 with self._recorder.transaction(write=True) as cursor:
                     for asked in appends:
@@ -239,8 +238,8 @@ class Writer:
                     self.lives.put(name, live)
         return places
 
-    def _ready(self, name: str) -> tuple[Live, Seen | None]:
-        return self.lives.take(name) or (self._past(name).live(self._recorder.head(name).number), None)
+    def _read(self, name: str) -> Live:
+        return self._past(name).live(self._recorder.head(name).number)
 
     def _past(self, name: str) -> Past:
         """The stored events of a game, each line compared with the chain."""
@@ -267,12 +266,9 @@ class Writer:
             # Another process may have made an empty store one of its mechanic since this one was opened.
             check_kept(recorder, recorder.mechanic.name, self._settings.shown)
         check_place(recorder.mechanic, name, first, asked.events[0], asked.expected)
-        if not asked.placed:
+        if recorder.mechanic.check is not None and not asked.placed:
             self._mark(asked, live)
-        tags = [*map(tag_of, asked.events)]
-        identity = seen.identity
-        if first == 1:
-            identity = self._begun(asked, tags[0])
+        identity = self._begun(asked) if first == 1 else seen.identity
         last = head.number + len(asked.events)
         due = last // interval > head.number // interval
         full = due and is_full_due(head.number, last, interval)
@@ -288,7 +284,7 @@ class Writer:
         if seen.due:
             recorder.add_signatures(cursor, name, [head], identity)
             say_others(recorder, name, seen)
-        now, signed = recorder.append(cursor, name, list(zip(tags, asked.lines, strict=True)), append)
+        now, signed = recorder.append(cursor, name, asked.lines, append)
         moved = tuple(moments)
         asked.answer = Appended(game=name, first=first, last=last, command=id, moments=moved, others=seen.others)
         return live, seen_after(recorder, seen, now, signed or (head if seen.due else None), identity)
@@ -307,9 +303,9 @@ class Writer:
             say_unsigned(self._recorder, asked.game, error)
             return followed(self._recorder, asked.game, head, None, signing=False)
 
-    def _begun(self, asked: Asked, tag: str) -> bytes:
+    def _begun(self, asked: Asked) -> bytes:
         """The identity of a new game, if the key may sign it; none if it may not and the game may stay unsigned."""
-        identity = begun_with(asked.game, tag, asked.lines[0])
+        identity = begun_with(asked.game, *asked.lines[0])
         try:
             permitted_to_begin(self._recorder, asked.game, identity, drawn=asked.drawn)
         except NotSignedError as error:
@@ -321,10 +317,10 @@ class Writer:
 
     def _mark(self, asked: Asked, live: Live) -> None:
         """Have the first event name the rules of today, unless those before it were accepted by them."""
-        mechanic = self._recorder.mechanic
-        if mechanic.check is not None and live.rules != mechanic.version:
-            asked.events[0] = marked(asked.events[0], mechanic.version)
-            asked.lines[0] = encode(asked.events[0])
+        version = self._recorder.mechanic.version
+        if live.rules != version:
+            asked.events[0] = marked(asked.events[0], version)
+            asked.lines[0] = tag_of(asked.events[0]), encode(asked.events[0])
 
     def _is_repeated(self, found: Command, asked: Asked) -> bool:
         """Whether a command stored these very events: its row alone, which anybody could have written, proves nothing.

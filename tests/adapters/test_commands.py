@@ -39,6 +39,7 @@ import pytest
 from daynight.cli.adopting.adopt import adopt
 from daynight.cli.commands import run
 from daynight.framework.language.codec import VERSION
+from tests import processes
 
 HERE = ["adopt", "bank:BankAccounts", "--db", "bank.db"]
 LINES = {"show": 5, "log": 5, "follow": 3}
@@ -262,7 +263,7 @@ def test_every_verb():
 def test_follow(there, bank):
     """What a running application stores while it is followed, as documents."""
     command = [sys.executable, "-m", "daynight", *HERE, "follow", "51c0", "--json", "--after", "9"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=bare()) as process:
+    with processes.Popen(command, stdout=subprocess.PIPE, text=True, env=bare()) as process:
         assert process.stdout is not None
         first = json.loads(process.stdout.readline())
         bank.app.open("Cy")
@@ -283,7 +284,7 @@ def test_serve(there, bank):
     bank.app.close()
     before = (bank.path.read_bytes(), bank.path.stat().st_mtime_ns, sorted(there.glob("bank.db*")))
     command = [sys.executable, "-m", "daynight", *HERE, "serve", "--port", "0", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=bare()) as process:
+    with processes.Popen(command, stdout=subprocess.PIPE, text=True, env=bare()) as process:
         assert process.stdout is not None
         address = json.loads(process.stdout.readline())["address"]
         with urlopen(f"{address}/v1/games") as answer:

@@ -273,7 +273,8 @@ def library_ways(many: int = 20_000) -> None:
 
         def put(game: str, batch: list[Any]) -> None:
             asked = writer.asked(game, batch)
-            numbered = [Numbered(game, 0, *each) for each in zip(asked.events, asked.lines, strict=True)]
+            rows = zip(asked.events, asked.lines, strict=True)
+            numbered = [Numbered(game, 0, event, line, tag) for event, (tag, line) in rows]
             application.events.put(numbered, asked=asked)
 
         def insert(game: str, batch: list[Any]) -> None:

@@ -13,6 +13,7 @@ from daynight.cli import commands
 from daynight.cli.terminal import output
 from daynight.game import Game
 from daynight.projections.audit.audit import Auditor
+from tests import processes
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.bench import records
 from tests.commands.conftest import environ
@@ -200,15 +201,18 @@ def test_nobody_listens_any_more(files, arguments):
     assert (0, b"") == (ran.returncode, ran.stderr)
 
 
-@pytest.mark.parametrize("json", [(), ("--json",)])
-def test_nobody_listens_to_an_answer(files, json):
+@pytest.mark.wide(but=2)
+@pytest.mark.parametrize("line, code", [
+    ("good.jsonl", 0), ("disputed.jsonl --json", 1), ("good.jsonl disputed.jsonl", 1),
+    ("good.jsonl disputed.jsonl --json", 1), ("disputed.jsonl", 1), ("good.jsonl --json", 0),
+])  # fmt: skip
+def test_nobody_listens_to_an_answer(files, line, code):
     """The exit code of an audit is that of its verdicts also if the reader closes the pipe."""
     reading, writing = os.pipe()
     os.close(reading)
-    for names, code in ((["good.jsonl"], 0), (["disputed.jsonl"], 1), (["good.jsonl", "disputed.jsonl"], 1)):
-        command = [sys.executable, "-m", "daynight", "audit", *names, *json]
-        ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
-        assert (code, b"") == (ran.returncode, ran.stderr)
+    command = [sys.executable, "-m", "daynight", "audit", *line.split()]
+    ran = processes.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
+    assert (code, b"") == (ran.returncode, ran.stderr)
     os.close(writing)
 
 
@@ -226,18 +230,18 @@ ANSWERS = [
 ]
 
 
+@pytest.mark.parametrize("json", [(), ("--json",)], ids=["words", "json"])
 @pytest.mark.parametrize("line, code", ANSWERS)
 @pytest.mark.wide(but=3)
-def test_nobody_listens_to_any_answer(files, line, code):
+def test_nobody_listens_to_any_answer(daynight, files, line, code, json):
     """So is that of every command that answers, in words and as JSON, and nothing is printed but its own errors."""
     reading, writing = os.pipe()
     os.close(reading)
-    for json in ([], ["--json"]):
-        command = [sys.executable, "-m", "daynight", *line.split(), *json]
-        plain = subprocess.run(command, env=environ(), capture_output=True, check=False)
-        ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
-        assert (plain.returncode, plain.stderr) == (ran.returncode, ran.stderr)
-        assert plain.returncode == code
+    plain = daynight(*line.split(), *json)
+    command = [sys.executable, "-m", "daynight", *line.split(), *json]
+    ran = processes.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    assert (plain.code, plain.err) == (ran.returncode, ran.stderr)
+    assert plain.code == code
     os.close(writing)
 
 

@@ -9,10 +9,17 @@ import pytest
 from daynight.cli.commands import run
 from daynight.cli.corpus import progress
 from daynight.corpus.building.build import build
+from daynight.corpus.engines import local
 from tests.behaviour.games import lines
 from tests.rules import words
 
 from .test_building import made
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch):
+    """Judge in this process: no question depends on workers."""
+    monkeypatch.setattr(local, "spread", lambda work, tasks, workers: local.here(work, tasks))
 
 
 @pytest.fixture

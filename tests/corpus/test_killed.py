@@ -185,13 +185,22 @@ sys.exit(run(sys.argv[2:]))
 """Run a command that can write no longer file, which fails in the middle of a write as a full disk does."""
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A league of few games, built in this process."""
+    place = tmp_path_factory.mktemp("small")
+    written(place / "league.jsonl", FEW)
+    build([str(place / "league.jsonl")], place / "c")
+    return place
+
+
 @pytest.mark.wide(but=1)
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no bound on the size of files")
 @pytest.mark.parametrize("size", [2_500, 300, 1_000, 5_000])
 @pytest.mark.parametrize("command", ["build", "audit", "verify"])
-def test_a_file_that_cannot_be_written_to_its_end(tmp_path, leagues, command, size):
+def test_a_file_that_cannot_be_written_to_its_end(tmp_path, small, command, size):
     """A file beyond the bound of sizes is one sentence that names the place, with no traceback and no half file."""
-    league = leagues(FEW)
+    league = small
     asked = {"build": [str(league / "league.jsonl"), "-o", "made"], "audit": [str(league / "c"), "-o", "made"],
              "verify": [str(league / "c")]}[command]  # fmt: skip
     ended = subprocess.run(

@@ -60,7 +60,7 @@ def rows(several):
     return found
 
 
-@pytest.mark.parametrize("count", few_or_all(40, 3_000))
+@pytest.mark.parametrize("count", few_or_all(16, 3_000))
 def test_the_table_says_the_same(count):
     """`turns` has the rows of `game.table("turn")`, in the order of their events, of games of every kind."""
     several = [edge(seed) for seed in range(count)] + [random_walk(seed, 40) for seed in range(count)] + [EVERY_TYPE]
@@ -86,7 +86,7 @@ def test_what_was_undone():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("count", few_or_all(60, 3_000))
+@pytest.mark.parametrize("count", few_or_all(30, 3_000))
 def test_verdicts(count):
     """Verdict, findings and unsettled of `games` are those of the ordinary audit."""
     several = [edge(seed, 6 * (seed % 10)) if seed % 3 else random_walk(seed, 40) for seed in range(count)]

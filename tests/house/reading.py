@@ -15,6 +15,7 @@ INNER = tuple(room for floor in FLOORS for room in floor if "." in room)
 """The rooms inside others that stand on floors of their own."""
 
 
+@cache
 def room(name: str) -> str:
     """`rules` for daynight.rules.becoming; `daynight` for the package itself; a room in a room if it has a floor."""
     inside = name.partition(".")[2]
@@ -109,5 +110,10 @@ def _walk(node: ast.AST, for_types: bool) -> Iterator[tuple[ast.AST, bool]]:
     for part in ("body", "handlers", "cases", "orelse", "finalbody"):
         for child in getattr(node, part, ()):
             yield child, for_types
-            typing_only = isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")
-            yield from _walk(child, for_types or typing_only)
+            yield from _walk(child, for_types or is_for_types(child))
+
+
+def is_for_types(node: ast.AST) -> bool:
+    """Return whether this is a block under `if TYPE_CHECKING`, or `if typing.TYPE_CHECKING`."""
+    asked = node.test if isinstance(node, ast.If) else None
+    return getattr(asked, "id", getattr(asked, "attr", None)) == "TYPE_CHECKING"

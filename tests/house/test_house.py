@@ -35,7 +35,7 @@ import pytest
 
 from tests.languages.messages import KEYWORDS
 
-from .reading import ROOT, imports, modules, room
+from .reading import ROOT, imports, is_for_types, modules, room
 from .table import BLOCKS, CITATIONS, FLOORS, LIBRARIES, LONGEST, MOST, MUTUAL, NO_MORE_THAN, STEADY, UNSTEADY
 
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
@@ -88,12 +88,7 @@ def test_no_circles():
 
 def test_blocks_for_types():
     """A room has exactly as many `if TYPE_CHECKING` blocks as the table says; the numbers in the table only go down."""
-    blocks = Counter(
-        module.room
-        for module in modules()
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
-    )
+    blocks = Counter(module.room for module in modules() for node in ast.walk(module.tree) if is_for_types(node))
     more = [f"{room} has {found}" for room, found in blocks.items() if found > BLOCKS.get(room, 0)]
     assert not more, (
         f"more than in tests/house/table.py, import it or ask for a type of a lower module: {', '.join(more)}"

@@ -187,11 +187,20 @@ def _is_command(words):
     return words.partition(" ")[2] in COMMANDS
 
 
-def calls(tree):
+CALLED = re.compile(r"\b(?:_|counted|translated)\s*\(")
+
+
+def calls(text):
     """The calls that translate, each with whether it runs at import time."""
-    waiting = [(tree, True)]
+    # Only the statements in which such a call is written are searched.
+    lines = {number for number, line in enumerate(text.splitlines(), 1) if CALLED.search(line)}
+    waiting = [(ast.parse(text), True)]
     while waiting:
         node, at_import = waiting.pop()
+        if isinstance(node, ast.stmt):
+            decorators = [each.lineno for each in getattr(node, "decorator_list", ())]
+            if lines.isdisjoint(range(min([node.lineno, *decorators]), node.end_lineno + 1)):
+                continue
         called = node.func if isinstance(node, ast.Call) else None
         if isinstance(called, ast.Name) and called.id in ("_", "counted", "translated"):
             yield node, at_import
@@ -204,7 +213,7 @@ def calls(tree):
 def faults(text):
     """The errors in a module's translating calls."""
     found = []
-    for node, at_import in calls(ast.parse(text)):
+    for node, at_import in calls(text):
         needed = {"_": 1, "counted": 2, "translated": 0}[node.func.id]
         literal = all(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in node.args[:needed])
         if at_import:
@@ -219,10 +228,10 @@ def test_calls():
     for folder in ("daynight", "events", "projections"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
-            if not re.search(r"\b(?:_|counted|translated)\s*\(", text):
+            if not CALLED.search(text):
                 continue
             assert [] == faults(text), path
-            if "translated(" in text and any(node.func.id == "translated" for node, _early in calls(ast.parse(text))):
+            if "translated(" in text and any(node.func.id == "translated" for node, _early in calls(text)):
                 assert path.relative_to(ROOT).as_posix() in BY_NAME, path
 
 

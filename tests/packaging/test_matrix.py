@@ -9,8 +9,12 @@
 | a cell does not get the matrix's ARGS and JOBS | test_nothing_is_handed_on |
 """
 
+import sys
+from pathlib import Path
+
 import pytest
 
+from . import matrix
 from .matrix import Cell, Desk, chosen, main, pairs
 
 WAYS = ("clone", "archive", "sdist")
@@ -55,6 +59,8 @@ def test_nothing_is_handed_on(tmp_path, monkeypatch):
     assert "fr_FR.UTF-8" == environment["LANG"]
 
 
-def test_no_such_cell(capsys):
+def test_no_such_cell(monkeypatch, capsys):
+    # To find the Pythons of this machine, each is started.
+    monkeypatch.setattr(matrix, "interpreters", lambda: {"3.11": [Path(sys.executable)]})
     assert main("3.11", "nobody") == 2
     assert "no cell has all of 3.11, nobody; --list shows" in capsys.readouterr().err

@@ -379,7 +379,7 @@ def test_transactions(tmp_path):
     with Store.open(tmp_path / "games.db") as store:
         store.import_record(Record(record), "long")
         said = []
-        store.recorder.datastore._writers()._sqlite_conn.set_trace_callback(said.append)
+        store.recorder.datastore._writer._sqlite_conn.set_trace_callback(said.append)
         assert (Library(store).catch_up(), said.count("COMMIT")) == (10_002, 3)
         said.clear()
         assert Library(store).rebuild(batch=1000) == 10_002

@@ -43,7 +43,7 @@ def test_statements_are_kept(tmp_path, key):
 
     with Store.open(tmp_path / "games.db", key=key) as store:
         begun(store)
-        store.recorder.datastore._writers()._sqlite_conn.set_authorizer(heard)  # type: ignore[attr-defined]
+        store.recorder.datastore._writer._sqlite_conn.set_authorizer(heard)  # type: ignore[attr-defined]
         store.append("g", [{**TURN, "turn": 2}, CAST], command="c2")
         assert compiled, "what was compiled before somebody listened is compiled anew"
         compiled.clear()

@@ -216,7 +216,7 @@ def film(place, seed: int, most: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.wide(but=1)
 def test_film(tmp_path, seed):
-    film(tmp_path / "games.db", seed, 40)
+    film(tmp_path / "games.db", seed, 25)
 
 
 @pytest.mark.slow

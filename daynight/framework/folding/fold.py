@@ -14,7 +14,8 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from daynight.framework.folding.moment import Copyable, Moment, several
 from daynight.framework.folding.standing import Standing, never_stood
 from daynight.framework.language.errors import AnswerError, DaynightError, RecordError, failed, locating
-from daynight.framework.mechanic import Mechanic, kinds_of
+from daynight.framework.language.happening import kinds_of
+from daynight.framework.mechanic import Mechanic
 
 S = TypeVar("S", bound=Copyable)
 E = TypeVar("E")
@@ -73,8 +74,8 @@ class Watched(Generic[S, E, C]):
         self.mechanic = mechanic
         self.observers = tuple(observers)
         self._fill = fill
-        self._fills = frozenset[type]() if fill is None else kinds_of(mechanic, fill)
-        self.backing = kinds_of(mechanic, mechanic.restores)
+        self._fills = frozenset[type]() if fill is None else kinds_of(fill, mechanic.language.kinds)
+        self.backing = kinds_of(mechanic.restores, mechanic.language.kinds)
         self._watches: dict[type, tuple[Watch, ...]] = {}
         for observer in observers:
             for kind, watch in observer.before.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -83,6 +83,11 @@ class ByType(Generic[R]):
     def anew(self) -> Callable[[Any], R]:
         """Return the same function for one record from its beginning, where what it answers depends on that."""
         return self
+
+
+def kinds_of(function: Callable[[Any], object], every: Iterable[type]) -> frozenset[type]:
+    """Return the types of events for which a function answers anything: `every` type, unless it says which."""
+    return function.kinds if isinstance(function, ByType) else frozenset(every)
 
 
 def anew(function: Callable[[E], R], opening: E | None = None) -> Callable[[E], R]:

@@ -38,6 +38,8 @@ class Numbered(Struct, frozen=True):
     event: Any
     line: bytes = b""
     """The event in its stored form, if it is already written."""
+    tag: str = ""
+    """Its tag, if that is already known."""
 
 
 def game_name(name: object) -> str:
@@ -166,8 +168,8 @@ class EventMapper(Mapper[str]):
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """Map a recorded event to its row."""
         event = domain_event.event
-        line = domain_event.line or encode(event)
-        return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag_of(event), line)
+        tag, line = domain_event.tag or tag_of(event), domain_event.line or encode(event)
+        return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag, line)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         """The recorded event of a row.

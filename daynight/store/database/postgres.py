@@ -24,7 +24,7 @@ from daynight.store.database.rows import BULK, Chunk, Cursor, Row
 from daynight.store.database.server import VERSION, address, connected, cursor_of, inspect, ours, session
 from daynight.store.database.settings import Settings
 from daynight.store.records import missing
-from daynight.store.threads import process
+from daynight.store.threads import Process
 
 First = TypeVar("First")
 
@@ -55,7 +55,7 @@ class _Datastore(PostgresDatastore):
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._process = process()
+        self._process = Process.number
         self._closed = False
         self._asking = threading.Lock()
         self._away, self._asked, self._said = False, -AGAIN, ""
@@ -87,7 +87,7 @@ class _Datastore(PostgresDatastore):
 
     @contextmanager
     def get_connection(self) -> Iterator[Connection[Any]]:
-        if self._process != process():
+        if self._process != Process.number:
             if self._closed:
                 # The pool is not used here: after a fork its locks may be held for ever.
                 raise InterfaceError("the store is closed")
@@ -122,7 +122,7 @@ class _Datastore(PostgresDatastore):
             self._away = False
 
     def close(self) -> None:
-        if self._process == process():
+        if self._process == Process.number:
             super().close()
         self._closed = True
 

@@ -24,7 +24,7 @@ from daynight.store.proving.acts import Acts
 from daynight.store.proving.chain import ORIGIN, digests, sealed
 from daynight.store.proving.commands import add_command
 from daynight.store.proving.remembered import Place
-from daynight.store.threads import process
+from daynight.store.threads import Process
 
 
 class GamesRecorder(persistence.ProcessRecorder):
@@ -86,7 +86,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         outer: Transaction | None = getattr(self._mine, "transaction", None)
         if outer is None:
             with self.begin(write=write) as cursor:
-                self._mine.transaction = mine = Transaction(cursor, write, process())
+                self._mine.transaction = mine = Transaction(cursor, write, Process.number)
                 try:
                     yield cursor
                 finally:
@@ -97,7 +97,7 @@ class GamesRecorder(persistence.ProcessRecorder):
             if mine.signed and self.signer is not None:
                 for game, (head, identity) in mine.signed.items():
                     self.signer.remember(game, head, Place(identity, self.mechanic.name, self.address))
-        elif outer.process != process():
+        elif outer.process != Process.number:
             # A fork inside a transaction, which is that of the parent.
             raise of_another_process()
         elif write and not outer.writes:
@@ -175,7 +175,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         """
         head = append.after or self.last(cursor, game)
         first = head.number + 1
-        chained = list(digests(head.digest, game, first, lines))
+        chained = digests(head.digest, game, first, lines)
         rows = [
             Row(game, number, tag, line, digest)
             for number, ((tag, line), digest) in enumerate(zip(lines, chained, strict=True), first)

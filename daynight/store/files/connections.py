@@ -22,7 +22,7 @@ from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteC
 from daynight.framework.language.wording import _
 from daynight.store.database.sqlite_file import let_go, used
 from daynight.store.errors import UnavailableError, of_another_process
-from daynight.store.threads import process
+from daynight.store.threads import Process
 
 MEMORY = "file:daynight-"
 FIXED = "file://"
@@ -186,7 +186,7 @@ class Connections(SQLiteDatastore):
             used(self)
 
     def _begin(self) -> None:
-        self._process = process()
+        self._process = Process.number
         self._writing = threading.RLock()
 
     def rest(self) -> None:
@@ -215,13 +215,17 @@ class Connections(SQLiteDatastore):
 
     def _lend(self, *, commit: bool) -> SQLiteConnection:
         """Lend a connection. Committing callers share one, one at a time."""
-        if self._process != process():
+        if self._process != Process.number:
             self._begin_anew()
         # In memory all connections share one cache, where a reader would meet a writer's table lock.
         if (commit or self._alone) and not self._writing.acquire(timeout=self._timeout):
             raise persistence.ConnectionUnavailableError("another thread writes for too long")
         try:
-            return self._writers() if commit else self.pool.get_connection()
+            if not commit:
+                return self.pool.get_connection()
+            if self._writer is None or self._writer.closed:
+                self._writer = self._open_writer()
+            return self._writer
         except BaseException:
             if commit or self._alone:
                 self._writing.release()
@@ -237,20 +241,18 @@ class Connections(SQLiteDatastore):
             if commit or self._alone:
                 self._writing.release()
 
-    def _writers(self) -> SQLiteConnection:
-        """The single connection for writing."""
-        if self._writer is None or self._writer.closed:
-            if self.pool.closed:
-                raise persistence.InterfaceError("the store is closed")
-            writer = self.pool._create_connection()
-            try:
-                # It waits for its turn in `_take_turn`.
-                writer._sqlite_conn.execute("PRAGMA busy_timeout = 0")
-            except sqlite3.Error as error:
-                self._let_go(writer)
-                raise of_library(error) from error
-            self._writer = writer
-        return self._writer
+    def _open_writer(self) -> SQLiteConnection:
+        """Open the single connection for writing."""
+        if self.pool.closed:
+            raise persistence.InterfaceError("the store is closed")
+        writer = self.pool._create_connection()
+        try:
+            # It waits for its turn in `_take_turn`.
+            writer._sqlite_conn.execute("PRAGMA busy_timeout = 0")
+        except sqlite3.Error as error:
+            self._let_go(writer)
+            raise of_library(error) from error
+        return writer
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
@@ -298,7 +300,7 @@ class Connections(SQLiteDatastore):
             self._take_back(connection, commit=commit)
 
     def close(self) -> None:
-        if self._process != process() and (self.pool.is_open or not (self._writer is None or self._writer.closed)):
+        if self._process != Process.number and (self.pool.is_open or not (self._writer is None or self._writer.closed)):
             # They belong to the parent: closing them here would write to its log.
             _left.append((self.pool, self._writer))
             return

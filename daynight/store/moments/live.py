@@ -92,12 +92,9 @@ class Live(Fold[Any, Any, Any]):
             if check is not None:
                 check_event(check, self.whole, event, self.number + 1)
             moments.append(self.take(event))
-        self._note(events)
-        return moments
-
-    def _note(self, events: Sequence[Any]) -> None:
         if self.mechanic.check is not None:
             self.rules = last_mark(events) or self.rules
+        return moments
 
     def pass_over(self, events: Sequence[Any], *, stored: bool = False) -> None:
         """As `advance`, without the consequences, and faster.
@@ -108,7 +105,8 @@ class Live(Fold[Any, Any, Any]):
         if stored or (self._remembers and not self.watched.backs(events, self.number)):
             self._keep_for(events)
             self.over(events)
-            self._note(events)
+            if self.mechanic.check is not None:
+                self.rules = last_mark(events) or self.rules
         else:
             # Whoever passes over events has checked them by the rules of their place.
             self.advance(events, checked=True)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from daynight.framework.language.happening import tag_of
-from daynight.framework.mechanic import Mechanic, kinds_of
+from daynight.framework.language.happening import kinds_of, tag_of
+from daynight.framework.mechanic import Mechanic
 from daynight.store.database.mapper import event_of
 from daynight.store.database.rows import Head, Row
 from daynight.store.errors import Act, DamagedError, NotReadableError
@@ -31,7 +31,7 @@ class Acts:
         self.mechanic = mechanic
         self.begins = {tag_of(kind) for kind, when in mechanic.seals.items() if when == "before"}
         self._sealed = {tag_of(kind) for kind in mechanic.seals} - self.begins
-        restoring = {tag_of(kind) for kind in kinds_of(mechanic, mechanic.restores)}
+        restoring = {tag_of(kind) for kind in kinds_of(mechanic.restores, mechanic.language.kinds)}
         # An old tag stands for any of today's events.
         self._others = set(mechanic.language.tags) - self._sealed - restoring
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from base64 import b32encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import sha256
 from struct import pack
 
@@ -38,20 +38,22 @@ _READ = str.maketrans("OILoil", "011011")
 
 def digest(before: bytes, game: str, number: int, tag: str, line: bytes) -> bytes:
     """The digest of an event: 32 bytes."""
-    return next(digests(before, game, number, [(tag, line)]))
+    return digests(before, game, number, [(tag, line)])[0]
 
 
-def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, bytes]]) -> list[bytes]:
     """The digests of events that follow one another, given as tag and line; `before` is that of event first - 1."""
     name = game.encode()
     named = pack(">I", len(name)) + name
     tags: dict[str, bytes] = {}
+    found: list[bytes] = []
     for number, (tag, line) in enumerate(events, first):
         kind = tags.get(tag)
         if kind is None:
             kind = tags[tag] = pack(">H", len(tag.encode())) + tag.encode()
         before = sha256(b"%b%b%b%b%b" % (before, named, number.to_bytes(8, "big"), kind, line)).digest()
-        yield before
+        found.append(before)
+    return found
 
 
 def seal(game: str, command: str, first: int, last: int, request: bytes, digest: bytes) -> bytes:

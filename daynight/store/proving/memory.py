@@ -44,7 +44,7 @@ from daynight.store.proving.remembered import (
     later,
     lines_of,
 )
-from daynight.store.threads import process
+from daynight.store.threads import Process
 
 MOST = 2048
 """How many lines a file may have before lines of older heads are removed."""
@@ -72,7 +72,7 @@ class Memory:
         self._signer = signer.hex()
         self._lock = threading.Lock()
         self._file = -1
-        self._process = process()
+        self._process = Process.number
         # No file is open yet.
         self._close: Callable[[], object] = lambda: None
         self._which: tuple[int, int] = (0, 0)
@@ -187,9 +187,9 @@ class Memory:
         except OSError:
             # There is none yet; if it can't be opened, opening it later says why.
             found = None
-        if self._process != process():
+        if self._process != Process.number:
             # A fork shares the file position with its parent, and each would miss what the other has read.
-            self._process, self._which = process(), (0, 0)
+            self._process, self._which = Process.number, (0, 0)
         try:
             if found is None or (found.st_dev, found.st_ino) != self._which or found.st_size < self._read:
                 found = self._open()

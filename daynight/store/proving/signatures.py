@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from daynight.framework.language.happening import tag_of
+from daynight.framework.language.happening import kinds_of, tag_of
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Mechanic, kinds_of
+from daynight.framework.mechanic import Mechanic
 from daynight.store.database.rows import Row
 from daynight.store.errors import Act, Fault
 from daynight.store.proving.acts import Acts
@@ -86,7 +86,7 @@ class SignedTurns:
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
-        self._kinds = kinds_of(mechanic, mechanic.restores) | mechanic.seals.keys()
+        self._kinds = kinds_of(mechanic.restores, mechanic.language.kinds) | mechanic.seals.keys()
         self._ends: list[TurnEnd] = []
         # The turns with their first events.
         self._events, self._turns = [0], [0]

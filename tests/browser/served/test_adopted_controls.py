@@ -31,8 +31,8 @@ LIST = {
     "BankAccount BO 1 event": "page /g/BO",
 }
 TIME = {
-    "previous change": "#e=2", "previous disagreement": "says There is none in this direction.",
-    "previous event": "#e=2", "Event": "#", "next event": "#", "next disagreement": "#", "next change": "#",
+    "previous change": "#e=2", "previous disagreement": "#",
+    "previous event": "#e=2", "Event": "", "next event": "#", "next disagreement": "#", "next change": "#",
 }  # fmt: skip
 WIDE = {
     "first event": "#e=1", "back to the end": "#", "Play": "#", "Go to …": "dialog Go to a moment",
@@ -60,7 +60,7 @@ GO = {
 HELD = {
     "Close": "closed", "Single letters are keys": "unchecked", "→ next event": "#", "← previous event": "#e=2",
     "Home first event": "#e=1", "End back to the end": "#", "n next change": "#", "p previous change": "#e=2",
-    "x next disagreement": "#", "Shift x previous disagreement": "says There is none in this direction.",
+    "x next disagreement": "#", "Shift x previous disagreement": "#",
     "↓ next branch": "nothing", "↑ previous branch": "nothing", "b Back to the record": "nothing",
     "g go to a moment": "dialog Go to a moment", "/ find in the log": "focus-type search",
     "w what would make it right; elsewhere what if, from here": "tab What if", "a mark this moment as A": "nothing",

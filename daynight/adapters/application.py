@@ -13,6 +13,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from pathlib import Path
 from threading import Event
 from typing import Any, cast
 
@@ -229,7 +230,10 @@ def _imported(named: str) -> Any:
     module, colon, names = named.partition(":")
     if not colon or not module or not names:
         sentence = _("{named}: expected MODULE:NAME, as in bank:BankAccounts")
-        raise AdoptedError(sentence.format(named=repr(named)))
+        raise AdoptedError(_meant(sentence.format(named=repr(named)), *named.rpartition(".")[::2]))
+    if _is_path(module):
+        sentence = _("{named}: expected MODULE:NAME, as in bank:BankAccounts").format(named=repr(named))
+        raise AdoptedError(_meant(sentence, ".".join(Path(module).with_suffix("").parts), names))
     found: Any = _module(module, named)
     for name in names.split("."):
         try:
@@ -240,6 +244,17 @@ def _imported(named: str) -> Any:
             told_of = ", ".join(known) or _("none")
             raise AdoptedError(sentence.format(module=module, name=names, known=told_of)) from None
     return found
+
+
+def _is_path(module: str) -> bool:
+    return "/" in module or os.sep in module or (module.endswith(".py") and Path(module).is_file())
+
+
+def _meant(sentence: str, module: str, name: str) -> str:
+    """Return a refusal with what was probably meant, if that can be told."""
+    if not all(one.isidentifier() for one in (*module.split("."), name)):
+        return sentence
+    return _("{sentence}; did you mean {near}?").format(sentence=sentence, near=f"{module}:{name}")
 
 
 def _function(named: str) -> Project:
@@ -265,7 +280,7 @@ def _module(name: str, named: str) -> Any:
             raise AdoptedError(sentence.format(named=named, module=name)) from None
         sentence = _("{named}: importing {module} failed: {reason}")
         raise AdoptedError(sentence.format(named=named, module=name, reason=told(error))) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         sentence = _("{named}: importing {module} failed: {reason}")
         raise AdoptedError(sentence.format(named=named, module=name, reason=told(error))) from error
 

@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -23,6 +24,10 @@ from daynight.framework.language.wording import _
 
 DAYS = 400
 """How many days the clock of the second process is ahead."""
+
+
+ENDS = ""
+"""The part of a difference which says that one of the two goes on and the other does not: no attribute is called so."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -69,15 +74,20 @@ def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
     """Yield the aggregates of an application as its code rebuilds them: all of them, or those with these ids."""
     for id in ids or (one.id for one in adopted.listed()):
         record = adopted.record(id)
-        changes = [
-            (one.event, one.part, _compared(life, one))
-            for moment, life in record.walk(whole=True)
-            for one in moment.consequences
-        ]
+        changes: list[tuple[int, str, Any]] = []
+        lost = 0
+        for moment, life in record.walk(whole=True):
+            changes += [(one.event, one.part, _compared(life, one)) for one in moment.consequences]
+            if life.lost is not None:
+                lost = lost or moment.number
         stops = record.stops
-        yield Rebuilt(
-            record.id, changes, None if stops is None else stops.sentence, 0 if stops is None else stops.event
-        )
+        if lost:
+            # From here on the state is not known, so no attribute of it differs.
+            yield Rebuilt(record.id, changes, record.lost, lost)
+        else:
+            yield Rebuilt(
+                record.id, changes, None if stops is None else stops.sentence, 0 if stops is None else stops.event
+            )
 
 
 def _compared(life: Any, change: Any) -> list[Any]:
@@ -91,8 +101,8 @@ def _compared(life: Any, change: Any) -> list[Any]:
 def compared(adopted: Any, asked: Asked) -> Iterator[list[Differs]]:
     """Rebuild aggregates here and in another process; yield for each where the two disagree: a line an attribute.
 
-    Of an attribute that differs the first event counts after which it does. An aggregate at which only one of the two
-    stops differs there, in the part `stops`.
+    Of an attribute that differs the first event counts after which it does. Where only one of the two goes on, the part
+    is `ENDS`, and the values are the reason why it does not, and None.
 
     Raises:
         AdoptedError: where the other process cannot adopt its application, or ends early.
@@ -134,7 +144,7 @@ def _differs(left: Rebuilt, right: Rebuilt) -> list[Differs]:
         if one != other and part not in found:
             found[part] = Differs(left.id, number, part, one[0], other[0])
     if left.stops != right.stops:
-        found["stops"] = Differs(left.id, max(left.at, right.at), "stops", left.stops, right.stops)
+        found[ENDS] = Differs(left.id, max(left.at, right.at), ENDS, left.stops, right.stops)
     return [*found.values()]
 
 
@@ -171,6 +181,8 @@ def main() -> None:
     given: Mapping[str, Any] = json.load(sys.stdin)
     out, sys.stdout = sys.stdout, sys.stderr
     if given["shifted"]:
+        # What is compiled looks at the size of the classes, and says that those of `shift` are larger.
+        warnings.filterwarnings("ignore", message=r"datetime\.\w+ size changed")
         shift()
     from daynight.adapters.eventsourcing import adopt
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, cast
+from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
 
@@ -22,7 +24,7 @@ from daynight.adapters.topics import is_event
 from daynight.adapters.values import Hiding
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Change
+from daynight.framework.mechanic import Change, Mechanic
 from daynight.framework.recorded import Recorded
 
 __all__ = ["Adopted", "Aggregate", "Listed", "Stopped", "adopt"]
@@ -93,12 +95,11 @@ def adopt(
     schema = named.env.get("POSTGRES_SCHEMA", "")
     rows = rows_of(db, named.name, text_ids=text_ids, schema=schema, immutable=immutable)
     found = Adopted(named, rows, Hiding(hide, key), says, because, text_ids=text_ids)
-    names = Names(named.topics.packages, lambda: found.records)
     if key is None:
         # The other code that a key is shared with may have renamed what is hidden.
-        names.check_hidden(found.hiding.names)
+        found.names.check_hidden(found.hiding.names)
     if isinstance(says, Mapping):
-        names.check_claims(_table(says))
+        found.names.check_claims(_table(says))
     return found
 
 
@@ -115,6 +116,7 @@ class Adopted:
         self.named = named
         self.rows = rows
         self.hiding = hiding
+        self.names = Names(named.topics.packages, lambda: self.records)
         self._text_ids = text_ids
         self._lives = Lives(named, hiding, _saying(says), because)
         self._snapshots = Snapshots(named, rows, hiding)
@@ -209,6 +211,19 @@ class Adopted:
         )
 
     # --------------------------------------------------------------------------------------------------------- records
+
+    @cached_property
+    def mechanic(self) -> Mechanic[Life, Happened, Change]:
+        """The mechanic of any aggregate of the application, for records and tests of your own.
+
+        Its events are those of all its classes that are imported; that of a record has those of its own aggregate.
+        """
+        kinds: dict[str, type] = {}
+        for kind in self.names.events:
+            tag = happened.tag_for(kind)
+            kinds[tag if tag not in kinds else f"{kind.__module__}:{kind.__qualname__}"] = kind
+        id = "aggregate" if self._text_ids else UUID(int=0)
+        return self._lives.mechanic(kinds, {}, 1, id, None, lambda own: ())[0]
 
     @property
     def records(self) -> Iterator[Aggregate]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import typing
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from eventsourcing.domain import decorated_funcs
 
 from daynight.adapters.values import Hiding, as_json, attributes, plain, shown
 from daynight.framework.language.errors import ImpossibleError, NotFoundError
@@ -57,13 +59,21 @@ def tag_for(kind: type | str) -> str:
     return kind if isinstance(kind, str) else kind.__qualname__.rpartition("<locals>.")[2]
 
 
+class _Lasting(Language[Any]):
+    """A language that keeps an event which was read from a database; what is typed is read strictly."""
+
+    def strictly(self, event: Any) -> Any:
+        own = isinstance(event, Happened) and event.own is not None
+        return event if own else super().strictly(event)
+
+
 @lru_cache(maxsize=256)
 def language_of(tags: tuple[str, ...]) -> Language[Any]:
     """Return the language of the events with these tags."""
     kinds: Any = kind_of(tags[0])
     for tag in tags[1:]:
         kinds = kinds | kind_of(tag)
-    return Language(kinds, title="one event of an aggregate", description="One stored event of an aggregate.")
+    return _Lasting(kinds, title="one event of an aggregate", description="One stored event of an aggregate.")
 
 
 def read(own: Any, tag: str, hiding: Hiding) -> Happened:
@@ -109,11 +119,12 @@ def made(event: Happened, kind: type, common: Mapping[str, Any], transcoder: Any
                 sentence.format(kind=tag_for(kind), name=repr(name), known=known or _("none")), path="$.fields"
             )
         given[name] = _converted(value, _meant(types.get(name), kind), name, transcoder)
-    if missing := [one for one in types if one not in given and one not in common and not _has_default(kind, one)]:
-        sentence = _("{kind} needs {names}; give them in fields")
+    defaults = {name: vars(kind).get(name) for name in types if _has_default(kind, name)} | _of_command(kind)
+    if missing := [one for one in types if one not in given and one not in common and one not in defaults]:
+        sentence = _("{kind} needs {names} in its fields")
         raise ImpossibleError(sentence.format(kind=tag_for(kind), names=", ".join(missing)), path="$.fields")
     found: Any = object.__new__(kind)
-    state = {name: vars(kind).get(name) for name in types if _has_default(kind, name)} | given | dict(common)
+    state = defaults | given | dict(common)
     if not hasattr(found, "__dict__"):
         # Of a class with slots.
         return kind(**state)
@@ -141,6 +152,18 @@ def _has_default(kind: type, name: str) -> bool:
     return any(name in vars(one) for one in kind.__mro__)
 
 
+def _of_command(kind: type) -> dict[str, Any]:
+    """Return the defaults of the command whose event it is: the library fills them in when it is called."""
+    function: Any = decorated_funcs.get(kind)
+    function = getattr(function, "decorated_func", function)
+    try:
+        given = inspect.signature(function).parameters if callable(function) else {}
+    except (TypeError, ValueError):
+        return {}
+    types = _types(kind)
+    return {name: one.default for name, one in given.items() if name in types and one.default is not one.empty}
+
+
 def _meant(given: Any, kind: type) -> Any:
     """Return the type of a field, of a text what it means in its module; None if that can't be told."""
     if not isinstance(given, str):
@@ -158,8 +181,8 @@ def _converted(value: Any, given: Any, name: str, transcoder: Any) -> Any:
 
     It may be spelled as the transcoder spells it, or as it is shown: then the type of the field says what it means.
     """
-    if isinstance(value, dict) and value.keys() == {"_type_", "_data_"}:
-        return transcoder.decode(json.dumps(value).encode())
+    if _is_spelled(value):
+        value = transcoder.decode(json.dumps(value).encode())
     if given is None or given is Any or (isinstance(given, type) and isinstance(value, given)):
         return value
     transcoding = getattr(transcoder, "types", {}).get(given)
@@ -174,6 +197,13 @@ def _converted(value: Any, given: Any, name: str, transcoder: Any) -> Any:
             # A type that msgspec does not know: the value is given as it is.
             return value
         raise ImpossibleError(f"{name}: {error}", path=f"$.fields.{name}") from None
+
+
+def _is_spelled(value: Any) -> bool:
+    """Return whether a typed value, or one within it, is spelled as the transcoder spells it."""
+    if isinstance(value, dict):
+        return value.keys() == {"_type_", "_data_"} or any(map(_is_spelled, value.values()))
+    return isinstance(value, list) and any(map(_is_spelled, value))
 
 
 def moment_of(text: str) -> datetime:

@@ -17,7 +17,7 @@ from daynight.adapters import happened
 from daynight.adapters.application import Named, told
 from daynight.adapters.errors import AdoptedError
 from daynight.adapters.happened import Happened
-from daynight.adapters.values import Hiding, attributes, fingerprint, in_words, names_of, shown, unchanged
+from daynight.adapters.values import Hiding, attributes, in_words, looked_at, names_of, shown
 from daynight.framework.folding.history import History
 from daynight.framework.language.errors import AskedError, DaynightError, ImpossibleError, RecordError
 from daynight.framework.language.wording import _
@@ -109,16 +109,17 @@ class Lives:
         lost: Mapping[str, str | None],
         first: int,
         id: Any,
-        title: str,
+        title: str | None,
         concludes: Concludes,
     ) -> tuple[Mechanic[Life, Happened, Change], Stepping]:
         """Return the mechanic of one aggregate, and what takes it over its events.
 
         `kinds` has the application's class for each tag, `lost` the topics that name no class, `first` is the
-        version of the first event, and `concludes` answers what its snapshots claim. The parts are the attributes that
-        the aggregate had so far: each is added when an event first sets it.
+        version of the first event, and `concludes` answers what its snapshots claim. Without a `title` the mechanic is
+        that of any aggregate, and `id` is for one that a typed event creates. The parts are the attributes that the
+        aggregate had so far: each is added when an event first sets it.
         """
-        one = Stepping(self, kinds, lost, first, id)
+        one = Stepping(self, kinds, lost, first, id, of_any=title is None)
         mechanic: Mechanic[Life, Happened, Change] = Mechanic(
             name="aggregate",
             language=happened.language_of((*kinds, *lost)),
@@ -127,7 +128,7 @@ class Lives:
             rules={tag: _rule(tag, kind) for tag, kind in kinds.items()},
             says=one.says,
             concludes=concludes,
-            title=lambda event: title,
+            title=lambda event: _title(event) if title is None else title,
             words=Words(event=_told_event, consequence=_told_change, value=_told_value),
             place=Places(happened.at_time, ()),
         )
@@ -139,13 +140,15 @@ class Stepping:
     """Takes an aggregate over its events, by the application's own code."""
 
     def __init__(
-        self, lives: Lives, kinds: Mapping[str, type], lost: Mapping[str, str | None], first: int, id: Any
-    ) -> None:
+        self, lives: Lives, kinds: Mapping[str, type], lost: Mapping[str, str | None], first: int, id: Any,
+        *, of_any: bool = False,
+    ) -> None:  # fmt: skip
         self._lives = lives
         self._kinds = kinds
         self._lost = lost
         self._first = first
         self._id = id
+        self._of_any = of_any
         # Which class an event creates, where nobody typed it: that of the events which were read.
         self._topic: str | None = None
         self.parts: dict[str, Part[Any]] = {}
@@ -229,11 +232,13 @@ class Stepping:
         own = event.own
         if own is None:
             when = None if event.at is None else datetime.fromisoformat(event.at)
-            common = {"originator_id": self._id, "originator_version": version, "timestamp": when or life.when}
+            id = getattr(life.aggregate, "id", self._id) if self._of_any else self._id
+            common = {"originator_id": id, "originator_version": version, "timestamp": when or life.when}
             if "originator_topic" in getattr(kind, "__dataclass_fields__", {}):
-                common["originator_topic"] = event.fields.get("originator_topic") or self._topic
+                common["originator_topic"] = event.fields.get("originator_topic") or self._topic or _owner(kind)
             return happened.made(event, kind, common, self._lives.named.mapper.transcoder)
-        self._topic = self._topic or getattr(own, "originator_topic", None)
+        if not self._of_any:
+            self._topic = self._topic or getattr(own, "originator_topic", None)
         if own.originator_version == version:
             return own
         # On a branch the same event has another number.
@@ -252,10 +257,10 @@ class Stepping:
             because = tuple(sorted({*self._lives.because(own), number}))
         for name, value in found.items():
             kept = marks.get(name)
-            if kept is not None and unchanged(kept.value, value):
+            found_now = looked_at(value, None if kept is None else kept.value)
+            if found_now is None:
                 continue
-            seen = shown(value)
-            mark = fingerprint(value, seen)
+            seen, mark = found_now
             if kept is not None and _same(kept.value, mark):
                 continue
             was = None if kept is None else kept.shown
@@ -296,6 +301,16 @@ class Unfolded:
         if self._folded is None:
             self._folded = History(self._mechanic, self.events)
         return self._folded
+
+
+def _owner(kind: type) -> str:
+    """Return the topic of the aggregate of which a class of events is."""
+    return f"{kind.__module__}:{kind.__qualname__.rpartition('.')[0]}"
+
+
+def _title(event: Happened) -> str:
+    named = event.type.rpartition(".")[0] or event.type
+    return named if event.own is None else f"{named} {event.own.originator_id}"
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -55,10 +55,10 @@ class Names:
             AdoptedError: naming the first of them.
         """
         for event, pairs in says.items():
-            kinds = [one for one in self._events if event in called(one)]
+            kinds = [one for one in self.events if event in called(one)]
             if not kinds:
                 sentence = _("--says {event}: no event of this application").format(event=event)
-                raise AdoptedError(_near(sentence, event, {name for one in self._events for name in called(one)}))
+                raise AdoptedError(_near(sentence, event, {name for one in self.events for name in called(one)}))
             fields = {name for one in kinds for name in (*_declared(one), *_computed(one))}
             for attribute, field in pairs:
                 spelled = f"{event}:{attribute}={field}"
@@ -82,7 +82,8 @@ class Names:
         return [one for one in found if not issubclass(one, Application)]
 
     @cached_property
-    def _events(self) -> list[type]:
+    def events(self) -> list[type]:
+        """The classes of events, of the modules that are imported."""
         return [one for one in self._kinds if is_event(one)]
 
     @cached_property

@@ -14,9 +14,9 @@ from transitions import Machine
 from transitions.core import Condition
 
 from daynight.adapters.application import told
-from daynight.adapters.errors import AdoptedError, NoAggregateError
+from daynight.adapters.errors import NoAggregateError
 from daynight.adapters.happened import time_of
-from daynight.adapters.machines.forms import guard_name
+from daynight.adapters.machines.forms import check_machine, guard_name
 from daynight.adapters.machines.hooks import RECORDING
 from daynight.adapters.machines.running import Entry, Running
 from daynight.adapters.machines.shadow import shadow_of, spelled
@@ -54,20 +54,15 @@ def recorded(
     time it is: each event has the time at which it began, and a replay asks no clock. With None no event has a time.
 
     Raises:
-        AdoptedError: where the machine is an AsyncMachine, or the store holds records already.
+        AdoptedError: where it is no machine or an AsyncMachine, or the store holds records already.
     """
-    if _is_async(machine):
-        raise AdoptedError(_("an AsyncMachine can't be recorded yet; a Machine, nested, locked or queued, can"))
+    check_machine(machine)
     record = MachineRecord(machine, tuple(facts), store, clock)
     RECORDING.begin(record)
     try:
         yield record
     finally:
         RECORDING.end(record)
-
-
-def _is_async(machine: Any) -> bool:
-    return any(kind.__name__ == "AsyncMachine" for kind in type(machine).__mro__)
 
 
 class MachineRecord:

@@ -148,29 +148,90 @@ class Flat(NamedTuple):
 
     kind: type
     copy: Any
-
-
-class Deep(NamedTuple):
-    """Another value, as it is `shown`."""
-
     seen: Any
 
 
-def fingerprint(value: Any, seen: Any) -> Any:
-    """Return a constant that is equal for equal values; `seen` is the value as it is `shown`.
+class Deep:
+    """Another value, as it is `shown`; two are equal if they are shown alike.
 
-    It is a simple value itself, a copy of a flat collection, or what is shown of another value.
+    `lines` has the JSON of the value, of a list that of each element: by it an unchanged one is found fast. It is None
+    where the value holds itself, or objects without attributes. What a dataclass does not declare is not in it.
+    """
+
+    __slots__ = ("kind", "lines", "seen")
+
+    def __init__(self, kind: type, seen: Any, lines: list[bytes] | None) -> None:
+        self.kind, self.seen, self.lines = kind, seen, lines
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deep) and bool(self.seen == other.seen)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def looked_at(value: Any, kept: Any) -> tuple[Any, Any] | None:
+    """Return a value as it is shown, and a fingerprint of it: a constant that is equal for equal values.
+
+    The fingerprint is a simple value itself, a copy of a flat collection, or what is shown of another value. `kept` is
+    the fingerprint of before, if there is one; None is returned where the value is surely the same. Of a long list only
+    the elements that changed are looked into: it may grow by one at each of many events.
     """
     if isinstance(value, SIMPLE):
-        return value
-    if type(value) in _COLLECTIONS and _is_flat(value):
-        return Flat(type(value), value.copy() if hasattr(value, "copy") else value)
-    return Deep(seen)
+        return value, value
+    kind = type(value)
+    if type(kept) is Flat and kept.kind is kind:
+        if kept.copy == value:
+            return None
+        if (more := _grown(kept.copy, value)) is not None:
+            seen = kept.seen + more
+            return seen, Flat(kind, value.copy(), seen)
+    # What is `kept` of a value with objects in it has none that is flat.
+    was = kept if type(kept) is Deep and kept.kind is kind and kept.lines is not None else None
+    if was is None and kind in _COLLECTIONS and _is_flat(value):
+        seen = shown(value)
+        return seen, Flat(kind, value.copy() if hasattr(value, "copy") else value, seen)
+    lines = _lines(value)
+    if was is None or lines is None or kind is not list:
+        if was is not None and was.lines == lines:
+            return None
+        seen = shown(value)
+        return seen, Deep(kind, seen, lines)
+    if was.lines == lines:
+        return None
+    known = zip(was.lines or (), was.seen, strict=True)
+    seen = [
+        had[1] if had is not None and had[0] == line else shown(one)
+        for one, line, had in zip(value, lines, chain(known, itertools.repeat(None)), strict=False)
+    ]
+    return seen, Deep(kind, seen, lines)
 
 
-def unchanged(kept: Any, value: Any) -> bool:
-    """Return whether `kept` is surely the fingerprint of a value. If not, a new one has to be compared."""
-    return type(kept) is Flat and kept.kind is type(value) and bool(kept.copy == value)
+def _grown(kept: Any, value: Any) -> list[Any] | None:
+    """Return what was put at the end of a flat list, as it is shown; None where it is no list, or more changed."""
+    if type(value) is not list or value[: len(kept)] != kept or not _is_flat(value[len(kept) :]):
+        return None
+    return [[*one] if type(one) is tuple else one for one in value[len(kept) :]]
+
+
+def _lines(value: Any) -> list[bytes] | None:
+    try:
+        return [*map(_AS_LINE, value)] if type(value) is list else [_AS_LINE(value)]
+    except Exception:
+        # What it holds may be anything, and so may the error.
+        return None
+
+
+def _for_line(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable) and hasattr(value, "append"):
+        return [*value]
+    if not (own := attributes(value)):
+        raise TypeError(value)
+    return own
+
+
+_AS_LINE = msgspec.json.Encoder(decimal_format="number", enc_hook=_for_line).encode
 
 
 def _is_flat(value: Any) -> bool:

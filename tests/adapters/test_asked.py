@@ -7,6 +7,7 @@
 | a tuple is one value | test_tuple |
 | `because` names the events that an event rests on | test_because |
 | an event that creates an aggregate, put in the place of the first one, needs no topic | test_creating |
+| the mechanic of an application is that of any of its aggregates: for records and tests of one's own | test_mechanic |
 | `--also`, `--project`: right ones, and wrong ones, on the command line | test_also, test_project |
 | `check` prints values as they are shown, not as Python's text | test_check_in_words |
 | a script without a guard of `__main__` may serve, and be asked what if | test_script |
@@ -16,6 +17,7 @@ import os
 import subprocess
 import sys
 from contextlib import closing
+from decimal import Decimal
 
 import pytest
 
@@ -23,6 +25,8 @@ from daynight.adapters.eventsourcing import adopt
 from daynight.cli.commands import run
 from daynight.framework import replace
 from daynight.framework.language.errors import RecordError
+from daynight.framework.recorded import Recorded
+from daynight.framework.testing import given
 
 
 @pytest.fixture
@@ -82,6 +86,22 @@ def test_creating(bank):
     assert (made.stopped, made.game.part("owner").value) == (None, "Eva")
     with pytest.raises(RecordError, match="needs owner, limit"):
         record.branch(replace(1, {"type": "BankAccount.Opened", "fields": {}}))
+
+
+def test_mechanic(bank):
+    ids = [str(bank.account(name)) for name in ("Ana", "Bo")]
+    adopted = adopt("bank:BankAccounts", str(bank.path))
+    opened = {"type": "BankAccount.Opened", "fields": {"owner": "Eva", "limit": "0.00"}}
+    asked = given(adopted.mechanic, opened).when({"type": "BankAccount.Deposited", "fields": {"amount": "5.00"}})
+    asked.then({"part": "balance", "rule": "BankAccount.Deposited"}).part("balance", None, Decimal("5.00"))
+    taken = {"type": "BankAccount.Withdrawn", "fields": {"amount": "9.00"}}
+    asked.when(taken).refused(sentence="InsufficientFundsError: Eva has 5.00")
+    given(adopted.mechanic, {"type": "Parcel.Sent", "fields": {"to": "Bo"}}).part("to", None, "Bo")
+    for id in ids:
+        record = adopted.record(id)
+        own = Recorded(adopted.mechanic, record.events)
+        assert (own.title, own.part("balance")) == (record.title, record.part("balance"))
+        assert [one.consequences for one in own] == [one.consequences for one in record]
 
 
 @pytest.fixture

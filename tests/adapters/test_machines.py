@@ -14,7 +14,7 @@
 | a store keeps it as it happens; a store that holds records is refused | test_store, test_store_again |
 | a change of the machine is told; triggers are replayed by the ways of their time | test_changed, test_changed_within |
 | the forms of a machine are counted from 1 | test_no_such_form |
-| AsyncMachine is refused | test_async |
+| AsyncMachine is refused, and what is no machine | test_async, test_no_machine |
 | what is no JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
 | afterwards the library is as it was | test_afterwards |
 """
@@ -346,6 +346,12 @@ def test_changed_within():
 def test_async():
     with pytest.raises(AdoptedError, match="AsyncMachine can't be recorded yet"), recorded(AsyncMachine(states=["a"])):
         pass
+
+
+def test_no_machine():
+    for wrong in (Order(), Order, "order:machine", None):
+        with pytest.raises(AdoptedError, match="no machine of transitions; give"), recorded(wrong):
+            pass
 
 
 def test_arguments():

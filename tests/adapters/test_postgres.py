@@ -8,6 +8,7 @@ import pytest
 
 from daynight.adapters.errors import AdoptedError, NoAggregateError
 from daynight.adapters.eventsourcing import adopt
+from daynight.cli.commands import run as run_command
 from tests.store.server import run, running, unavailable
 
 pytestmark = [pytest.mark.slow, pytest.mark.server]
@@ -111,3 +112,12 @@ def test_no_table(there):
     with pytest.raises(AdoptedError, match="can't be read") as error:
         adopt("bank:BankAccounts", url.replace("/postgres?", "/nowhere?"), env=env)
     assert "none" not in str(error.value)
+
+
+def test_check(there, apps, monkeypatch, capfd):
+    """What the other process imports late, after its clock was set on, has nothing to say of it."""
+    url, env, _ids = there
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert run_command(["adopt", "bank:BankAccounts", "--db", url, "check"]) == 0
+    assert capfd.readouterr() == ("3 aggregates rebuilt twice\n", "")

@@ -169,7 +169,7 @@ def test_no_application(bank, named, sentence):
 
 def test_no_database(bank, tmp_path):
     for place, sentence in (
-        (tmp_path / "none.db", "no such file"), (tmp_path, "no such file"),
+        (tmp_path / "none.db", "no such file"), (tmp_path, "this is a folder"),
         ("postgres:ana:secret@h/db", "expected a file"),
     ):  # fmt: skip
         with pytest.raises(AdoptedError, match=sentence) as error:

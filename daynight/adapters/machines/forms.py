@@ -6,6 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from transitions import Machine
+
+from daynight.adapters.errors import AdoptedError
+from daynight.framework.language.wording import _
 
 
 class FormWay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -97,3 +101,17 @@ def _of_trigger(event: Any, states: Sequence[str]) -> Iterator[FormWay]:
                 together.setdefault((_named(one.dest), guards), []).append(source)
         for (dest, guards), sources in together.items():
             yield FormWay(event.name, dest, () if sources == states else tuple(sources), guards)
+
+
+def check_machine(machine: Any) -> None:
+    """Refuse what can't be recorded.
+
+    Raises:
+        AdoptedError: where it is no machine, or an AsyncMachine.
+    """
+    if not isinstance(machine, Machine):
+        kind = machine if isinstance(machine, type) else type(machine)
+        sentence = _("{kind} is no machine of transitions; give recorded() the Machine, and record.of() its model")
+        raise AdoptedError(sentence.format(kind=kind.__qualname__))
+    if any(kind.__name__ == "AsyncMachine" for kind in type(machine).__mro__):
+        raise AdoptedError(_("an AsyncMachine can't be recorded yet; a Machine, nested, locked or queued, can"))

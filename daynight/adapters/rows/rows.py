@@ -76,6 +76,6 @@ def rows_of(place: str, name: str, *, text_ids: bool = False, schema: str = "", 
     """
     if place.startswith(("postgresql://", "postgres://")):
         return Postgres(place, name, schema)
-    if may_hold_password(place):
+    if may_hold_password(place) or "://" in place:
         raise AdoptedError(_("{place}: expected a file, or postgresql://...").format(place=without_password(place)))
     return Sqlite(Path(place), text_ids=text_ids, immutable=immutable)

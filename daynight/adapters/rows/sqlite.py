@@ -24,6 +24,8 @@ class Sqlite:
         self._path = path
         self._text_ids = text_ids
         self._mode = "mode=ro&immutable=1" if immutable else "mode=ro"
+        if path.is_dir():
+            raise AdoptedError(_("{place}: this is a folder; name the database file in it").format(place=path))
         if not path.is_file():
             raise AdoptedError(_("{place}: there is no such file").format(place=path))
         log = path.with_name(f"{path.name}-wal")

@@ -96,7 +96,11 @@ class _Group(click.Group):
             while place < len(rest) and rest[place].startswith("-"):
                 place += 2 if self._takes_value(rest[place]) else 1
             args = [*rest[:place], named, *rest[place:]]
-        return super().parse_args(ctx, args)
+        left = super().parse_args(ctx, args)
+        if ctx.params.get("application") in self.commands:
+            sentence = _("{verb} stands where the application should: write MODULE:APPLICATION before it")
+            raise AskedError(sentence.format(verb=ctx.params["application"]))
+        return left
 
     def _takes_value(self, option: str) -> bool:
         found = [one for one in self.params if isinstance(one, click.Option) and option in one.opts]

@@ -36,7 +36,7 @@ def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | N
     replays differs there. Each snapshot is compared with the events before it, and each topic is looked up.
     With --against, the second time is another application's code, and its clock is right.
     """
-    from daynight.adapters.checking import Asked, compared
+    from daynight.adapters.checking import ENDS, Asked, compared
 
     adopted = there.adopted
     asked = Asked(
@@ -48,7 +48,7 @@ def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | N
     rebuilt = 0
     for one in compared(adopted, asked):
         rebuilt += 1
-        found += [{"kind": "differs"} | each.document() for each in one]
+        found += [{"kind": "differs" if each.part != ENDS else "ends"} | each.document() for each in one]
     for id in asked.ids or [one.id for one in adopted.listed()]:
         found += _of_one(adopted, id)
     if as_json:
@@ -82,6 +82,12 @@ def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
 
 
 def _told(found: dict[str, Any], against: str | None) -> str:
+    if found["kind"] == "ends":
+        here, there = (_("it goes on") if one is None else one for one in (found["left"], found["right"]))
+        sentence = _("{id}: event {event}: {left}; in the other process: {right}")
+        if against is not None:
+            sentence = _("{id}: event {event}: {left}; by the other application: {right}")
+        return sentence.format(id=found["id"], event=found["event"], left=here, right=there)
     values = {name: in_words(found[name]) for name in ("left", "right", "claimed", "derived") if name in found}
     found = found | {name: _("nothing") if found[name] is None else value for name, value in values.items()}
     if found["kind"] == "stops":

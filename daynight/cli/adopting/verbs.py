@@ -18,11 +18,15 @@ from daynight.cli.asking import tell
 from daynight.cli.mechanics import audit, blame, replay, show, why
 from daynight.cli.partings import bisect, diff, what_if
 from daynight.cli.terminal.output import error_line
+from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
-from daynight.framework.positions import Position
+from daynight.framework.positions import Position, PositionError
 
 _LEFT_OUT = {"--db", "--key", "--keep", "--name"}
 """Options of the commands that are about a store of daynight."""
+
+_EDITS = ("inserts", "drops", "replaces")
+"""The options of what-if that say what is otherwise."""
 
 _WITHOUT_SUBJECT = {"why": ("subject",), "bisect": ("value", "of")}
 """The arguments of each command that are left out here: an attribute belongs to its aggregate and needs no subject."""
@@ -31,7 +35,15 @@ _WITHOUT_SUBJECT = {"why": ("subject",), "bisect": ("value", "of")}
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
     if value is None:
         return None
-    return Position.timed(value) or Position.parse(value, (_EXAMPLE_TIME,))
+    found = Position.timed(value)
+    try:
+        found = found or Position.parse(value)
+    except PositionError:
+        found = None
+    if found is None or found.branch is not None:
+        sentence = _("{text} is no position; write 18, e18 or {time}")
+        raise AskedError(sentence.format(text=repr(value), time=_EXAMPLE_TIME))
+    return found
 
 
 _EXAMPLE_TIME = "2026-11-03T14:34"
@@ -41,6 +53,14 @@ _BISECT = """Find the first event where a claim disagrees, or after which a PART
 
 Without a PART, bisect also says which later claims disagree. With --run, it is the first event that your test finds
 bad: bisect tests only some beginnings of the record, and assumes that everything after a bad event is bad too."""
+
+
+_AUDIT = """Compare every claim with what the events before it give; exit code 1 if some record is disputed.
+
+A claim is what --says names, or a snapshot. Without an ID, all aggregates are audited."""
+
+_HELP = {"audit": _AUDIT, "bisect": _BISECT}
+"""The help of commands that is otherwise here."""
 
 
 def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
@@ -57,6 +77,8 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
     assert inner is not None
 
     def without(*args: Any, **given: Any) -> Any:
+        if command.name == "what-if" and not any(given[name] for name in _EDITS):
+            raise AskedError(_("say what should be otherwise: --drop, --replace or --insert"))
         if not given.get("as_json"):
             _tell_times(given)
         if given.get("names") == ():
@@ -70,8 +92,7 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
         return code
 
     told.callback = without
-    if command.name == "bisect":
-        told.help = _BISECT
+    told.help = _HELP.get(command.name or "", told.help)
     return told
 
 

@@ -42,7 +42,7 @@ it becomes day
 
 
 def told(lines):
-    """A game of these lines, after the usual first lines."""
+    """A game with the usual first lines and these lines."""
     return Game([placed.event for placed in read_text(BEGUN + lines)])
 
 
@@ -102,7 +102,7 @@ def test_answers(language):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random(seed):
-    """Ids and players of these games are short."""
+    """Findings of random games are short enough; their ids and players are short."""
     game = Game(random_walk(seed, 60))
     audit = game.audit()
     for language in LANGUAGES:

@@ -252,7 +252,7 @@ def test_an_effect_settles_it():
 
 
 def test_what_happens_in_all_is_certain():
-    """An effect makes it day, from neither or from night: each change is uncertain. The next change, in both, is certain."""
+    """An effect makes it day, from neither or night: each change is uncertain. The next change, in both, is certain."""
     game = given(joined("neither", "night"), effect("day"))
     assert [("neither", False), ("night", False)] == [(change["was"], change["certain"]) for change in game.changes]
     game.when(effect("night"))

@@ -18,7 +18,7 @@ __all__ = ["os"]
 
 
 class InsufficientFundsError(Exception):
-    """The account has less than that."""
+    """The account has less money than that."""
 
 
 class Level(Enum):
@@ -55,7 +55,7 @@ class AddressAsList(Transcoding):
 
 
 class NamedThing(Transcoding):
-    """Decodes whatever a row names, as careless applications do."""
+    """A transcoding that decodes any class which a row names, as careless applications do."""
 
     type = type
     name = "topic"
@@ -82,7 +82,7 @@ class BankAccount(Aggregate):
     def deposit(self, amount: Decimal):
         """Put money in.
 
-        Never less than nothing.
+        The amount is never negative.
         """
         self.balance += amount
 
@@ -95,7 +95,7 @@ class BankAccount(Aggregate):
 
     @event("Tagged")
     def tag(self, type: str, note: str):
-        """Mark the account."""
+        """Set a tag and a note on the account."""
         self.tags.append((type, note))
 
     @event("Raised")
@@ -108,7 +108,7 @@ class BankAccount(Aggregate):
 
 
 class Parcel(Aggregate):
-    """Reads a clock while it is replayed, which is a mistake."""
+    """A parcel whose event reads a clock while it is replayed, which is a mistake."""
 
     @event("Sent")
     def __init__(self, to: str):

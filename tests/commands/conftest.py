@@ -43,7 +43,7 @@ class Ran(NamedTuple):
 
     @property
     def documents(self) -> list[Any]:
-        """The answers on standard output, each without its version; `test_json_versions` checks that."""
+        """The answers on standard output without their versions, which `test_json_versions` checks."""
         return [unversioned(document) for document in self.whole if not is_refusal(document)]
 
     @property

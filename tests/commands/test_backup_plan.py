@@ -72,7 +72,7 @@ def test_stored(daynight, games):
 
 
 def test_on_a_branch(daynight, games):
-    """The plan equals that of the branch's own name; positions beside it are read on the branch, others are refused."""
+    """The plan equals that of the branch's own name; positions are read on the branch; others are refused."""
     assert (
         1 == daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep").code
     )

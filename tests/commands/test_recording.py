@@ -231,7 +231,7 @@ def test_a_retry_of_lines(daynight, friday, stdin):
 
 
 def test_expected(daynight, friday, stdin):
-    """Events are stored only if no other writer was first."""
+    """With --expect, events are stored only if no other writer was first."""
     assert 0 == record(daynight, turn(1), expect=1).code
     ran = record(daynight, cast(), expect=1)
     assert (5, "") == ran[:2]
@@ -314,7 +314,7 @@ def test_killed(friday):
 
 
 def test_nobody_reads_the_acknowledgements(friday):
-    """If its output is closed, it stops and reports how far it came, with a failing exit code."""
+    """If its output is closed, the command stops, reports how far it came, and fails."""
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=writing, stderr=-1) as child:
@@ -330,7 +330,7 @@ def test_nobody_reads_the_acknowledgements(friday):
 
 
 def test_interrupted(friday):
-    """Interrupted while it waits for a line: all earlier lines are stored."""
+    """Interrupted while it waits for a line, the command has stored all earlier lines."""
     command = [sys.executable, "-m", "daynight", "record", "friday"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=-1, stderr=-1) as child:
         child.stdin.write(lines([turn(1)]))

@@ -133,7 +133,7 @@ def test_columns_or_blocks():
 
 
 def test_the_last_column_is_wrapped():
-    """Wrapped below its heading if it has 24 characters of the line; with one less, blocks are printed."""
+    """The last column is wrapped below its heading if it has 24 characters of the line; with 23, blocks are printed."""
     words = "it becomes day as this enters the battlefield"
 
     def shown(width):
@@ -147,7 +147,7 @@ def test_the_last_column_is_wrapped():
 
 
 def test_in_a_pipe(daynight, kept_games, monkeypatch):
-    """So that grep and similar tools find whole rows."""
+    """In a pipe each row is one line, so that grep and similar tools find whole rows."""
     monkeypatch.chdir(kept_games)
     monkeypatch.delenv("COLUMNS", raising=False)
     out = daynight("list").out

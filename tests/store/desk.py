@@ -91,7 +91,7 @@ def step(desk: Desk, event: Any, number: int) -> Sequence[Any]:
 
 
 def strict(check: Callable[[Desk, Any, int], None]) -> Callable[[Desk, Any, int], Sequence[Any]]:
-    """A step that refuses events itself, like that of a mechanic without a `check`."""
+    """A step that refuses events itself, as in a mechanic without a `check`."""
 
     def stepping(desk: Desk, event: Any, number: int) -> Sequence[Any]:
         check(desk, event, number)

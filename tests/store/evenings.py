@@ -73,6 +73,6 @@ def opt(lines: list[bytes]) -> None:
 
 
 def forged(place: Settings, change: Callable[[list[bytes]], None] = opt) -> None:
-    """Rewrite the game in its place, and remove every signature that no longer fits."""
+    """Rewrite the game in its store, and remove every signature that no longer fits."""
     rewritten(place, GAME, change)
     unsigned_after(place, GAME, 3)

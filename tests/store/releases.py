@@ -52,7 +52,7 @@ class Releases(NamedTuple):
 
     @property
     def marks(self) -> bool:
-        """Whether records of this mechanic name the version of its rules; those of day and night do not."""
+        """Return whether records of this mechanic name the version of its rules; those of day and night do not."""
         return self.first.language.marked
 
 

@@ -1,4 +1,4 @@
-"""A rollout of pods, each with the one chart: a mechanic for tests."""
+"""A rollout of pods, each with the same state chart: a mechanic for tests."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -60,7 +60,7 @@ class Corrected(Happening, frozen=True, tag="corrected"):
 
 
 def known_pod(known: bool) -> bool:
-    """The pod is named in the plan."""
+    """Check that the plan names the pod."""
     return known
 
 

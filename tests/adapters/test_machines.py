@@ -12,7 +12,7 @@
 | facts of the model are recorded | test_facts |
 | each model has a record, also after the model is deleted | test_models |
 | a store saves each event as it happens; a store with other records is refused | test_store, test_store_again |
-| a changed machine is recorded; triggers are replayed with the transitions of their time | test_changed, test_changed_within |
+| a changed machine is recorded; replays use the transitions of the time | test_changed, test_changed_within |
 | the forms of a machine are counted from 1 | test_no_such_form |
 | AsyncMachine is refused | test_async |
 | an argument that is not JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |

@@ -121,7 +121,7 @@ def test_only_neither(tmp_path):
 
 
 def test_audit(tmp_path):
-    """Assumed day, and no cast: it becomes night in turn 2, so the claim at event 5 is right, that at event 3 wrong."""
+    """Assumed day, and no cast: it becomes night in turn 2; the claim at event 5 is right, that at event 3 wrong."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), claim("night"), turn(2, "Bo"), untap(), claim("night")])
     found = Auditor(assume=DAY).record(Record(path))
     assert ([3], 6, DAY) == ([finding.event for finding in found.findings], found.settled, found.assumed)

@@ -278,7 +278,7 @@ def test_the_end_undone():
 
 
 def test_a_player_leaves():
-    """When a player leaves, the designation stays; another's permanents under their control get no controller."""
+    """When a player leaves, the designation stays; permanents of others that they controlled get no controller."""
     game = given(enter("w1", RUFFIAN, controller="Bo"), turn(1), quits("Bo"))
     assert ("day", {"w1": None}, ()) == (game.designation, game.each("controller"), game.followed)
     assert ("day", {}) == (game.when(leave("w1")).designation, game.each("face"))

@@ -174,7 +174,7 @@ class Game:
         self.send(annotations=[self.step("draw"), self.step("main")])
 
     def designation(self, kind: int, shape: str) -> dict[str, Any]:
-        """What a state contains when it becomes day or night: `persistent`, `updated` (the same id), or `gained`."""
+        """The part of a state that makes it day or night: `persistent`, `updated` (the same id), or `gained`."""
         fields: dict[str, Any] = {"annotations": []}
         if shape == "updated" and self._designation is not None:
             id = self._designation
@@ -191,7 +191,7 @@ class Game:
         return fields
 
     def shown(self, instance: int, card: int, zone: int, seat: int, **more: Any) -> dict[str, Any]:
-        """An object."""
+        """Put an object into the state."""
         made = {
             "instanceId": instance, "grpId": card, "type": "GameObjectType_Card", "zoneId": zone,
             "visibility": "Visibility_Public", "ownerSeatId": seat, "controllerSeatId": seat, "overlayGrpId": card,

@@ -34,17 +34,17 @@ PEOPLE = ("Ana", "Bo", "Cy")
 
 
 def low(size: int) -> bool:
-    """Its size is 0."""
+    """The size is 0."""
     return size < 1
 
 
 def high(size: int) -> bool:
-    """Its size is 1 or more."""
+    """The size is 1 or more."""
     return size > 0
 
 
 def any_size(size: int) -> bool:
-    """Whatever its size."""
+    """The size does not matter."""
     return True
 
 
@@ -70,7 +70,7 @@ class Claimed(Happening, frozen=True, tag="claimed"):
 
 
 class Ruled(Happening, frozen=True, tag="ruled"):
-    """Somebody rules on the state of the chart, and from now on it is that."""
+    """A judge rules on the state of the chart, which has that state from then on."""
 
     place: Name
 

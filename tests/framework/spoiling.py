@@ -44,7 +44,7 @@ def spoiled(line: bytes, name: str) -> Iterator[tuple[str, bytes, str]]:
 
 
 def told_by_schema(what: str) -> bool:
-    """Whether a JSON Schema can refuse it: it cannot express which characters a name may have."""
+    """Return whether a JSON Schema can refuse it: a schema cannot express which characters a name may have."""
     return what not in ("a control character in a name", "a bidi control in a name")
 
 

@@ -355,7 +355,7 @@ def killed(case: Case, place: Settings, kills: int = 2) -> None:
 
 
 def _killed_after(case: Case, place: Settings, acknowledgements: int) -> int:
-    """Let another process append events one by one, and kill it; return how many it had acknowledged."""
+    """Let another process append events one by one, and kill it; return the number of acknowledged events."""
     ends = os.pipe()
     child = os.fork()
     if child == 0:

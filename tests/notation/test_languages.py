@@ -81,7 +81,7 @@ def test_random(seed):
 
 
 def test_doubts():
-    """Bare and quoted names, also both in one event."""
+    """Doubts of bare and quoted names, also of both in one event, are read back."""
     lines = 'Ana: Zorblax (x1), Storm Crow (c1) enter\nx1 becomes a copy of Gloomfink\nAna: "Sad Wolf" (x2) enters\n'
     made = [placed.event for placed in read_text(f"game g\nplayers Ana, Bo\nturn 1 Ana\n{lines}")]
     assert made[2].meta == {"typed": {"unknown": ["Zorblax"]}}

@@ -24,9 +24,9 @@ __all__ = ["Naive", "Refused"]
 
 
 def untap_unwritten(state: State) -> State:
-    """The state after the untap step that was due just before this event, if one was due.
+    """The state after the untap step that was pending before this event, if there was one.
 
-    Its possibilities merge only after the event: until then each counts what the event sets off in it.
+    Its possibilities merge only after the event: until then each records the event's consequences in it.
     """
     after = copy_state(state)
     if not state["due"]:
@@ -127,5 +127,5 @@ class Naive:
         return found | {"disputes": disputing.disputes(self.acts, self.claimable)}
 
     def claimable(self, at: int) -> list[str]:
-        """The designations that a claim right after event `at` would have been compared with."""
+        """The designations with which a claim right after event `at` would be compared."""
         return possible(untap_unwritten(self.states[at - 1]))

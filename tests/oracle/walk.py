@@ -13,7 +13,7 @@ T = TypeVar("T")
 class Walk:
     """The accepted events, the refused ones with the number of events before each, and the oracle.
 
-    With `acts` there are disputes and notes among them; with `newest` the first line names no edition.
+    With `acts` the record has disputes and notes; with `newest` the first line names no edition.
     """
 
     def __init__(

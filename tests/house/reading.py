@@ -16,14 +16,14 @@ INNER = tuple(room for floor in FLOORS for room in floor if "." in room)
 
 
 def room(name: str) -> str:
-    """`rules` for daynight.rules.becoming; `daynight` for the package itself; a room in a room if it has a floor."""
+    """A module's room: `rules` for daynight.rules.becoming, `daynight` for the package itself; also an inner room."""
     inside = name.partition(".")[2]
     inner = [each for each in INNER if f"{inside}.".startswith(f"{each}.")]
     return max(inner, key=len) if inner else inside.partition(".")[0] or name
 
 
 class Import(NamedTuple):
-    """An imported module, the line of the import, and whether it stands under `if TYPE_CHECKING`."""
+    """An imported module, the line of the import, and whether the import is under `if TYPE_CHECKING`."""
 
     name: str
     line: int
@@ -31,7 +31,7 @@ class Import(NamedTuple):
 
 
 class Module(NamedTuple):
-    """A module of daynight: its name, its file and what is written there."""
+    """A module of daynight: its name, its file and its content."""
 
     name: str
     path: Path

@@ -46,7 +46,7 @@ SHELL = re.compile(r"[&;<*?$`~\\]")
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
-    """The command lines of a console block, each with the output shown below it."""
+    """The command lines of a console block, each with the output that is shown below it."""
     starts = [found.start() for found in re.finditer(r"^\$ ", block, re.MULTILINE)]
     for start, end in pairwise([*starts, len(block)]):
         command, _, shown = block[start + 2 : end].partition("\n")

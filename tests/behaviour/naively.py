@@ -44,7 +44,7 @@ class Prefixes:
         return line
 
     def turns(self) -> dict[tuple[int, int], tuple[int, Parts]]:
-        """For each turn that stands, by the number of restarts before it, the last event and the state then.
+        """For each turn that is not undone, by restarts before it and its number: the last event, and the state then.
 
         If another turn follows, the untap step is over, written or not; a claim is used to show that, because it
         changes nothing else.
@@ -176,7 +176,7 @@ def _event(game: Game, at: int, chance: random.Random) -> Json:
 
 
 def since(game: Game) -> tuple[Parts, Parts, bool]:
-    """For each part of a game its value, and the standing event that changed it last; and whether all was certain.
+    """For each part of a game: its value and the last event, not undone, that changed it; and whether all was certain.
 
     A part is identified by its object: a permanent by its id and arrival, a tally by the event at which its turn began.
     A change that is reversed within one event still counts as a change there.

@@ -4,7 +4,7 @@
 | --- | --- |
 | the edits, as JSON and as options of what-if | test_the_edits |
 | the edited record has the designation that the sentence names, at the same place | test_carried_out, test_a_thousand |
-| the same for a check in an unwritten untap step | test_unwritten |
+| the edits also work for a check in an unwritten untap step | test_unwritten |
 | events too far back are not tried | test_far_back |
 | while it is neither, an arrival is proposed, if one is possible | test_neither |
 """

@@ -320,7 +320,7 @@ def test_a_face_of_what_is_face_down():
 
 
 def test_a_token_at_night():
-    """It entered with its front face up and transformed at once; the text says that the rules leave this open."""
+    """A token entered with its front face up and transformed at once; the text says that the rules leave this open."""
     finding = the_finding(effect("night"), enter("w1", token=True), claim_face("w1", "front"))
     assert ("back", "daybound-at-night") == (finding["derived"], finding["rule"])
     assert "the rules leave open whether a double-faced token enters with its back face up" in finding["sentence"]

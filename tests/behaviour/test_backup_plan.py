@@ -38,7 +38,7 @@ def planned(*events, to=2, **more):
 
 
 def test_newest_first():
-    """For the contract's record, back to turn 2; also starting from an earlier event than the last one."""
+    """The plan for the contract's record, back to turn 2; it may also start from an event before the last one."""
     plan = backup_plan(Game(CONTRACT), "turn:2")
     assert ("g1", 8, 5) == (plan.game, plan.start, plan.to)
     assert [8, 7, 6] == [reversal.event for reversal in plan.reversals]

@@ -77,7 +77,7 @@ def test_as_ruled():
 
 
 def test_uncertain():
-    """It may be day or night: a claim of either is open, a claim of neither is wrong."""
+    """It may be day or night: a statement of day or of night is open, one of neither is wrong."""
     (dispute,) = Game(
         [started(), joined("day", "night"), opens(), *[argues(designation=d) for d in Designation]]
     ).disputes()

@@ -117,7 +117,7 @@ def test_refused_where_it_was_undone():
 
 
 def test_the_first_refused_line_is_told():
-    """With many events, the refusal names the first impossible one."""
+    """If several events are recorded at once, the refusal names the first impossible one."""
     with pytest.raises(RecordError) as error:
         Game([*CONTRACT[:5], cast("Anna"), *CONTRACT[6:]])
     assert 6 == error.value.line

@@ -218,7 +218,7 @@ def test_at_any_moment(percent):
 
 
 def test_at_takes_few_steps():
-    """It replays from the last checkpoint, not from the beginning."""
+    """`at` replays from the last checkpoint, not from the beginning."""
     taken = []
 
     def slowly(state, event, number):

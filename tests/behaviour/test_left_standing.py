@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| the text says that the back-up or ruling stands, and from where the game continued | test_stands |
+| the text says that the earlier act stays in force, and from where the game continued | test_stands |
 | no such text if another ruling is the last, under appeal, not carried out, or undone | test_does_not |
 | the text is in the dispute's account, in reports and in the backup plan | test_said |
 """

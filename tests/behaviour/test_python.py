@@ -43,7 +43,7 @@ def test_names():
 
 
 def test_moments_by_place(game: Game):
-    """By number, by mark, from the end, and slices; a missing place is refused."""
+    """`game[...]` takes a number, a mark, a number from the end, and slices; a missing place is refused."""
     assert game[1].event == game.events[0]
     assert ("turn-began", 4) == (game["turn:4"].event.type, getattr(game["turn:4"].event, "turn", None))
     assert game[-1] == game[len(game)]

@@ -140,7 +140,7 @@ def test_nothing_is_missing():
 
 
 def test_the_edits():
-    """As JSON and as options of what-if, which make the same branch."""
+    """The edits as JSON, and as options of what-if, make the same branch."""
     game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     documents = [hint.document() for hint in repairs(game).hints]
     assert [

@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | at most 140 characters, in three languages, if names have at most 20 | test_length |
-| the same for every kind of finding: open, as ruled, undone, in a dispute, face down, in doubt | test_every_kind |
-| the same for every answer of why, also about a permanent | test_answers |
-| the same for random games | test_random |
+| every kind of finding is short: open, as ruled, undone, in a dispute, face down, in doubt | test_every_kind |
+| every answer of why is short, also about a permanent | test_answers |
+| findings of random games are short | test_random |
 """
 
 import pytest

@@ -4,7 +4,7 @@
 | --- | --- |
 | a turn counts with its final designation; only changes between day and night are flips | test_counted |
 | casts are those of the active player, and uncertain ones are not guessed | test_casts |
-| shared turns: the active player who cast most | test_teams |
+| a shared turn counts the casts of the active player who cast most | test_teams |
 | undone turns do not count, and a restart ends a turn | test_undone, test_restarted |
 | an assumption has the effect of an event at the beginning that sets the designation | test_as_by_an_effect |
 | nothing is assumed if the record states the first designation | test_only_neither |

@@ -35,7 +35,7 @@ class Nowhere(gettext.NullTranslations):
         return LETTERS.sub(lambda found: found[1] or "ø", message)
 
     def ngettext(self, msgid1, msgid2, n):
-        """As many forms as in English."""
+        """Return one of two forms, as English has."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 

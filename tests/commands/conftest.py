@@ -75,7 +75,7 @@ def unversioned(document: Any) -> Any:
 
 
 def is_refusal(document: Any) -> bool:
-    """Whether a document is an error document."""
+    """Return whether a document is an error document."""
     return isinstance(document, dict) and {"error", "exit"} <= {*document}
 
 

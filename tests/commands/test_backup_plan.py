@@ -66,7 +66,7 @@ def test_json(daynight, g1):
 
 
 def test_stored(daynight, games):
-    """Both plans are identical."""
+    """The plans of the stored game and of its file are identical."""
     said = [daynight("backup-plan", record, "--to", "turn:1", "--json").documents for record in ("g1.jsonl", "db:g1")]
     assert said[0] == said[1]
 

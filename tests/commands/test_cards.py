@@ -59,7 +59,7 @@ def test_conditional(daynight):
 
 
 def test_conditional_is_not_taken_from_the_name():
-    """For a conditional card, importers do not conclude from its resolving that it becomes day or night."""
+    """If a conditional card resolves, importers do not conclude that it becomes day or night."""
     effects = known_of(bundled(), None).effects
     assert ("night", None) == (effects["Unnatural Moonrise"], effects.get("Tovolar, Dire Overlord"))
 

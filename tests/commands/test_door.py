@@ -78,7 +78,7 @@ def test_in_french(monkeypatch):
     ("--json dispute", "dispute --json"), ("--json nonsense", "nonsense --json"),
 ])  # fmt: skip
 def test_in_front(daynight, before, after):
-    """Both outputs are identical."""
+    """`--json` in front of the command and after it give identical output."""
     ran = daynight(*before.split())
     assert ran.whole
     assert daynight(*after.split()) == ran

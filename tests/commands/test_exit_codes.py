@@ -270,7 +270,7 @@ def test_several_records_one_of_them_bad(daynight, files):
 
 @pytest.mark.parametrize("command", ["replay", "show", "audit"])
 def test_several_records_in_words(daynight, files, command):
-    """The same holds for text output: a bad record does not stop the others."""
+    """In text output too, a bad record does not stop the others."""
     ran = daynight(command, "g1.jsonl", "nowhere.jsonl", "refused.jsonl", "g1.jsonl")
     assert 3 == ran.code
     assert ["nowhere.jsonl", "refused.jsonl"] == [line.split(":")[0] for line in ran.err.splitlines()]

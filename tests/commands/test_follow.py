@@ -37,7 +37,7 @@ def following(*arguments, stdout=-1):
 
 
 def test_follow(store):
-    """It follows all games from a position; new events are printed at once; an interruption gives 130."""
+    """`follow` prints all games' events from a position on, and new ones at once; an interruption gives 130."""
     with following("--after", "1") as child:
         first = [json.loads(child.stdout.readline()) for _ in range(2)]
         assert [(2, "g1", 2), (3, "g2", 1)] == [(line["place"], line["game"], line["event"]) for line in first]

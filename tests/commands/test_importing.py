@@ -290,7 +290,7 @@ def test_formats(daynight, logs):
     (["one.log", "-o", "cards.csv/x"], 3, "Not a directory"),
 ])  # fmt: skip
 def test_refused(daynight, logs, stdin, arguments, code, sentence):
-    """One line, a documented exit code, and nothing written."""
+    """A refusal is one line, with a documented exit code, and nothing is written."""
     stdin((logs / "one.log").read_bytes())
     before = sorted(logs.iterdir())
     ran = daynight("import", *arguments)

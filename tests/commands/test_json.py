@@ -201,7 +201,7 @@ def test_every_edition_may_be_asked_for(daynight, edition):
 
 
 def test_the_records_own_edition(daynight, tmp_path):
-    """By default the edition is that of the record."""
+    """By default rules are cited by the record's own edition."""
     path = kept(tmp_path / "game.jsonl", [started(edition="2026-08-07"), effect("day"), claim("night")])
     for command in ("replay", "show"):
         assert "731.1" == daynight(command, path, "--json").documents[0]["changes"][0]["cr"]

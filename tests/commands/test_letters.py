@@ -73,7 +73,7 @@ def test_found():
 
 
 def test_apart():
-    """Only the question mark itself is printed as one."""
+    """Only the question mark itself is printed as a question mark."""
     assert [] == [one for one, letters in LETTERS.items() if "?" in letters]
     assert ("x", "v", "?", "!") == tuple(map(lettered, "✗✓?⚠"))
     assert ["-", "D", "N", "?"] == [lettered(SIGNS[one]) for one in (*Designation, None)]
@@ -90,7 +90,7 @@ class Streams:
         monkeypatch.setattr(sys, "stderr", self.err)
 
     def ran(self, *arguments):
-        """What a command line prints on both streams."""
+        """The output of a command line on both streams."""
         run([*map(str, arguments)])
         printed = []
         for stream in (self.out, self.err):

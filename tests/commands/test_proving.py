@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a game rewritten after a key's oldest signature fails --signer: exit code 5 | test_rewritten |
-| the same if another key signed the rewritten game | test_signed_by_another |
+| it also fails if another key signed the rewritten game | test_signed_by_another |
 | the present turn may be unsigned, except with --signed-to | test_signed_to |
 | an exported file must be signed by the key at its last event | test_exported |
 | a game in an archive is checked like a stored one | test_archived |
@@ -182,7 +182,7 @@ def three(daynight, place, folder):
 
 
 def noted(daynight, place):
-    """What verify prints about the store."""
+    """The text that verify prints about the store."""
     ran = daynight("verify", "--db", place)
     assert 0 == ran.code
     shown = Settings.parse(place).shown

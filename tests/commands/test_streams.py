@@ -158,7 +158,7 @@ def test_a_broken_catalogue(daynight, own, data, says):
 
 
 def test_no_such_catalogue(daynight, own):
-    """One line names the missing catalogue; exit code 4 for every command."""
+    """The error names the missing catalogue in one line; exit code 4 for every command."""
     ran = daynight("replay", "g.jsonl", "--catalogue", "nothing.json")
     assert (4, "") == ran[:2]
     assert ran.error.startswith("nothing.json: ")

@@ -126,7 +126,7 @@ def page(width, capsys=None):
 
 
 def test_columns_or_blocks():
-    """One column less than needed, and blocks are printed, without marks for empty cells."""
+    """With one column less than needed, blocks are printed, without marks for empty cells."""
     columns = ["game      turns  verdict", "friday       12  exact", "saturday      3  -"]
     assert columns == page(24)
     assert ["friday", "  turns: 12 · verdict:", "  exact", "saturday", "  turns: 3"] == page(23)

@@ -88,7 +88,7 @@ def test_what_if_in_stretches(daynight, tmp_path):
 
 
 def test_what_if_within_a_turn(daynight, tmp_path):
-    """It becomes night and day again in one turn: the turn ends the same, but it was night when Bo cast."""
+    """It becomes night and day again within a turn: the turn's end does not differ, but it was night when Bo cast."""
     record = [started(), effect("day"), turn(1), {"type": "spell-cast", "player": "Bo"}, effect("day")]
     path = kept(tmp_path / "g.jsonl", record)
     ran = daynight("what-if", path, "--insert", "e3: it becomes night")
@@ -251,7 +251,7 @@ def test_bisect_run(daynight, g1, tmp_path):
 
 
 def test_nothing_else_is_run(daynight, tmp_path):
-    """Nothing that a record names is run, and no shell."""
+    """No program that a record names is run, and no shell."""
     mark = tmp_path / "mark"
     path = kept(tmp_path / "g.jsonl", [started() | {"meta": {"run": f"touch {mark}"}, "note": f"$(touch {mark})"}])
     for test in (f"true; touch {mark}", f"true $(touch {mark})", f"true | touch {mark}"):

@@ -135,7 +135,7 @@ def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
 
 @pytest.mark.wide
 def test_the_same_bytes_from_every_worker(tmp_path, corpus, capsys):
-    """With no process, one and two the bytes are the same; corpora are in the given order."""
+    """Without processes, with one and with two, the bytes are the same; corpora are in the given order."""
     other = str(tmp_path / "another")
     shutil.copytree(corpus, other)
     for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):

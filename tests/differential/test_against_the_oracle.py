@@ -161,7 +161,7 @@ def test_every_reachable_state() -> None:
 
 @given(tries(50))
 def test_walks(tried: tuple[list[Json], Refusals]) -> None:
-    """For random records of fifty events over the whole vocabulary: same states, same refusals, same audit."""
+    """Random records of fifty events of all types give the same states, refusals and audits."""
     agree(*tried)
 
 

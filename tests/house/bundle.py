@@ -1,4 +1,4 @@
-"""The bundle of the page: what it is built from, and building it. `make page` runs this.
+"""The bundle of the page: its sources, and how it is built. `make page` runs this.
 
 The bundle is committed, so that nobody who installs daynight needs Node. The digest of its sources is stored beside it,
 so a test can tell without Node that the bundle is stale.

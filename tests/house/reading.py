@@ -1,4 +1,4 @@
-"""The modules of daynight as they are written: what each imports, and where."""
+"""The source of daynight's modules: their imports, with the lines."""
 
 import ast
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def modules() -> tuple[Module, ...]:
 
 @cache
 def imports(module: Module) -> tuple[Import, ...]:
-    """What a module imports; of `from daynight import turns`, the module daynight.referee.turns."""
+    """The modules that a module imports; for `from daynight import turns`, daynight.referee.turns."""
     return tuple(_imports(module))
 
 

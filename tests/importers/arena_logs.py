@@ -231,7 +231,7 @@ class Game:
         return instance
 
     def turn_over(self, instance: int) -> dict[str, Any]:
-        """The same permanent shows its other side, without an annotation."""
+        """A permanent shows its other side, without an annotation."""
         was = self._shown[instance]
         return self.shown(instance, OTHER_SIDE[was["grpId"]], BATTLEFIELD, was["controllerSeatId"])
 

@@ -6,7 +6,7 @@
 | a permanent that differs from its spell's card is a copy, and not double-faced | test_a_copy |
 | a token with a werewolf's name and no other side is single-faced | test_a_token |
 | phasing in the untap step is part of that step; other phasing is its own event | test_phasing |
-| who comes and goes in one state has no face; a face-down card is no copy | test_come_and_gone, test_face_down_spell |
+| arrived and gone in one state: no face; a face-down card is no copy | test_come_and_gone, test_face_down_spell |
 | turning face down and up; arriving, leaving, changing control without annotations | test_face_down, test_unannounced |
 | a double-faced card is never turned face down in the record, even as a copy of another | test_face_down_copy |
 | a permanent without object or owner is left out, with a warning | test_unseen |

@@ -159,7 +159,7 @@ def test_truncated(read):
 
 
 def test_twice(read):
-    """The same log twice, or another log with the same game: it is read once."""
+    """The same log given twice, or another log with the same game: the game is read once."""
     log = played()
     day_and_night(Game(log, number=2))
     found = read(log.bytes(), log.bytes())

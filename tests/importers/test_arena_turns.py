@@ -50,7 +50,7 @@ def test_no_untap_step(read, game):
 
 
 def test_phased_out_untold(read, game):
-    """It phased in at its player's untap step without a message, so it can phase out again, and not in."""
+    """A permanent phased in at its player's untap step without a message, so it can phase out again, but not in."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.next_turn()

@@ -12,7 +12,7 @@
 | activated and triggered abilities are not casts | test_abilities |
 | names of players and cards may be anything | test_names |
 | several games in a file, and in several files | test_two_games, test_next_games, test_two_files |
-| who won; a draw and a stopped game have no winner; in a larger game those who lost have left | test_ends |
+| the winner is recorded; a draw or a stopped game has none; in a larger game the losers have left | test_ends |
 | a log without a game is an error with advice | test_silent |
 | the format is recognised by its content, and no other is | test_detect, test_detect_no_other |
 """

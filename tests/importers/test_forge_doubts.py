@@ -1,4 +1,4 @@
-"""Forge's text log: what it leaves open, and the warnings about that.
+"""Forge's text log: facts that it leaves open, and the warnings about them.
 
 | promise | test |
 | --- | --- |
@@ -23,7 +23,7 @@ from tests.importers.forge_reading import casts, changes, of, read
 
 
 def storm(new):
-    """One spell, then one with storm: the original, its trigger, and its copy, which is called a cast."""
+    """One spell, then another with storm: the original, its trigger, and its copy, which the log calls a cast."""
     log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
     log.put("cast", "Opt", 60).resolve("Opt (60) - Draw a card.")
     log.put("cast", "Moonbolt", 61, target="Ana").put("triggered", "Moonbolt", 61, mana=0)
@@ -49,7 +49,7 @@ def test_storm(new, newest_first):
 
 
 def test_copies_are_carried_along():
-    """At night, one cast and perhaps a second: it may be day or night afterwards."""
+    """At night there is one cast and perhaps a second: it may be day or night afterwards."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
     log.put("cast", "Moonbolt", 13).put("triggered", "Echo Stone", 14, mana=0).put("cast", "Moonbolt", 90, mana=0)
     log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").rest().turn()
@@ -81,7 +81,7 @@ def test_untold_copy():
 
 
 def test_no_copies():
-    """The same spell paid twice; a spell cast by another; a text that copies nothing that was cast."""
+    """No copies: the same spell paid twice; a spell cast by another player; a text that copies no cast spell."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2).resolve("Moonbolt deals 2 damage.")
     log.phase("Main phase, postcombat").put("cast", "Falling", 3).put("triggered", "Falling", 3, mana=0)
     log.put("cast", "Opt", 4, mana=0).resolve("Cascade (Exile cards until you exile a nonland card. Cast it.)")

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a changed log is read into legal games, or refused in a sentence | test_mutations |
-| the same for ten thousand changed logs | test_many_mutations |
+| ten thousand changed logs are read or refused | test_many_mutations |
 | names and numbers that no game has are read or refused | test_odd_values |
 | time is linear in the log's size, whatever is repeated in it | test_floods, test_taken_up_again_and_again |
 | time is linear for logs four times as long | test_whole_floods |

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a changed log is read into legal games, or refused in a sentence | test_mutations |
-| the same for twenty thousand changed logs | test_many_mutations |
+| twenty thousand changed logs are read or refused | test_many_mutations |
 | values that no client sends are read or refused: numbers, names, lists of any size | test_odd_values |
 | time and memory are linear in the log's size: many objects, games, turns, undos | test_floods |
 | time and memory are linear for logs four times as long | test_whole_floods |
@@ -250,7 +250,7 @@ def affected(part):
 
 
 def annotations(part):
-    """As many annotations in one state as fit in a line: begun turns, untap steps, and many kinds of one."""
+    """As many annotations in one state as fit in a line: begun turns, untap steps, or many kinds."""
     game = begun()
     few, many, most = 9_000 // part, 60_000 // part, 200_000 // part
     untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * few

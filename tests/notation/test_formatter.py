@@ -75,7 +75,7 @@ def test_laid_out():
 
 
 def typed(chance: random.Random, text: str) -> str:
-    """The same text as typed in a hurry."""
+    """The text with other spaces, line ends, blank lines and comments, as if typed in a hurry."""
     lines = []
     for line in text.split("\n"):
         words = line if '"' in line else re.sub(" ", lambda _: " " * chance.choice((1, 1, 1, 2)), line)

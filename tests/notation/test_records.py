@@ -54,7 +54,7 @@ turn 3 Ana
 
 @pytest.fixture
 def both(tmp_path):
-    """The same game in the notation, and in JSON Lines as stored."""
+    """A game in the notation, and the same game in JSON Lines as stored."""
     words, lines = tmp_path / "game.dn", tmp_path / "game.jsonl"
     words.write_text(TEXT, encoding="utf-8")
     lines.write_bytes(encode_lines(one.event for one in read_text(TEXT)))

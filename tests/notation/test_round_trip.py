@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | any events are written and read back byte for byte | test_any_record, test_ten_thousand |
-| the same with difficult names, and with any note | test_hard_names, test_notes |
-| the same for every kind of event, and every example game | test_every_kind, test_example_games |
+| difficult names, and any note, are read back | test_hard_names, test_notes |
+| every kind of event, and every example game, is read back | test_every_kind, test_example_games |
 | an event has one line, a header has its own | test_lines_and_numbers |
 | the reader gives the line of each event, with and without comments | test_places, test_comments_are_free |
 | typed cards are filled in; cards in square brackets are not | test_filled_in |

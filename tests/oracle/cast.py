@@ -24,7 +24,7 @@ class Dice(Protocol):
     """The random decisions for making a permanent."""
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of several."""
+        """Choose one of these options."""
 
     def chance(self, percent: int) -> bool:
         """True in this percentage of calls."""

@@ -88,7 +88,7 @@ def step(walk: Walk) -> None:
 
 
 def cast(walk: Walk) -> None:
-    """One or two spells."""
+    """A player casts one or two spells."""
     player = walk.caster()
     walk.add({"type": "spell-cast", "player": player, "card": walk.pick(("Opt", "Tavern Ruffian"))})
     if walk.chance(40):

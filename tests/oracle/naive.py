@@ -66,7 +66,7 @@ class Naive:
         return possible(self.states[-1 if at is None else at - 1])
 
     def document(self, at: int | None = None) -> dict[str, Any]:
-        """What `replay --json` prints after event `at` (the last one if not given)."""
+        """The document that `replay --json` prints after event `at` (by default the last one)."""
         return document(self.states[-1 if at is None else at - 1])
 
     def apply(self, event: Event) -> None:

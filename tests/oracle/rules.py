@@ -82,7 +82,7 @@ def forbidden(state: State, world: World, permanent: Permanent) -> bool:
 
 
 def can_transform(state: State, world: World, permanent: Permanent) -> bool:
-    """It has a controller, is double-faced, phased in, face up and not forbidden; its other face is a permanent's."""
+    """Return whether a permanent can transform: the conditions of the contract, one after another."""
     if permanent["controller"] is None:
         return False
     if not permanent["double_faced"] or not permanent["phased_in"] or permanent["face_down"]:
@@ -102,7 +102,7 @@ def transform(state: State, world: World, permanents: list[Permanent]) -> None:
 
 
 def transform_by_keyword(state: State, world: World) -> bool:
-    """One simultaneous set: front faces with daybound at night, back faces with nightbound by day."""
+    """Transform at once all front faces with daybound at night, or back faces with nightbound by day."""
     wanted = {"night": ("front", "daybound"), "day": ("back", "nightbound")}.get(world["designation"])
     if wanted is None:
         return False

@@ -38,7 +38,7 @@ def write_down(state: State, worlds: list[World], waits: bool, implied: bool) ->
 
 
 def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
-    """One change; those of an event are sorted by untap step first, and then by designation."""
+    """A change as printed, with its sort key: first those of the untap step, then by designation."""
     _, here, implied, was, became, rule = key
     order = (here, not implied, DESIGNATIONS.index(was), DESIGNATIONS.index(became), rule)
     entry = {"key": key, "order": order, "event": here, "turn": state["turn"], "was": was, "became": became}
@@ -48,7 +48,7 @@ def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits: bool) -> None:
-    """One trigger, whichever way the designation changed in each possibility."""
+    """Note a trigger, whichever way the designation changed in each possibility."""
     _, here, name, _ = key
     for trigger in state["triggers"]:
         if trigger["key"] == key:

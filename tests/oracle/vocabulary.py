@@ -94,7 +94,7 @@ def words(value: Any) -> bool:
 
 
 def one_of(*allowed: Any) -> Callable[[Any], bool]:
-    """One of these values."""
+    """A check for one of these values."""
     return lambda value: isinstance(value, str | int) and value in allowed
 
 

@@ -34,7 +34,7 @@ class Walk:
         return self.chooser.number(0, 99) >= 100 - percent
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of several."""
+        """Choose one of these options."""
         return self.chooser.pick(options)
 
     def some(self, names: Sequence[str], most: int = 3) -> list[str]:

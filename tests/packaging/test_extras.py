@@ -7,7 +7,7 @@
 | the command installs from there: a clone, a wheel, an archive, an address | test_command |
 | the command is short if possible, and can be pasted for any path | test_short, test_pasted |
 | if the place is unknown or gone, the message says so; a name only after publication | test_unknown |
-| without pip in this Python, the message says what to install where | test_without_pip |
+| without pip in this Python, the message names the requirement and the Python | test_without_pip |
 | before a release, no text says to install daynight from an index | test_no_name |
 | commands without their extra say how to install it: serve, corpus, PostgreSQL | test_told |
 """
@@ -151,7 +151,7 @@ ENDINGS = {".py", ".md", ".toml", ".po", ".ts", ".svelte", ".html", ".js", ".jso
 
 
 def test_no_name():
-    """No source, guide, catalogue or page says to install daynight from an index; the first release changes one line."""
+    """No source, guide, catalogue or page installs daynight from an index; the first release changes one line."""
     for wrong in (
         "pip install daynight",
         "pip install 'daynight[web]'",

@@ -84,7 +84,7 @@ def contents(wheel):
 
 @pytest.mark.wide
 def test_wheel(wheel):
-    """The wheel has the package, data and metadata, compiled catalogues, the built page; no tests, no plain `events`."""
+    """The wheel has the package, its data and metadata, catalogues, the built page; no tests, no plain `events`."""
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
     unbuilt = ("daynight/web/page/", "daynight/guides/")

@@ -179,7 +179,7 @@ def test_spells():
 
 
 def test_many_players():
-    """With too many players the active one is still shown."""
+    """Even with too many players to draw, the active one is shown."""
     players = [f"P{number}" for number in range(9)]
     game = Game([started(*players), turn(1, "P3"), cast("P3"), cast("P0")])
     (column,) = columns(timeline_svg(game))

@@ -124,7 +124,7 @@ def test_arriving_otherwise(how, expected):
 
 
 def test_what_left_may_have_held():
-    """It may have held others by any face, whether or not its abilities worked; one of several is enough."""
+    """A removed permanent may have held others by any face, with working abilities or not; one of several is enough."""
     holds = Characteristics(holds="night")
     made = battlefield("w1", "w2")
     made.put(status("h1", COPY, holds), status("h2", holds, None, lost=True), status("b1", COPY, None))

@@ -30,7 +30,7 @@ def entered(event, *ids):
 
 
 def test_the_classes_are_apart():
-    """None, one, two or more are three separate bits."""
+    """The classes "none", "one" and "two or more" are three separate bits."""
     assert (1, 2, 4, 7) == (NONE_CAST, ONE_CAST, TWO_CAST, ANY)
 
 
@@ -44,7 +44,7 @@ def test_it_begins():
 
 
 def test_a_change():
-    """It has the new designation; the last change is its cause; faces and assumptions stay."""
+    """A possibility gets the new designation, with the change as its cause; faces and assumptions stay."""
     first = Changed(event=3, rule="becomes", because=(3,), turn=1, was=NIGHT, became=DAY)
     last = Changed(event=4, rule="becomes", because=(4,), turn=1, was=DAY, became=NIGHT)
     before = Possibility(backs=frozenset({"w1"}), casts=ONE_CAST, turned={"w1": entered(2, "w1")})

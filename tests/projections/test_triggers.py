@@ -75,7 +75,7 @@ def test_expired():
 
 
 def test_in_the_order_of_events():
-    """One waited while another was put on the stack at once: they are sorted by when they triggered."""
+    """One trigger waited while another was stacked at once: they are sorted by when they triggered."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.fold(trigger(5, stacked=5))

@@ -6,9 +6,9 @@
 | open stretches, facts that would settle them, and the policy, labelled as such | test_uncertain, test_certain |
 | acts of judges, and undone events | test_judges, test_no_judges |
 | disputes with both sides, rulings, appeals, outcome | test_disputes, test_no_disputes |
-| branches: where they part and what differs | test_branches, test_a_branch_of_another_game |
+| a branch has the place where it parts, and the differences | test_branches, test_a_branch_of_another_game |
 | the moment asked for | test_moment |
-| the same facts in all three forms | test_three_forms |
+| all three formats have the same facts | test_three_forms |
 | every format has the same foot | test_foot |
 | the keys of the JSON document are those of the guide | test_keys |
 | the report of the real game has its story | test_the_story |

@@ -124,7 +124,7 @@ def test_the_bar_stays_whoever_controls_it():
 @pytest.mark.parametrize("was", ["neither", "day", "night"])
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_a_ruling_sets_it(was, designation):
-    """Whatever it was before, it becomes what the judge ruled."""
+    """A judge's ruling sets the designation, whatever it was before."""
     game = given(*([] if was == "neither" else [effect(was)]), ruled(designation))
     assert designation == game.designation
     event = 2 if was == "neither" else 3

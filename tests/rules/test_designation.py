@@ -98,7 +98,7 @@ def test_a_game_starts_with_neither():
 
 
 def test_there_are_three_states_and_no_more():
-    """Neither, day, night."""
+    """The machine has exactly three states: neither, day, night."""
     assert ["NEITHER", "DAY", "NIGHT"] == list(CHART.machine.states)
     assert (NEITHER, DAY, NIGHT) == tuple(CHART.states)
 

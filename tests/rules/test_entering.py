@@ -19,7 +19,7 @@
 | 702.145b, not | not without abilities, not face down, not what is not | |
 | | double-faced, not without daybound | test_it_enters_front_face_up_at_night |
 | | | test_face_down_enters_front_face_up |
-| 712.10 | not where the back is an instant's or sorcery's | test_it_enters_front_face_up_at_night |
+| 712.10 | not if the back is an instant or sorcery | test_it_enters_front_face_up_at_night |
 | 701 | "can't transform" does not forbid entering back face up | test_immerwolf_does_not_hinder_entering |
 | open | a token is not a card: front face up, then it turns at once | test_a_token_enters_and_turns_at_once |
 | 712.14 | an effect may tell a permanent to enter back face up | test_told_to_enter_back_face_up |
@@ -27,8 +27,8 @@
 | | | test_told_to_enter_and_face_down |
 | one event | one simultaneous arrival | test_together_is_one_arrival |
 | | | test_only_some_of_an_arrival_enter_back_face_up |
-| 400.7 | what returns is a new object | test_what_returns_enters_anew |
-| 103.6 | arrivals may stand before the first turn | test_arriving_before_the_first_turn |
+| 400.7 | a permanent that returns is a new object | test_what_returns_enters_anew |
+| 103.6 | permanents may arrive before the first turn | test_arriving_before_the_first_turn |
 """
 
 import pytest
@@ -193,7 +193,7 @@ def test_told_to_enter_back_face_up_without_any_keyword():
 
 
 def test_told_to_enter_back_face_up_while_neither():
-    """It enters with nightbound up, the only keyword, while it is neither: it becomes night."""
+    """A permanent enters with nightbound up, the only keyword, while it is neither: it becomes night."""
     game = given(enter("w1", RUFFIAN, face="back"))
     assert (
         "2: w1 enter back face up (told-to-enter because 2)",
@@ -243,7 +243,7 @@ def test_day_if_neither_turns_what_enters_with_it():
 
 
 def test_what_returns_enters_anew():
-    """It left as a Smasher; by day the same id enters with its front face up, although it never transformed back."""
+    """A permanent left as a Smasher; by day the same id enters with its front face up: it is a new object."""
     game = given(effect("night"), enter("w1"), leave("w1"), effect("day"), enter("w1"))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 

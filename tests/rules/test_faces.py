@@ -28,7 +28,7 @@
 | catalogue | a card by any of its names, filled in | test_a_card_by_any_of_its_names |
 | | | test_a_face_given_replaces_the_catalogues |
 | | | test_an_unknown_card |
-| order | the battlefield is in order of arrival, without what left | test_order_of_arrival |
+| order | the battlefield is in order of arrival | test_order_of_arrival |
 """
 
 import pytest
@@ -276,7 +276,7 @@ def test_a_front_given_beside_the_catalogues_back():
 
 @pytest.mark.parametrize("double_faced", [True, False])
 def test_filled_in_alike_in_company(double_faced):
-    """What is stored for a permanent does not depend on others in the same arrival."""
+    """The stored form of a permanent does not depend on others in the same arrival."""
     like = {"card": "Tavern Smasher", "double_faced": double_faced, "front": {"name": "Ruffian"}}
     if double_faced:
         like |= {"back": {"name": "Smasher"}}

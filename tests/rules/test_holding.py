@@ -21,8 +21,8 @@
 | effect | several effects add up; a second one of the same source | |
 | | replaces its list | test_two_effects_add_up |
 | | | test_a_second_one_of_the_same_source_replaces_the_first |
-| effect, not | ending what is not in force does nothing | test_ending_what_is_not_in_force |
-| object | what left and returned is another object | test_what_returns_is_not_forbidden |
+| effect, not | ending an effect that does not exist does nothing | test_ending_what_is_not_in_force |
+| object | a permanent that left and returned is another object | test_what_returns_is_not_forbidden |
 """
 
 import pytest
@@ -117,7 +117,7 @@ def test_holding_ends(ends):
 
 
 def test_the_second_immerwolf_holds_on():
-    """With two holders, nothing changes when one leaves."""
+    """Two Immerwolves hold a werewolf: it stays held when one of them leaves."""
     game = given(*SMASHER_HELD, enter("i2", IMMERWOLF), leave("i1"))
     assert ((), {"w1": "back", "i2": "front"}) == (game.followed, game.each("face"))
 

@@ -6,7 +6,7 @@
 | merging, not | a different designation, face or assumption: two | test_what_tells_them_apart |
 | 701.28f | while few are open: another time of any transformation: two | test_all_that_ever_transformed |
 | | | test_an_ability_from_an_earlier_turn |
-| 701.28f | what transformed in this turn can be told apart by an | |
+| 701.28f | transformations of this turn can be distinguished by an | |
 | | ability on the stack | test_what_transformed_lately |
 | 701.28f, not | a face from before this turn, or from entering, can't | |
 | |  | test_what_happened_before_the_turn |
@@ -14,7 +14,7 @@
 | evidence | all possible causes are kept, the earliest first, up to a limit | |
 | | | test_causes_are_gathered |
 | | | test_causes_are_few |
-| turn | as a turn begins, what was assumed of the one before the last no longer matters | test_unassumed |
+| turn | when a turn begins, assumptions about the turn before the last are dropped | test_unassumed |
 """
 
 import pytest
@@ -169,7 +169,7 @@ def test_they_merge_in_the_course_of_a_turn():
 
 
 def test_they_do_not_merge_in_the_turn_in_which_it_turned():
-    """In turn 2 an ability on the stack could still distinguish them."""
+    """In turn 2 they do not merge: an ability on the stack could still distinguish them."""
     game = perhaps_turned().when(effect("night"))
     assert 2 == len(game.game.state.possibilities)
 

@@ -4,7 +4,7 @@
 | --- | --- |
 | `game-started` missing or repeated, no players, a player twice, an unknown edition | test_opening |
 | every player in exactly one team | test_opening |
-| what is in order is accepted | test_an_opening_that_is_accepted |
+| a correct first line is accepted | test_an_opening_that_is_accepted |
 | sharing turns, `active` are the players of one team who are still in the game | test_the_active_team |
 | a sentence stays short whatever the names | test_long_names_are_cut_in_a_sentence |
 | | test_long_lists_are_cut_in_a_sentence |

@@ -7,7 +7,7 @@
 | by itself | caused by the turn's beginning; a consequence if it is not listed | test_it_is_told |
 | by itself | in a further untap step | test_it_phases_in_at_a_further_one |
 | by itself, not | at another player's untap step | test_not_at_another_players |
-| by itself, not | where the turn skips its untap step | test_not_where_it_is_skipped |
+| by itself, not | if the turn skips its untap step | test_not_where_it_is_skipped |
 | by itself, not | a permanent that phases out in this very step | test_not_what_phases_out_now |
 | under | its controller when it phased out, whoever controls it now | test_whoever_controls_it_now |
 | under | teams: any of the active players | test_any_of_the_active_players |
@@ -91,7 +91,7 @@ def test_not_what_phases_out_now():
 
 
 def test_whoever_controls_it_now():
-    """It phased out under Ana, so it phases in with Ana, though Bo controls it now."""
+    """A permanent that phased out under Ana phases in with Ana, though Bo controls it now."""
     game = given(enter("a1", BEAR), phase_out("a1"), control("Bo", "a1"), turn(1, "Bo"), untap())
     assert {"a1": False} == game.each("phased_in")
     game.when(turn(2), untap())

@@ -1,4 +1,4 @@
-"""A player leaves (800.4): what goes with them at once, and what is still recorded as theirs.
+"""A player leaves (800.4): permanents that leave at once, and permanents still recorded as theirs.
 
 | clause | the contract in our words | test |
 | --- | --- | --- |

@@ -53,7 +53,7 @@ ODD = double_faced("Odd", NIGHTBOUND_FACE, DAYBOUND_FACE)
 
 
 def test_daybound_starts_the_day():
-    """Neither, and a Ruffian enters: day."""
+    """While it is neither, a Ruffian enters: it becomes day."""
     game = given(turn(1), enter("w1"))
     assert "day" == game.designation
     assert [{
@@ -110,7 +110,7 @@ def test_no_day_from_phased_out():
 
 
 def test_lone_nightbound_starts_the_night():
-    """Neither, and nightbound without daybound: night."""
+    """While it is neither, a nightbound permanent without any daybound makes it night."""
     game = given(turn(1), enter("c1", CLONE_OF_NIGHTBOUND))
     assert "night" == game.designation
     assert [{
@@ -131,7 +131,7 @@ def test_daybound_beside_nightbound_starts_the_day():
 
 
 def test_lone_nightbound_under_an_angel():
-    """It can't become night while an Angel says so; the moment that leaves, nightbound makes it night."""
+    """It can't become night while an Angel forbids it; when the Angel leaves, nightbound makes it night."""
     game = given(enter("a1", ANGEL), enter("c1", CLONE_OF_NIGHTBOUND))
     assert ("neither", ()) == (game.designation, game.followed)
     game.when(leave("a1"))

@@ -5,8 +5,8 @@
 | refused | if neither is not possible at that event | test_it_never_leads_back |
 | refused | ... in the state after a pending untap step | test_it_is_judged_after_the_untap_step |
 | settles | other possibilities are removed, with the consequences only they had | test_it_settles_a_doubt |
-| settles | ... what happened before the game restarted stays | test_an_earlier_game_is_not_touched |
-| stands | from then on it is neither, and the rules continue from that | test_it_goes_on_as_neither |
+| settles | ... changes before the game restarted stay | test_an_earlier_game_is_not_touched |
+| effect | from then on it is neither, and the rules continue from that | test_it_goes_on_as_neither |
 | nothing triggers | | test_it_settles_a_doubt |
 | not | if it is certainly neither, the ruling changes nothing | test_where_it_is_neither_for_sure |
 | audit | the state by the rules alone keeps its possibilities: agreed, or open | test_the_audit |

@@ -9,7 +9,7 @@
 | - | the rules' own line: the state as if no ruling had been made since the last back-up | test_the_rules_own_line |
 | | | test_two_rulings_have_one_line |
 | | | test_a_back_up_ends_the_line |
-| game-backed-up | the state is again what it was after that event | test_backed_up_the_state_is_what_it_was |
+| game-backed-up | the state after that event is restored | test_backed_up_the_state_is_what_it_was |
 | | | test_a_waiting_trigger_waits_again |
 | - | the events between stay in the record, undone | test_undone_events_stay_in_the_record |
 | - | a second back-up may name any event that is not undone | test_backing_up_twice, test_back_to_a_back_up |

@@ -57,7 +57,7 @@ def stacked(game):
 
 @pytest.mark.parametrize("event", SHOW_IT)
 def test_what_shows_it(event):
-    """It triggered in the untap step of turn 2; this event shows it on the stack."""
+    """An ability triggered in the untap step of turn 2; this event shows it on the stack."""
     assert [(5, None)] == stacked(given(*WAITING))
     assert [(5, 6)] == stacked(given(*WAITING, event))
 

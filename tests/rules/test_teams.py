@@ -6,7 +6,7 @@
 | 728.2a, not | one of them cast one: day stays | test_one_of_the_team_cast |
 | 728.2b | night, and any one of them cast two or more: day | test_one_of_the_team_cast_two |
 | 728.2b, not | one each are not two | test_one_each_is_not_two |
-| who | the other team's spells do not count | test_the_other_teams_spells_do_not_count |
+| casts | the other team's spells do not count | test_the_other_teams_spells_do_not_count |
 | 800.4 | a player who left is no longer active, but was in the previous turn | test_who_left_is_not_active |
 | | | test_who_left_since_was_active |
 | because | the turn and the casts of all its active players | test_the_check_names_the_casts_of_all |

@@ -22,7 +22,7 @@
 | | | test_anothers_ability_turns_it_again |
 | 702.145d, g | a face with daybound may come up and make it day | test_turning_daybound_up_makes_it_day |
 | at once | several permanents at once, each with its own outcome | test_each_for_its_reason, test_both_ways_at_once |
-| 712.18 | it is the same object: what it lost stays lost | test_it_stays_the_same_object |
+| 712.18 | it is the same object: lost abilities stay lost | test_it_stays_the_same_object |
 """
 
 import pytest
@@ -64,7 +64,7 @@ def test_nothing_turns_into_a_sorcery():
 
 
 def test_nothing_turns_back_into_a_sorcery():
-    """It entered back face up, and its front is an instant, so an instruction does nothing."""
+    """A permanent entered back face up, and its front is an instant, so an instruction does nothing."""
     odd = double_faced("Odd", SORCERY, {"name": "Odd"})
     game = given(enter("o1", odd, face="back"), transform("o1"))
     assert ({"o1": "back"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
@@ -141,7 +141,7 @@ def test_its_own_ability_turns_it_once():
 
 
 def test_transformed_before_the_ability_was_put_on_the_stack():
-    """It transformed at the very event that put the ability on the stack, not since: the ability transforms it."""
+    """A permanent transformed at the very event that stacked the ability, not since: the ability transforms it."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"), transform("g1", own_since=3))
     assert ("4: g1 turn to front (transforms because 3 4)",) == game.followed
 
@@ -153,7 +153,7 @@ def test_transformed_since_because_it_became_night():
 
 
 def test_entering_back_face_up_is_not_transforming():
-    """It entered with its back face up after the ability began: that is no transformation."""
+    """A permanent entered with its back face up after the ability began: that is no transformation."""
     game = given(turn(1), enter("g1", OLD_WEREWOLF, face="back"), transform("g1", own_since=2))
     assert ("4: g1 turn to front (transforms because 2 4)",) == game.followed
 

@@ -70,7 +70,7 @@ def test_from_neither_nothing_triggers(becomes):
 
 
 def test_no_change_no_trigger():
-    """It becomes day while it is day: no trigger."""
+    """Becoming day while it is day triggers nothing."""
     assert [] == given(enter("v1", VANDAL), effect("day")).triggers
 
 

@@ -92,14 +92,14 @@ def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
 
 
 def test_casts_and_doubts_add_up():
-    """One cast before, and one after a doubt of at least none: certainly two."""
+    """One cast, then an uncertain number of at least none, then another cast: certainly two."""
     game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), cast(), turn(2, "Bo"), untap())
     assert (["day"], [3, 4, 5, 6]) == (game.possible, game.changes[-1]["because"])
     assert {"Ana": {"at_least": 2, "at_most": 3}, "Bo": 0} == game.tallies["previous"]["spells"]
 
 
 def test_doubts_add_up():
-    """At least one and at least one more are at least two."""
+    """Two uncertain numbers of at least one are together at least two."""
     game = given(effect("night"), turn(1), doubt("Ana", 1, 2), doubt("Ana", 1), turn(2, "Bo"), untap())
     assert ["day"] == game.possible
     assert {"at_least": 2, "at_most": None} == game.tallies["previous"]["spells"]["Ana"]
@@ -235,7 +235,7 @@ def test_what_changes_nothing_teaches_nothing():
 
 
 def test_an_angel_leaves_no_doubt():
-    """It can't become night: whatever she cast, it stays day."""
+    """An Angel forbids night: whatever Ana cast, it certainly stays day."""
     game = given(effect("day"), enter("a1", ANGEL), turn(1), doubt("Ana", 0), turn(2, "Bo"), untap())
     assert (["day"], ()) == (game.possible, game.followed)
 

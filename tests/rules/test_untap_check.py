@@ -11,8 +11,8 @@
 | | | test_no_spell_keeps_the_night |
 | 728.2c | no check while it is neither | test_neither_stays_neither |
 | 500 | the first turn has no previous turn, so nothing changes | test_the_first_turn_has_no_previous_turn |
-| who | other players' spells do not count, nor one's own in others' | |
-| | turns | test_spells_of_others_do_not_count |
+| player | spells of other players, or in other players' turns, do not | |
+| | count | test_spells_of_others_do_not_count |
 | | | test_own_spells_in_others_turns_do_not_count |
 | when | spells of the turn before the previous, or of this one, do | |
 | | not count | test_spells_two_turns_ago_do_not_count |
@@ -77,7 +77,7 @@ def test_what_the_check_answers_in_full():
 
 
 def test_one_spell_keeps_the_day():
-    """One spell of the active player is enough."""
+    """One spell of the active player keeps the day."""
     game = given(effect("day"), turn(1, "Ana"), cast("Ana"), turn(2, "Bo"), untap())
     assert ("day", ()) == (game.designation, game.followed)
 
@@ -216,7 +216,7 @@ def test_skipped_turns_are_not_previous_turns():
 
 
 def test_phasing_in_daybound_makes_it_day_before_the_check():
-    """Neither; a Ruffian phases in: it becomes day, and then the check finds no spell: night."""
+    """While it is neither, a Ruffian phases in: it becomes day, and then the check finds no spell: night."""
     game = given(
         enter("w1", without_abilities=True), turn(1), untap(), phase_out("w1"),
         {"type": "abilities-regained", "permanents": ["w1"]}, turn(2, "Bo"), untap(phased_in=["w1"]),
@@ -293,7 +293,7 @@ def test_a_departed_player_who_cast_nothing_brings_the_night():
 
 
 def test_permanents_follow_the_check():
-    """As it becomes night and day by the check, every werewolf turns over, whoever controls it."""
+    """When the check makes it night or day, every werewolf transforms, whoever controls it."""
     game = given(enter("w1"), enter("w2", RUFFIAN, controller="Bo"), turn(1), turn(2, "Bo"), untap())
     assert (
         "6: day becomes night in turn 2 (check-day because 4)",

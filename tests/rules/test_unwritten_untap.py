@@ -17,16 +17,16 @@
 | restores | game-backed-up restores whether it is due, and shows nothing | test_a_back_up_restores_it |
 | how | phasing, keywords, the check, keywords | test_it_is_a_whole_untap_step |
 | | ... in the order of a recorded one: a permanent that phases in counts | test_its_phasing_comes_before_its_check |
-| what | a change of it has that event's number, its turn, `implied`, and stands first | test_its_changes |
+| changes | a change of it has that event's number and turn, `implied`, and comes first | test_its_changes |
 | | | test_its_changes_stand_first_in_every_possibility |
-| what, not | a change of a recorded one, or the event's own, is not implied | test_what_is_not_implied |
-| what | in some possibilities only: uncertain | test_an_uncertain_one |
+| changes, not | a change of a recorded one, or the event's own, is not implied | test_what_is_not_implied |
+| changes | a change in only some possibilities is uncertain | test_an_uncertain_one |
 | step | it does not set `step` | test_it_does_not_set_the_step |
 | further | a recorded one after it is a second one, with its own check | test_a_further_one |
 | further | ... also in a turn that skips its own | test_one_written_in_a_turn_that_skips_it |
 | further, not | without one it happens once | test_it_happens_once |
 | refusals | are judged after it | test_refusals_are_judged_after_it |
-| | ... and a refused event leaves it due | test_a_refused_event_leaves_it_due |
+| | ... and a refused event leaves it pending | test_a_refused_event_leaves_it_due |
 | audit | claims and rulings are compared with the state after it | test_claims_are_held_against_what_follows |
 | | | test_rulings_are_held_against_what_follows |
 """
@@ -95,7 +95,7 @@ def test_each_skipped_step_is_named_once(skips):
 
 
 def test_nothing_is_due():
-    """Not before the first turn; not in a restarted game before its first turn."""
+    """No untap step is pending before the first turn, nor in a restarted game before its first turn."""
     assert "day" == given(effect("day"), enter("b1", BEAR)).designation
     assert [] == given(*DUE, restarted(), effect("day"), enter("b1", BEAR)).changes[2:]
 
@@ -184,7 +184,7 @@ def test_its_phasing_comes_before_its_check():
 
 
 def test_its_changes():
-    """Its changes have the number of the event that shows it, and come before the event's own changes."""
+    """The implied changes have the number of the event that shows the step, and come before the event's own changes."""
     game = given(*DUE, effect("switch"))
     assert [("night", "check-day", 7, True), ("day", "becomes", 7, None)] == [
         (one["became"], one["rule"], one["event"], one.get("implied")) for one in game.changes[1:]

@@ -52,7 +52,7 @@ class Entry(NamedTuple):
 
     @property
     def meaning(self) -> str:
-        """Its docstring; of a constant or an alias the text below its assignment; empty if there is none."""
+        """The docstring, or for a constant or an alias the text below its assignment; empty if there is none."""
         if self.is_class or inspect.isroutine(self.value):
             own = self.value.__dict__.get("__doc__") if self.is_class else inspect.getdoc(self.value)
             return inspect.cleandoc(own) if own else ""

@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is stored, and three counts of wrong events.
+    """The stored events, and three counts of wrong events.
 
     Lost: acknowledged events that are not there. Twice: events stored twice. Gaps: missing numbers, or a command whose
     events are apart.

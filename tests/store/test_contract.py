@@ -4,7 +4,7 @@
 | --- | --- |
 | an append is checked against the game, and refused as a whole | test_append_..., test_refused_... |
 | nothing is stored if `expected` is not the last event | test_expected |
-| a retried command id returns what was stored, and stores nothing twice | test_command_... |
+| a retry with a command id returns the stored answer, and stores nothing twice | test_command_... |
 | all events of a store have one global order | test_notifications |
 | stores on disk or a server can be reopened; a store in memory is gone | test_reopened, test_memory_is_gone |
 """

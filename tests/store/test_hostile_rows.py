@@ -38,7 +38,7 @@ FAMILY = (StoreError, NotFoundError, RecordError)
 
 
 def faults(store):
-    """What `verify` reports about a store."""
+    """The faults that `verify` reports about a store."""
     try:
         return [each.fault.sentence for each in verify_store(store) if each.fault is not None]
     except DamagedError as error:

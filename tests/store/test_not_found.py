@@ -39,7 +39,7 @@ def code_of(path):
 
 
 def found(path, noted):
-    """What `verify` finds without a noted code, and with the noted code of the whole store."""
+    """The faults that `verify` finds without a noted code, and with the noted code of the whole store."""
     with victim.opened(path) as store:
         return [each.fault for each in verify_store(store) if each.fault], check_store(store.recorder, noted)
 

@@ -6,7 +6,7 @@ medium.
 | promise | test |
 | --- | --- |
 | all reads answer as on a writable store, and no file is created beside it | test_read |
-| the same for a copy that `backup` made | test_backup |
+| a copy that `backup` made can be read likewise | test_backup |
 | the commands list, audit, export, verify and backup work | test_prompt |
 | an outdated list, or one to be rebuilt, is computed in memory and not stored | test_list |
 | `export` with a key puts its signature into the proof | test_proof |
@@ -107,7 +107,7 @@ def test_backup(path, folder, closed):
 
 @pytest.mark.wide(but=1)
 def test_prompt(path, folder, closed, capfd):
-    """The same output as on a writable store; exit code 5 for commands that write."""
+    """Commands that read print the same as on a writable store; commands that write end with exit code 5."""
     out = folder.parent / "out"
     out.mkdir()
     out.chmod(0o777)

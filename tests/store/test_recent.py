@@ -254,7 +254,7 @@ def test_looks_back(path):
 
 
 def test_only_looked_at(path):
-    """Nothing can be recorded into a partially loaded game, and it can't be branched."""
+    """A partially loaded game can't be recorded into, and can't be branched."""
     with Store.open(path) as store:
         game = part(store, 400)
         assert len(game) == 400

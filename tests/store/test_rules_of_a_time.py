@@ -263,7 +263,7 @@ def test_snapshot(kept):
 
 @pytest.mark.parametrize("check", [None, check_1])
 def test_beside(check):
-    """Both versions are written, and both mechanics' rules check events."""
+    """The record names both versions, and the rules of both mechanics check its events."""
     from daynight.framework.joining import beside
     from tests.store.lamp import LAMP
 

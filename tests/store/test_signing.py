@@ -217,7 +217,7 @@ def test_moved(played, key, tmp_path):
 
 @both
 def test_several_keys(played, key, tmp_path):
-    """Others append, with or without keys of their own; their events are checked against the chain, and then signed."""
+    """Other users append, with keys of their own or without; the events are checked against the chain, then signed."""
     for other in (Key.read(tmp_path / "other.pem"), None, Key.generate()):
         with Store(played, key=other) as store:
             number = store.at(GAME).turn + 1

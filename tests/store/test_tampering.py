@@ -67,7 +67,7 @@ def taken_back(raw):
 
 
 def fault(store, noted=""):
-    """What `verify` finds, given what was noted."""
+    """The fault that `verify` finds, given the noted codes."""
     found = victim.verified(store, victim.code() if noted == "" else noted).fault
     assert found is not None
     assert found.sentence

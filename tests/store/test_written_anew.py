@@ -106,7 +106,7 @@ def test_written_anew_here(place, file, tmp_path, moved):
 
 
 def test_written_anew_for_another_mechanic(file, tmp_path):
-    """The same lines, in a store of another mechanic that can read them."""
+    """A store of another mechanic, which can read the same lines, refuses the rewritten game too."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, 2, begin=True)
     with Store.open(tmp_path / "games.db") as store:
         mechanic = replace(store.mechanic, name="evil")

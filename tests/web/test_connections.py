@@ -34,7 +34,7 @@ async def endless(scope, receive, send):
 
 
 def served(client, certificate):
-    """What a client gets from a server with these limits, and how long it took."""
+    """The answer of a server with these limits to a client, and how long it took."""
 
     def asking(address):
         connection = socket.create_connection(address, timeout=10)

@@ -11,7 +11,7 @@
 | undo reverts a correction by another; the copies then belong to their original commands | test_undone |
 | if a correction is undone, later events stay, or become impossible | test_undone_later |
 | undoing a correction also removes what later corrections copied of it | test_undone_after_another |
-| a ruling is still compared with what the rules alone give | test_own_line |
+| a ruling is still compared with the state by the rules alone | test_own_line |
 | a correction stores at most a thousand events; with more than five hundred the answer has no moments | test_many |
 | line 1, and `game-joined` on line 2, can't be edited; an insert after line 1 can be stored | test_first_lines |
 | a copied event keeps its time, note, author and meta | test_what_a_copy_keeps |

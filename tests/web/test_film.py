@@ -127,7 +127,7 @@ class Film:
         assert self.lines == before
 
     def step(self) -> None:
-        """One action of a random client."""
+        """Perform one random action of a client."""
         lines, seat = self.lines, self.chance.randrange(3)
         turns, casts = played(lines)
         seen = {"seen": len(lines), "head": self.ask.document("/v1/games/g")["head"]}

@@ -129,7 +129,7 @@ def test_records(ask, shelf):
 
 
 def test_claims(ask, shelf):
-    """Only claims and rulings have a verdict, and it is that of the audit."""
+    """Only claims and rulings have a verdict, which is that of the audit."""
     seen = set()
     for path in GAMES:
         name = next(shelf.mechanic.language.read(path)).game

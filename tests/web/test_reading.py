@@ -35,7 +35,7 @@ REAL = ("wagic-G1", "uncertain", "dispute", "ruling and back-up")
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("route", COMMANDS)
 def test_the_command(ask, shelf, daynight, route, name):
-    """Both answers are identical."""
+    """The route and the command give identical answers."""
     verb, *options = COMMANDS[route]
     verbs = ["dispute", options.pop(0)] if verb == "dispute" else [verb]
     ran = daynight(*verbs, f"db:{name}", *options, "--db", shelf.store.settings.path)

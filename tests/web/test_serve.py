@@ -21,7 +21,7 @@ RECORD = b'{"type":"game-started","format":1,"game":"half","players":["Ana","Bo"
 
 @pytest.mark.slow
 def test_what_is_printed(tmp_path):
-    """One line for scripts: the address, with the key in the fragment."""
+    """`serve` prints one line for scripts: the address, with the key in the fragment."""
     with serving(tmp_path, "demo", start=subprocess.Popen) as server:
         printed = server.printed
         assert set(printed) == {"version", "address", "owner", "url"}

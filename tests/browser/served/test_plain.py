@@ -33,7 +33,7 @@ def at(opens, sunday, event):
 
 
 def test_parts(opens, sunday):
-    """At event 8, Bo is the monarch, by the rule and because of the event that made him."""
+    """At event 8 Bo is the monarch; `why` names the rule and the event that made him."""
     window = at(opens, sunday, 8)
     cells = window.page.locator("#state tbody tr").first.locator("th, td").all_text_contents()
     assert ["monarch", "Bo", "e3, e7"] == [" ".join(cell.split()) for cell in cells]

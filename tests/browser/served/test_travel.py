@@ -68,7 +68,7 @@ def moments(window):
 
 
 def test_requests(opens, tmp_path):
-    """For 2,000 events: one page at first; steps request no moments, a jump requests one page."""
+    """With 2,000 events: one page is requested at first; steps request no moments, a jump requests one page."""
     from .conftest import ended, started
 
     lines = ['{"type":"game-started","format":1,"game":"long","players":["Ana","Bo"]}']

@@ -53,7 +53,7 @@ class Interleaving:
         self.hold(phones)
 
     def do(self, phone: Phone, act: str) -> None:
-        """One act of one phone."""
+        """Perform one act of one phone."""
         if isinstance(phone, Lone) and not phone.shown:
             # The browser was killed while the server was down, before it had cached the page: open the link again.
             with forgiven():

@@ -166,7 +166,7 @@ def test_listened(table):
 
 @pytest.mark.parametrize("how", [{"forced_colors": "active"}, {"viewport": {"width": 320, "height": 480}}])
 def test_shown(table, how):
-    """With forced colours, and in a window of 640 by 960 at 200 %: the state in words, both buttons visible."""
+    """With forced colours, or in 640 by 960 pixels at 200 %, the state is in words, and both buttons are visible."""
     ana = table.phone(**how)
     ana.press("Spell cast")
     ana.recorded()

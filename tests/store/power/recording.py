@@ -24,7 +24,7 @@ class RecordingError(Exception):
 
 
 class Entry(NamedTuple):
-    """One line of the log: which action (see shim.c), on which file, at which offset, with which bytes.
+    """One line of the log: action (see shim.c), file, offset, and bytes.
 
     The offset of an acknowledgement (A) is the number of events acknowledged from here on.
     """
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Recording:
-    """What a writer did to the files in the database's folder, in order, and their content before."""
+    """The changes that a writer made to the files in the database's folder, in order, and their content before."""
 
     database: str
     before: Mapping[str, bytes]

@@ -92,7 +92,7 @@ def planted(seeds: range) -> int:
 
 
 def onwards(game: Game, seed: int) -> None:
-    """Plant more claims after the wrong one, and compare what bisect says of them with a check one by one."""
+    """Plant more claims after the wrong one, and compare bisect's statement about them with a check one by one."""
     choose = random.Random(seed)
     events = list(game.events)
     for _number in range(choose.randrange(4)):

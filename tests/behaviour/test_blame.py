@@ -254,7 +254,7 @@ _BEFALLS = ("face", "controller", "abilities", "phasing", "copy")
 def last_differences(game):
     """For each part the last event at which the diff of two neighbours shows it, and whether all was certain.
 
-    Neighbours are consecutive events that stand. A new permanent is new in all its parts, and so are the tallies of a
+    Neighbours are consecutive events, not undone. A new permanent is new in all its parts, and so are the tallies of a
     new turn. A change that is reversed within one event still counts as a change there.
     """
     last, certain, before = {}, True, State()

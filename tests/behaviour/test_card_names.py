@@ -211,7 +211,7 @@ def test_near_a_token(name, near):
 
 
 def test_doubts():
-    """A similar name is reported once; not if faces are given, and not if nobody listens."""
+    """A similar name is reported once; not if faces are given, and not outside a `doubting` block."""
     with doubting() as doubts:
         for card in ("Cathare brutale", "Cathare brutale", "Storm Crow", "Brutal Cathar"):
             stored(card, bundled())

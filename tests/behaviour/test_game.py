@@ -249,7 +249,7 @@ def test_moments():
 
 
 def test_stands():
-    """An event stands if no back-up undid it."""
+    """`stands` is False for exactly the events that a back-up undid."""
     game = Game(EVERY_TYPE)
     assert [25, 26] == [number for number in range(1, len(game) + 1) if not game.stands(number)]
 

@@ -140,7 +140,7 @@ def test_what_may_be():
     ((FIX, closes(outcome="fix")), "closed", "fix"),
 ])  # fmt: skip
 def test_status(acts, status, outcome):
-    """The stage of the dispute, and its last ruling."""
+    """The hearing has the stage of the dispute, and its last ruling."""
     (dispute,) = audited(opens(), *acts)["disputes"]
     assert (status, outcome) == (dispute["status"], dispute["outcome"])
 

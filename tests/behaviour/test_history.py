@@ -187,7 +187,7 @@ def test_passing():
 
 
 def test_what_stands():
-    """A back-up undoes the events in between; the last event always stands."""
+    """A back-up undoes the events in between; the last event is never undone."""
     history = counting(1, 2, 3, ("back", 2))
     assert [True, True, False, True] == [history.standing(number) for number in range(1, 5)]
 
@@ -287,7 +287,7 @@ def test_states():
 
 
 def test_standing():
-    """An undone event never stands again, whatever is undone later."""
+    """An event that was undone stays undone, whatever is undone later."""
     for seed in range(20):
         events = backing_up(60, seed=seed, percent=30)
         history, standing, stand = counting(), Standing(), []

@@ -145,7 +145,7 @@ def test_a_row_a_turn():
 
 
 def test_parts(game: Game):
-    """Value, beginning and rule; an unknown part or subject is refused."""
+    """A part has a value, its beginning and its rule; an unknown part or subject is refused."""
     found = game.part("designation", at=149)
     way = found.way
     assert way is not None

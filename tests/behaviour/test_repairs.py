@@ -135,7 +135,7 @@ def test_ranked():
 
 
 def test_nothing_is_missing():
-    """An unwritten untap step happened all the same: there is nothing to repair."""
+    """An unwritten untap step happened too, so there is nothing to repair."""
     assert repairs(told(effect("day"), turn(1), turn(2, "Bo"), claim("night"))).finding is None
 
 

@@ -223,7 +223,7 @@ def test_ruled_at_last(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_undone(daynight, place):
-    """After a ruling to back up to an act of a dispute, the act stands but the game state after it is undone."""
+    """A back-up to an act of a dispute is refused if the state after the act was undone; the act itself never is."""
     for arguments in (["open", "--by", "Ana"], ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4"]):
         assert 0 == say(daynight, place, *arguments, *(["--carry-out"] if "--to" in arguments else [])).code
     ran = say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "e9")

@@ -128,7 +128,7 @@ def test_3_no_file(daynight, files):
     (["cards", "Tavern Rufian"], "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
 ])  # fmt: skip
 def test_4_not_found(daynight, files, arguments, says):
-    """4: the error names what is missing, and what there is instead."""
+    """4: the error names the missing thing, and the existing ones."""
     ran = daynight(*arguments)
     assert 4 == ran.code
     assert says in ran.error

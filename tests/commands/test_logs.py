@@ -165,7 +165,7 @@ def test_whose_log(daynight, logs):
 
 
 def test_the_reports_title(daynight, logs):
-    """The game's own name stands below the title; a name that people gave stays the title."""
+    """The game's own name is below the title; a name that people gave is the title itself."""
     lines = daynight("report", "one.log", *CARDS).out.splitlines()
     assert ["# Seat 1 against Seat 2, 2026-02-22", "", "a1-G1"] == lines[:3]
     assert "- **Log:** of Seat 1’s client" in lines

@@ -190,7 +190,7 @@ def test_no_store_there(daynight, folder, monkeypatch, place, reason):
 
 
 def test_no_folder(monkeypatch, capfd):
-    """The folder belongs to another user, or is private to them."""
+    """The folder belongs to another user, or only that user can enter it: the error says so."""
     with open_folder() as folder:
         work, home = folder / "work", folder / "home"
         work.mkdir()

@@ -113,7 +113,7 @@ def test_each(daynight, logs):
 
 
 def played(card, *turns):
-    """A game with this card in the first turn, and this many casts in each later turn."""
+    """A game with this card in the first turn, and in each later turn the given number of casts."""
     log = Log()
     game = Game(log)
     game.begin()

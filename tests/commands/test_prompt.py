@@ -283,7 +283,7 @@ def test_undoing(appended, to, taken):
 
 
 def test_undo(friday):
-    """The answer names what was undone, and the given author; earlier undone lines are skipped."""
+    """The answer names the undone lines and the given author; lines that were undone before are skipped."""
     screen = Terminal(friday, "record", "friday", "--as", "Ana").type(
         "ana casts moonmist  # quick", "undo", "bo casts opt", "Oops!", "undo"
     )

@@ -128,7 +128,7 @@ def test_password(daynight, folder, monkeypatch):
 
 @pytest.mark.parametrize("command", ["new", "record", "list", "export", "verify", "backup", "migrate"])
 def test_help(daynight, command):
-    """The help of each command that takes a store mentions it."""
+    """The help of each command that takes a store mentions DAYNIGHT_DB and the password file."""
     said = " ".join(daynight(command, "--help").out.split())
     assert "DAYNIGHT_DB in the environment" in said
     assert "password" in said

@@ -25,7 +25,7 @@ def tampered(folder, change=b'"Bop"'):
 
 
 def test_verify(daynight, games):
-    """All games or some: the number of intact events, the code, and who signed up to where."""
+    """For all games or some, verify prints the number of intact events, the code, and who signed up to which event."""
     ran = daynight("verify")
     assert (0, "") == ran[::2]
     first, second, store = ran.out.splitlines()

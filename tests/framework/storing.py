@@ -257,7 +257,7 @@ def fed(case: Case, place: Settings) -> None:
 
 
 def _numbers(value: list[int], moment: Moment[Any, Any], state: Any) -> list[int]:
-    """A view's fold: the numbers of the events that stand, and how many consequences they had."""
+    """A view's fold: the numbers of the events that are not undone, and how many consequences they had."""
     assert state is not None
     return [*value, moment.number, len(moment.consequences)]
 

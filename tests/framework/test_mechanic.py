@@ -165,7 +165,7 @@ def test_nth():
 
 
 def test_a_row_a_turn():
-    """Each mark that `nth` finds has a row: its event, its fields, its last event, and whether it stands."""
+    """Each mark that `nth` finds has a row: its event, its fields, its last event, and whether it is undone."""
     rows = GAME.table("turn")
     assert [(2, 2, 1, "Ana"), (3, 3, 2, "Ana")] == [
         tuple(row[name] for name in ("event", "last", "turn", "player")) for row in rows

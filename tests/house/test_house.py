@@ -200,7 +200,7 @@ def test_public_things():
 
 
 def hidden(tree):
-    """The line numbers of translating calls that stand inside an f-string."""
+    """The line numbers of translating calls inside an f-string."""
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     calls = [node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)]
     return sorted({call.lineno for call in calls if ast.unparse(call.func).rpartition(".")[2] in KEYWORDS})
@@ -218,7 +218,7 @@ def test_sentences_are_collected():
     ([2], "(f'{x}'\n f'{_(1)}')"), ([], "_('a') + f'{x}'"), ([], "_('a {x}').format(x=f'{y}')"), ([], "f'{spoken(x)}'"),
 ])  # fmt: skip
 def test_sentences_inside_are_found(expected, line):
-    """`hidden` finds a translating call anywhere in an f-string, and reports none that stands beside one."""
+    """`hidden` finds a translating call anywhere in an f-string, and reports none that is beside one."""
     assert expected == hidden(ast.parse(line))
 
 

@@ -255,7 +255,7 @@ class Game:
         self.send(annotations=[start, *middle, end], diffDeletedInstanceIds=[instance], **changed)
 
     def undo(self, to: int, **fields: Any) -> None:
-        """Arena undoes everything after state `to`: a whole state that repeats what was said there."""
+        """Arena undoes everything after state `to`: a whole state that repeats the statements of that time."""
         self.full(update="GameStateUpdate_Undo", prevGameStateId=to, **fields)
 
     def over(self, winner: int = 1) -> None:

@@ -45,7 +45,7 @@ def without(log, *gone):
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_any_loss(read, every):
-    """From a game in which Arena is right, each stretch of states except the first, and some pairs, are removed."""
+    """Arena is right: there is no finding, whichever stretch or pair of states after the first state is removed."""
     log = played()
     number = len(states(log))
     assert "exact" == read(log.bytes()).game().audit().verdict
@@ -245,7 +245,7 @@ def test_second_beginning_lost(read, game, ended, lost):
 
 
 def test_named(read, game):
-    """A change that names another game is not part of this one, nor is what follows, until a game begins."""
+    """A change that names another game is not part of this game, nor are later states, until a game begins."""
     game.send(gameInfo={"matchID": "c3d4", "gameNumber": 1, "stage": "GameStage_Play"})
     game.cast(1, OPT)
     found = read(game.log.bytes())

@@ -187,7 +187,7 @@ def test_whole_floods(flood):
 
 @pytest.mark.wide
 def test_taken_up_again_and_again():
-    """A condition in each turn: the record begins anew a limited number of times, then there are only warnings."""
+    """A condition in each turn: the record begins again a limited number of times, then there are only warnings."""
     log = Log(hands=False)
     for number in range(1, 3_000):
         log.say(f"Turn: Turn {number} (Ana)", "Resolve stack: If so, it becomes night.")

@@ -250,7 +250,7 @@ def looked_at(state: State) -> list[int]:
 
 
 def begin_to_happen(worlds: list[World]) -> None:
-    """Clear the lists of what happened in these worlds."""
+    """Clear the lists of changes and triggers in these worlds."""
     for world in worlds:
         world["did"], world["set_off"] = [], []
 

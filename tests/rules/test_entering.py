@@ -73,7 +73,7 @@ def test_day_if_neither_comes_before_daybound():
 
 @pytest.mark.parametrize("loss", [True, "Humility"])
 def test_day_if_neither_under_humility(loss):
-    """A Vandal that enters without abilities makes nothing day."""
+    """A Vandal that enters without abilities does not make it day."""
     game = given(enter("v1", VANDAL, without_abilities=loss))
     assert ("neither", ()) == (game.designation, game.followed)
 
@@ -143,7 +143,7 @@ def test_it_enters_front_face_up_at_night(like):
 
 
 def test_face_down_enters_front_face_up():
-    """A face-down double-faced card is not back face up at night."""
+    """A double-faced card that enters face down at night has its front face, not its back."""
     game = given(effect("night"), enter("w1", RUFFIAN, face_down=True))
     assert ({"w1": "front"}, {"w1": True}, ()) == (game.each("face"), game.each("face_down"), game.followed)
 

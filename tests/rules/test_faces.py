@@ -164,7 +164,7 @@ def test_entered_without_abilities(loss, ends, keywords):
 
 
 def test_entered_without_and_lost_besides():
-    """The effect that it entered under ended with the other; a later loss of abilities did not."""
+    """The end of effect B also ends the unnamed effect that the permanent entered under, but not effect A."""
     game = given(enter("w1", RUFFIAN, without_abilities=True), lose("w1", source="A"), regain("w1", source="B"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1", source="A")).each("keywords")

@@ -123,7 +123,7 @@ def test_the_second_immerwolf_holds_on():
 
 
 def test_a_holder_that_turns_over_lets_go():
-    """A Keeper holds a Smasher by day while its front is up; when it is told to transform, the Smasher is free."""
+    """A Keeper holds a Smasher by day while its front is up; when the Keeper transforms, the Smasher is free."""
     keeper = double_faced("Keeper", HOLDING, {"name": "Gone"})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"), transform("k1"))
     assert (
@@ -133,7 +133,7 @@ def test_a_holder_that_turns_over_lets_go():
 
 
 def test_who_is_held_is_asked_before_all_turn():
-    """When it becomes day, a Keeper's holding face turns away: what it held transforms after that."""
+    """When it becomes day, a Keeper's holding face turns away; the permanents that it held transform after that."""
     keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"))
     assert (

@@ -50,7 +50,7 @@ def test_a_ruling_stands():
 
 
 def test_a_ruling_sets_right_what_is_as_ruled():
-    """A ruling of what it is already has no consequences."""
+    """A ruling of the present designation has no consequences."""
     game = given(effect("night"), ruled("night"))
     assert ("night", (), 1) == (game.designation, game.followed, len(game.changes))
 

@@ -59,7 +59,7 @@ def test_the_other_teams_spells_do_not_count(designation):
 
 
 def test_the_check_names_the_casts_of_all():
-    """The beginning of the turn and the casts of both, not those of the others."""
+    """The check's causes are the beginning of the turn and the casts of both active players, not those of others."""
     game = shared("night", cast("Ana"), cast("Bo"), cast("Cy"), cast("Cy"))
     assert [3, 4, 6, 7] == game.changes[-1]["because"]
 

@@ -165,7 +165,7 @@ def counting(store: AnyStore, **more: Any) -> Any:
 
 
 def rechained(store: AnyStore, game: str, number: int, tag: str, line: bytes) -> None:
-    """Replace the line of an event, and compute the chain anew from that event on."""
+    """Replace the line of an event, and recompute the chain from that event on."""
     recorder = store.recorder
     rows = [row for some in recorder.rows(game) for row in some]
     before = rows[number - 2].digest

@@ -26,7 +26,7 @@ both = pytest.mark.parametrize(
 
 
 def play(place: Settings, file: Path, *numbers: int, begin: bool = False) -> list[str]:
-    """Play turns of a game, with the store opened anew for each; return the notices."""
+    """Play turns of a game, and open the store again for each turn; return the notices."""
     said: list[str] = []
     if begin:
         with Store(place, key=Key.read(file)) as store:

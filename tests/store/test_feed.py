@@ -162,7 +162,7 @@ def test_one_watcher(store, feed):
 
 @pytest.mark.parametrize("game", ["long", pytest.param(None, marks=pytest.mark.wide)])
 def test_slow(store, monkeypatch, game):
-    """A slow follower loses nothing: it is told, and reads what it missed from the store."""
+    """A slow follower loses nothing: it gets a notice, and reads the missed events from the store."""
     monkeypatch.setattr(feed_module, "PAGE", 64)
     store.append("other", [started(), turn(1)])
     with (

@@ -105,7 +105,7 @@ def test_lost(file, memory, tmp_path, left, noise):
 
 
 def test_meanwhile(file, memory):
-    """Each process knows what the other has remembered."""
+    """Each process uses the heads that the other one has added to the memory."""
     one, other = Key.read(file), Key.read(file)
     for number in range(1, 9):
         (one, other)[number % 2].remember(GAME, head(number))

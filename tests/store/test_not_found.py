@@ -98,7 +98,7 @@ def test_deleted(path):
 
 
 def reordered(raw, places):
-    """Store the events anew in the order of `places`; each game keeps its own order."""
+    """Store the events again in the order of `places`; each game keeps its own order."""
     columns = "originator_id, originator_version, topic, state, digest"
     rows = raw.execute(f"SELECT {columns} FROM stored_events ORDER BY rowid").fetchall()
     raw.execute("DELETE FROM stored_events")

@@ -67,7 +67,7 @@ def agrees_everywhere(store, game):
     "path", sampled((path for path in EXAMPLES if path.stat().st_size < 5_000), 3), ids=lambda path: path.stem
 )
 def test_every_position(tmp_path, path):
-    """Each example game is asked after each event, with a snapshot every seven events."""
+    """For each example game, `why` and `forecast` are asked after each event, with a snapshot every seven events."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=7)) as store:
         store.import_record(path, GAME)
         agreed, looked_back = agrees_everywhere(store, GAME)
@@ -75,7 +75,7 @@ def test_every_position(tmp_path, path):
 
 
 def test_every_database(place):
-    """A game with a back-up is asked in each kind of store."""
+    """For a game with a back-up, `why` and `forecast` are asked in each kind of store."""
     with Store(replace(place, snapshots=7)) as store:
         store.import_record(ROOT / "daynight" / "demo" / "wagic-G1.jsonl", "demo")
         store.append("demo", [{"type": "game-backed-up", "to": 150, "by": "judge"}])
@@ -86,7 +86,7 @@ def test_every_database(place):
 @pytest.mark.wide
 @pytest.mark.parametrize("many", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games(many):
-    """Random games with doubts, back-ups and claims are asked as they grow, event by event."""
+    """In random games with doubts, back-ups and claims, `why` and `forecast` are asked as they grow."""
     agreed = 0
     with Store(Settings(kind="memory", snapshots=3)) as store:
         for seed in range(many):

@@ -272,7 +272,7 @@ def test_end():
 
 
 def test_what_is_computed():
-    """Workers compute the routes that read a whole record, and of the writing routes the events of two."""
+    """Workers compute all routes that read a whole record; for two writing routes they draft the events."""
 
     def named(routes):
         return {route.path.removeprefix("/v1/games/{id}/") for route in routes}

@@ -34,17 +34,17 @@ PEOPLE = ("Ana", "Bo", "Cy")
 
 
 def low(size: int) -> bool:
-    """The size is 0."""
+    """Its size is 0."""
     return size < 1
 
 
 def high(size: int) -> bool:
-    """The size is 1 or more."""
+    """Its size is 1 or more."""
     return size > 0
 
 
 def any_size(size: int) -> bool:
-    """The size does not matter."""
+    """Whatever its size."""
     return True
 
 

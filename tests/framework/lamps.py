@@ -31,12 +31,12 @@ def powered(volts: int) -> bool:
 
 
 def too_much(volts: int) -> bool:
-    """There is more power than the lamp can take."""
+    """More than the lamp bears."""
     return volts > 300
 
 
 def always(volts: int) -> bool:
-    """The guard always says yes."""
+    """In any case."""
     return True
 
 

@@ -60,7 +60,7 @@ class Corrected(Happening, frozen=True, tag="corrected"):
 
 
 def known_pod(known: bool) -> bool:
-    """Check that the plan names the pod."""
+    """The pod is named in the plan."""
     return known
 
 

@@ -88,7 +88,7 @@ def test_hidden_of_a_verdict(listed):
 
 
 def test_hidden_among_many(tmp_path):
-    """The first row, the last one and several in sequence are replaced by old ones; the list was not rebuilt since."""
+    """The first row, the last one and several in sequence are deleted, and the list was not rebuilt since."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"))) as store:
         names = [f"g{number:02}" for number in range(40)]
         for name in names:

@@ -18,7 +18,7 @@ __all__ = ["os"]
 
 
 class InsufficientFundsError(Exception):
-    """The account has less money than that."""
+    """The account has less than that."""
 
 
 class Level(Enum):
@@ -82,7 +82,7 @@ class BankAccount(Aggregate):
     def deposit(self, amount: Decimal):
         """Put money in.
 
-        The amount is never negative.
+        Never less than nothing.
         """
         self.balance += amount
 
@@ -95,7 +95,7 @@ class BankAccount(Aggregate):
 
     @event("Tagged")
     def tag(self, type: str, note: str):
-        """Set a tag and a note on the account."""
+        """Mark the account."""
         self.tags.append((type, note))
 
     @event("Raised")
@@ -108,7 +108,7 @@ class BankAccount(Aggregate):
 
 
 class Parcel(Aggregate):
-    """A parcel whose event reads a clock while it is replayed, which is a mistake."""
+    """Reads a clock while it is replayed, which is a mistake."""
 
     @event("Sent")
     def __init__(self, to: str):

@@ -1,1 +1,1 @@
-"""The tests; tests/README.md says which is where."""
+"""The tests; tests/README.md describes the rooms."""

@@ -120,7 +120,7 @@ def pytest_sessionstart() -> None:
 def asks_for_slow_ones(expression: str) -> bool:
     """Return whether the expression given with `-m` selects slow tests, in a browser or not.
 
-    It is asked before collection. A marker expression is also a Python expression; pytest refuses an invalid one.
+    It is called before collection. A marker expression is also a Python expression; pytest refuses an invalid one.
     """
     try:
         asked = ast.parse(expression.strip() or "slow", mode="eval").body

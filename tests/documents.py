@@ -5,7 +5,7 @@ The commands are `$ daynight ...` and `$ python examples/...`.
 In a console block, `...` stands for anything, white space counts only as a gap, and a command of which no
 output is shown has but to succeed. Lines of other programs (`$ make demo`) are not run. A
 `<!-- skip: next -->` before a block leaves it out; `<!-- file: NAME -->` writes a block into a file of that name.
-Everything runs in a folder of its own that links to ours, so that what is written is gone afterwards.
+Everything runs in a temporary folder with links to the project, so that written files are removed afterwards.
 
 Plain command lines run in this process, also with pipes and output files (` | `, ` > `); other programs in a pipe are
 started. Lines that need a real shell run in one, as separate processes.
@@ -46,7 +46,7 @@ SHELL = re.compile(r"[&;<*?$`~\\]")
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
-    """The command lines of a console block, each with the output shown below it."""
+    """The command lines of a console block, each with the output that is shown below it."""
     starts = [found.start() for found in re.finditer(r"^\$ ", block, re.MULTILINE)]
     for start, end in pairwise([*starts, len(block)]):
         command, _, shown = block[start + 2 : end].partition("\n")

@@ -1,4 +1,4 @@
-"""Golden files: each expected output stands once, in a file beside the tests; `make golden` rewrites it.
+"""Golden files: each expected output is in one file beside the tests; `make golden` rewrites it.
 
 A test asserts facts. The words of a sentence, a table or a report are in a golden file: after changing them, run `make
 golden` and read the diff.

@@ -69,7 +69,7 @@ class Popen(subprocess.Popen[Any]):
 def run(
     command: Sequence[str], *, input: Any = None, timeout: float | None = None, **options: Any
 ) -> subprocess.CompletedProcess[Any]:
-    """As `subprocess.run`."""
+    """Like `subprocess.run`."""
     if options.pop("capture_output", False):
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     if input is not None:

@@ -1,1 +1,1 @@
-"""Tests of what is asked of applications and machines that already exist."""
+"""Tests of questions about applications and machines that already exist."""

@@ -1,4 +1,4 @@
-"""An application with a database of its own; it is made as its owner makes it, by the library."""
+"""An application with a database of its own, written by the library as its owner would."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -54,7 +54,7 @@ def bank(apps: Path, tmp_path: Path) -> Iterator[Bank]:
 
 @pytest.fixture
 def banks(apps: Path, tmp_path: Path) -> Iterator[Callable[..., Bank]]:
-    """Makes banks with settings of their own."""
+    """A function that makes banks with these settings."""
     made: list[Bank] = []
 
     def make(**env: str) -> Bank:

@@ -1,7 +1,7 @@
 """A plugin of pytest that records every machine of `transitions` that tests make, and replays what it recorded.
 
 `pytest -p tests.adapters.recording` writes to the file RECORDED how many records replay to the state that was seen,
-and of each other one why it does not.
+and for each other record why it does not.
 """
 
 import json
@@ -61,7 +61,7 @@ for _kind in (Machine, HierarchicalMachine):
 
 
 def pytest_unconfigure() -> None:
-    """Replay all, and say what became of them."""
+    """Replay all records, and report the results."""
     found: Counter[str] = Counter()
     _MAKING.add(0)
     for record in RECORDS:
@@ -73,7 +73,7 @@ def pytest_unconfigure() -> None:
 
 
 def _replayed(record: MachineRecord, name: str) -> str:
-    """Say whether a record replays to the states that were seen: alike, changed, or otherwise, and how."""
+    """Return whether a record replays to the states that were seen: alike, changed, or otherwise, and how."""
     try:
         found = record.of(name)
         wrong = found.audited().disputes

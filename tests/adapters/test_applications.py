@@ -4,19 +4,19 @@
 | --- | --- |
 | an aggregate is a record; an event has its fields and its time; a part is an attribute | test_record |
 | a change names the command and the first line of its docstring | test_rule |
-| what if: an event that the aggregate refuses became impossible, with the reason | test_what_if |
-| replace and put in: fields as typed; id, version and time are filled in | test_put_in |
-| a time is a moment, at or before it | test_at_a_time |
-| a snapshot is a claim about the whole state; one that is stale is disputed | test_snapshots |
-| a snapshot of a class that is gone, or after one that is, is unknown, and claims nothing | test_snapshots_gone |
+| what if: an event that the aggregate refuses is listed as impossible, with the reason | test_what_if |
+| a replaced or inserted event has its typed fields; id, version and time are filled in | test_put_in |
+| a time names the last event at or before it | test_at_a_time |
+| a snapshot is a claim about the whole state; a stale snapshot is disputed | test_snapshots |
+| a snapshot of a missing class, or after an event of one, is unknown, and claims nothing | test_snapshots_gone |
 | an attribute has no subject | test_no_subject |
-| an event may claim an attribute: right, and wrong | test_says |
-| an event that its own code refuses: the record ends there and says so; the others are listed | test_stops |
-| a class that is gone: the log is shown, without a state | test_gone |
-| cipher, compressor, upcasting, values of one's own | test_stored_otherwise, test_upcast, test_values |
-| without the key: one sentence | test_no_key |
-| an aggregate that is projected by a function | test_functional |
-| the list: search, pages; each page costs the same | test_list, test_pages |
+| an event may claim an attribute's value, which is right or wrong | test_says |
+| if its own code refuses an event, the record ends there and says so; later events are listed | test_stops |
+| if a class is missing, the log is shown without a state | test_gone |
+| cipher, compressor, upcasting, custom values are read | test_stored_otherwise, test_upcast, test_values |
+| without the key, the error is one sentence | test_no_key |
+| an aggregate may be projected by a function | test_functional |
+| the list has a search and pages; each page takes the same time | test_list, test_pages |
 | a clock and a random number in the replay are named by event and part | test_check |
 | another release is compared on the same events | test_against |
 """
@@ -213,7 +213,7 @@ def test_stored_otherwise(banks):
     (b'{"a": 1}', True), ("[1]", True), (b"{\x8f\xd1\x02", False), (b'"\xff', False), (b"\x80\x04.", False),
 ])  # fmt: skip
 def test_encrypted_whatever_it_begins_with(data, is_json):
-    """A ciphertext that begins with a bracket, as one in a hundred does, is not taken for JSON."""
+    """A ciphertext may begin with a bracket, as one in a hundred does: it is not taken for JSON."""
     assert is_json is looks_like_json(data)
 
 
@@ -345,7 +345,7 @@ def test_check(bank):
 
 @pytest.mark.wide
 def test_against(bank, tmp_path, apps):
-    """The next release, of the same name, rounds withdrawals up."""
+    """The events are replayed by the next release too, of the same name, which rounds withdrawals up."""
     id = bank.account()
     text = (apps / "bank.py").read_text(encoding="utf-8")
     other = tmp_path / "next"

@@ -1,16 +1,16 @@
-"""What a user may say of an application, and what his aggregates may hold.
+"""What a user may tell daynight about an application, and what its aggregates may hold.
 
 | what holds | test |
 | --- | --- |
-| an attribute that is changed in place is seen, in each kind of collection; nothing else is | test_in_place |
-| what was shown of a moment stays as it was then | test_in_place |
+| a change in place of any kind of collection is found; no other change is reported | test_in_place |
+| a state that was shown does not change with later events | test_in_place |
 | a tuple is one value | test_tuple |
 | `because` names the events that an event rests on | test_because |
 | an event that creates an aggregate, put in the place of the first one, needs no topic | test_creating |
 | the mechanic of an application is that of any of its aggregates: for records and tests of one's own | test_mechanic |
-| `--also`, `--project`: right ones, and wrong ones, on the command line | test_also, test_project |
-| `check` prints values as they are shown, not as Python's text | test_check_in_words |
-| a script without a guard of `__main__` may serve, and be asked what if | test_script |
+| `--also` and `--project` on the command line, with right and wrong values | test_also, test_project |
+| `check` prints values as other verbs show them, not as Python's `repr` | test_check_in_words |
+| a script without a `__main__` guard can serve, and answers what-ifs | test_script |
 """
 
 import os
@@ -106,7 +106,7 @@ def test_mechanic(bank):
 
 @pytest.fixture
 def here(bank, tmp_path, monkeypatch, capsys):
-    """Runs a command line in the folder of a bank that has one account."""
+    """A function that runs a command line in the folder of a bank that has one account."""
     bank.account()
     monkeypatch.chdir(tmp_path)
 

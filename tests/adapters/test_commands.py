@@ -1,22 +1,22 @@
-"""`daynight adopt` on the command line: each example of its help, and what is refused.
+"""`daynight adopt` on the command line: each example of its help, and its errors.
 
 | what holds | test |
 | --- | --- |
 | each example of the help of each verb runs | test_examples |
 | each verb answers as JSON: documents, each with its version, or a line for each event | test_json |
 | options stand before the verb, on either side of the application | test_places |
-| what the application prints is not in the answer | test_prints |
+| the answer does not contain what the application prints | test_prints |
 | where the record ends early, standard error says so | test_stops |
-| an id, an attribute or a moment that is not there: exit code 4; wrong usage: 2 | test_refused |
-| a snapshot that can't be compared is said to be so by audit and check, and is no wrong claim | test_uncompared |
-| check: what can't be adopted is refused, and is no "nothing differs"; a hidden value stays hidden | test_check |
-| nothing of Magic is said on this path | test_no_magic |
-| events are printed as they are stored, from a notification on | test_follow |
-| `serve` serves a page; without its extra it names it | test_serve, test_extra |
-| a time is said with its zone, and the event that it means | test_times |
+| an unknown id, attribute or moment gives exit code 4; wrong usage gives 2 | test_refused |
+| audit and check report a snapshot that can't be compared; it is no wrong claim | test_uncompared |
+| check refuses what can't be adopted, and does not say "nothing differs"; hidden values stay hidden | test_check |
+| no output of these verbs mentions Magic | test_no_magic |
+| follow prints each event when it is stored, from a notification id on | test_follow |
+| `serve` serves a page; if the extra is not installed, the error names it | test_serve, test_extra |
+| a time is printed with its zone and the event that it means | test_times |
 | audit without an ID takes all aggregates | test_audit_all |
-| diff of aggregates of two classes compares what both have, and says what only one has | test_diff_of_two_classes |
-| diff and what-if that find nothing say so | test_nothing_differs |
+| diff of two classes compares the attributes that both have, and lists the others | test_diff_of_two_classes |
+| diff and what-if say so if they find no difference | test_nothing_differs |
 | a verb has an example, or a test of its own | test_every_verb |
 """
 
@@ -69,7 +69,7 @@ def there(bank, apps, tmp_path, monkeypatch):
 
 @pytest.fixture
 def asked(there, capsys):
-    """Runs a command line after the application and its database; answers exit code, output and errors."""
+    """A function that runs a command line about the application; it returns exit code, output and errors."""
 
     def ask(*arguments):
         code = run([*HERE, *arguments])
@@ -254,14 +254,14 @@ def test_no_magic(there, capsys):
 
 
 def test_every_verb():
-    """Each verb is run by the examples of its help, or by a test that is named here."""
+    """Each verb is run by the examples of its help, or by a test that is listed here."""
     for name, command in adopt.commands.items():
         assert examples(name) or callable(globals()[ENDLESS[name]]), name
         assert command.epilog
 
 
 def test_follow(there, bank):
-    """What a running application stores while it is followed, as documents."""
+    """`follow` prints documents of the events that a running application stores meanwhile."""
     command = [sys.executable, "-m", "daynight", *HERE, "follow", "51c0", "--json", "--after", "9"]
     with processes.Popen(command, stdout=subprocess.PIPE, text=True, env=bare()) as process:
         assert process.stdout is not None

@@ -1,12 +1,12 @@
-"""The library's own example applications, which nobody here wrote; where they are there.
+"""The library's own example applications, adopted unchanged; skipped if they are not installed.
 
 They come with the library's source, in some releases with the installed package: in `eventsourcing/examples`, or where
-DAYNIGHT_EVENTSOURCING_EXAMPLES says. Each is filled by its own tests, and then adopted.
+DAYNIGHT_EVENTSOURCING_EXAMPLES says. Each application's own tests fill its database, and then it is adopted.
 
 | what holds | test |
 | --- | --- |
 | every reading verb answers about every aggregate of each; nothing is written | test_every_verb |
-| cargo shipping reads the clock while it is replayed: that is named, and the others say the same again | test_check |
+| cargo shipping reads the clock while it is replayed: check names that, and nothing in the others | test_check |
 """
 
 import io
@@ -56,7 +56,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory):
-    """The examples as a package of their own name, as an application is: each imports the others by it."""
+    """The examples as a package of their own name, because the examples import each other by that name."""
     folder = tmp_path_factory.mktemp("library")
     found = source()
     assert found is not None

@@ -3,20 +3,20 @@
 | what holds | test |
 | --- | --- |
 | a trigger is an event with its arguments, each guard with its answer, and the state that followed | test_triggers |
-| why did it not move: the guards that said no; an error | test_not_taken |
-| a replay, a what-if, an audit call nothing | test_nothing_is_called |
-| a flipped answer leads elsewhere; an answer that nobody gave is asked for | test_flipped |
-| flat, nested, parallel, queued, locked, enum, timeouts | test_kinds |
-| a trigger within a trigger: each stands where it changed the state, and has its own | test_within, test_after |
-| where a callback raised, the state that was seen counts | test_raised |
-| facts of the model are kept | test_facts |
-| each model has a record; one that is gone leaves its own | test_models |
-| a store keeps it as it happens; a store that holds records is refused | test_store, test_store_again |
-| a change of the machine is told; triggers are replayed by the ways of their time | test_changed, test_changed_within |
+| `why` explains a trigger without a move: the guards that said no, or an error | test_not_taken |
+| a replay, a what-if and an audit call no callback | test_nothing_is_called |
+| another answer of a guard may change the state; a guard that was not asked needs an answer | test_flipped |
+| flat, nested, parallel, queued, locked, enum and timeout machines are recorded | test_kinds |
+| a trigger within a trigger: each has its place in order of state change, and its own state | test_within, test_after |
+| if a callback raises, the state that the machine then has counts | test_raised |
+| facts of the model are recorded | test_facts |
+| each model has a record, also after the model is deleted | test_models |
+| a store saves each event as it happens; a store with other records is refused | test_store, test_store_again |
+| a changed machine is recorded; replays use the transitions of the time | test_changed, test_changed_within |
 | the forms of a machine are counted from 1 | test_no_such_form |
-| AsyncMachine is refused, and what is no machine | test_async, test_no_machine |
-| what is no JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
-| afterwards the library is as it was | test_afterwards |
+| AsyncMachine is refused | test_async, test_no_machine |
+| an argument that is not JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
+| afterwards the library is unchanged | test_afterwards |
 """
 
 import gc
@@ -159,7 +159,7 @@ class Light(Enum):
 
 @add_state_features(Timeout)
 class Timed(Machine):
-    """A machine whose states may end by themselves."""
+    """A machine whose states have timeouts."""
 
 
 NESTED = ["off", {"name": "on", "initial": "slow", "children": ["slow", "fast"]}]
@@ -221,7 +221,7 @@ def test_within(where, queued):
 
 @pytest.mark.parametrize("queued", [False, True])
 def test_after(queued):
-    """A trigger that a callback pulls after the change: each event has the state that it led to."""
+    """A callback fires a trigger after the change: each event has the state that it led to."""
     model = Order()
     ways = [{"trigger": "outer", "source": "a", "dest": "b", "after": "inner"}, ["inner", "b", "c"]]
     made = Machine(model, states=["a", "b", "c"], transitions=ways, initial="a", queued=queued)
@@ -330,7 +330,7 @@ def test_no_such_form(version):
 
 
 def test_changed_within():
-    """A callback removes the way that is being taken, and pulls another trigger."""
+    """A callback removes the transition that is being executed, and fires another trigger."""
     order = Order()
     made = Machine(order, states=["a", "b", "c"], initial="a", auto_transitions=False)
     made.add_transition("on", "a", "b", after="swap")
@@ -369,7 +369,7 @@ def test_arguments():
 
 
 def test_arguments_that_hold_each_other():
-    """An argument that holds the machine, or a list that holds itself, is kept as its text."""
+    """An argument that refers to the machine, or a list that contains itself, is recorded as text."""
     order = Order()
     made = machine(order)
     endless = []

@@ -1,10 +1,10 @@
-"""Names that a user gives of an application: what is misspelt is refused, and nothing is shown.
+"""Names of an application's parts, as a user types them: a misspelt one is refused, and nothing is shown.
 
 | what holds | test |
 | --- | --- |
-| a hidden name that is nowhere is refused, with one that is like it | test_hide |
+| an unknown name to hide is refused, with a similar one proposed | test_hide |
 | fields, attributes, names within values, and names that only the events have can be hidden | test_known |
-| a claim of an event, an attribute or a field that is nowhere is refused | test_says, test_says_in_python |
+| a claim with an unknown event, attribute or field is refused | test_says, test_says_in_python |
 """
 
 import pytest

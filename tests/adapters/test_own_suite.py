@@ -1,10 +1,10 @@
-"""The tests of `transitions` itself, while every machine in them is recorded; where they are there.
+"""The test suite of `transitions`, run while every machine is recorded; skipped if it is not installed.
 
 They come with the library's source: DAYNIGHT_TRANSITIONS_TESTS names the folder that has them as `tests`.
 
 | what holds | test |
 | --- | --- |
-| they pass; 97 of 100 records replay to the states that were seen; the others are of changed machines | test_recorded |
+| it passes; 97 of 100 records replay to the states that were seen; the others are of changed machines | test_recorded |
 """
 
 import json

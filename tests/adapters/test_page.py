@@ -1,20 +1,20 @@
-"""What is served of an application, and of a machine: the answers behind the page.
+"""The server of an application or a machine: the HTTP answers behind the page.
 
 | what holds | test |
 | --- | --- |
-| the list has class, id, number of events and last change; it is searched, and goes on by pages | test_list |
+| the list has class, id, number of events and last change; it can be searched and paged | test_list |
 | the first page of 100,000 aggregates takes at most 3 times as long as that of 100, a search too | test_many |
-| a record is told by its events, attributes, claims and marks, at an event and at a time | test_record |
-| a what-if may drop, replace and put in; what became impossible is told | test_what_if |
-| a record that ends early says where; the others are there | test_stops |
+| a record has events, attributes, claims and marks, at an event or at a time | test_record |
+| a what-if may drop, replace and insert events; it lists those that became impossible | test_what_if |
+| a record that ends early says where; other records are served | test_stops |
 | a hidden value is in no answer, no export and no stream | test_hidden |
 | of an application that encrypts its events the page shows no value, unless it is told to | test_encrypted |
-| a running application is followed: an aggregate, and the list | test_live |
-| what is asked for in vain is told without a word of Magic, and nothing can be written | test_refused |
+| an aggregate, and the list, are updated while the application runs | test_live |
+| errors do not mention Magic, and nothing can be written | test_refused |
 | a machine is served with its picture, while it runs; no callback is called | test_machine |
-| a machine that was changed is served whole, and the change is in its log | test_changed |
-| a copy that a browser keeps is not taken for the answer of other code | test_other_code |
-| code that raises while it is asked is told as an impossible event, and the server goes on | test_list |
+| a machine that changed is served with all its events, and the change is in its log | test_changed |
+| a browser's cached answer is not used after the code changed | test_other_code |
+| if the code raises, the event is listed as impossible, and the server continues | test_list |
 """
 
 import re
@@ -77,7 +77,7 @@ def test_list(bank):
 
 
 def many(path, number):
-    """Adds aggregates by copies of a row."""
+    """Add this many aggregates, as copies of a row."""
     with closing(sqlite3.connect(path)) as connection, connection:
         row = connection.execute("SELECT topic, state FROM stored_events LIMIT 1").fetchone()
         connection.executemany(
@@ -207,7 +207,7 @@ def test_encrypted(banks, show):
 
 
 def exported(bodies):
-    """What is packed in the exported page."""
+    """The data that is packed in the exported page."""
     import zlib
     from base64 import b64decode
 
@@ -308,7 +308,7 @@ def test_changed():
 
 
 def test_other_code(bank):
-    """The same events, asked of another server."""
+    """Two servers give the same events different ETags, because their code may differ."""
     id = bank.account()
     tags = [asking(adopted(bank))(f"/v1/games/{id}/state?at=2").headers["etag"] for _server in range(2)]
     assert tags[0] != tags[1]

@@ -1,4 +1,4 @@
-"""An application that keeps its events in PostgreSQL: it is read as one in SQLite is, in read-only transactions."""
+"""An application with its events in PostgreSQL is read as one in SQLite, in read-only transactions."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What is promised of applications and machines that are adopted, and which test shows it."""
+"""The promises for adopted applications and machines, and the test of each."""
 
 from pathlib import Path
 
@@ -144,7 +144,7 @@ def test_shown():
 
 
 def test_verbs():
-    """Each verb of the program is asked by a test of its own, beside the examples of its help."""
+    """Each verb of the program has a test of its own, beside the examples of its help."""
     asked = "\n".join(path.read_text(encoding="utf-8") for folder in FOLDERS for path in folder.glob("test_*.py"))
     missing = [name for name in adopt.commands if f'"{name}"' not in asked and f'"{name} ' not in asked]
     assert not missing

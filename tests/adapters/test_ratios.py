@@ -1,9 +1,9 @@
-"""What it costs, beside what the libraries themselves need.
+"""The time that adopting takes, as a ratio to the libraries' own time.
 
 | what holds | test |
 | --- | --- |
 | opening an aggregate takes at most twice as long as the library's own rebuild | test_opening |
-| so it does where each event adds to a list and to a dict | test_opening_what_grows |
+| the same if each event adds to a list and to a dict | test_opening_what_grows |
 | a recorded trigger takes at most twice as long as a bare one, nested too | test_trigger |
 """
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.alone]
 
 
 def ratio(own, ours):
-    """Return how many times the time of `own` that of `ours` is; they take turns, and what else runs does not count."""
+    """Return the time of `ours` divided by that of `own`; they run in turn, so that other processes slow both."""
     least = []
     for _time in range(7):
         took = []

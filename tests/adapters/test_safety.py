@@ -1,15 +1,15 @@
-"""What must not happen to an application that is adopted: a write, a strange call, a hidden value shown.
+"""What must not happen to an adopted application: a write, a call of foreign code, a hidden value shown.
 
 | what holds | test |
 | --- | --- |
-| a row names nothing but a class of the application | test_hostile |
-| a hidden value is nowhere, a hidden text also not as a key | test_hidden, test_hidden_elsewhere, test_hidden_key |
+| a row's topic can only load a class of the application | test_hostile |
+| a hidden value is in no output; a hidden text is no key either | test_hidden, test_hidden_elsewhere, test_hidden_key |
 | a hidden value is compared | test_hidden_is_compared |
 | no pickle is read | test_pickled |
-| an application that prints, and listens at a port, while it is imported | test_port |
-| nothing is written, also beside a running writer | test_untouched, test_beside_a_writer |
+| an application may print, and listen at a port, while it is imported | test_port |
+| nothing is written, also while another process writes | test_untouched, test_beside_a_writer |
 | check leaves nothing beside the file, though two processes read it | test_check_leaves_nothing |
-| what is named is no application, or no database: one sentence | test_no_application, test_no_database |
+| if the name is no application, or no database, the error is one sentence | test_no_application, test_no_database |
 """
 
 import json
@@ -121,7 +121,7 @@ def test_untouched(bank):
 
 
 def test_beside_a_writer(bank):
-    """The log and index beside a running writer's database stay unchanged; what it writes meanwhile is read."""
+    """The log and index of a database that another process writes stay unchanged; new events are read."""
     id = bank.account()
     with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -137,7 +137,7 @@ def test_beside_a_writer(bank):
 
 
 def test_check_leaves_nothing(bank, monkeypatch):
-    """The other process leaves its index: this one takes it away, for the file had none before both."""
+    """Another process leaves its index file: check deletes it, because there was none before both."""
     bank.account()
     bank.app.close()
     with closing(sqlite3.connect(bank.path)) as connection, connection:
@@ -184,7 +184,7 @@ def test_no_database(bank, tmp_path):
 
 
 def test_hidden_elsewhere(bank):
-    """A text is hidden under whatever name it is shown: the field that set it, or the attribute that it set."""
+    """A hidden text is hidden under every name: as the field that set the attribute, and as the attribute."""
     id = bank.account("Anastasia Secret")
     bank.app.do(id, "tag", type="vip", note="Anastasia Secret")
     by_attribute = adopted(bank, hide=["tags"]).record(str(id))
@@ -194,7 +194,7 @@ def test_hidden_elsewhere(bank):
 
 
 def test_hidden_key(bank):
-    """A text that is hidden is no key of a dict either; what stands at it stays, also where there are several."""
+    """A hidden text is hidden as a key of a dict too; the value stays, also if several keys are hidden."""
     id = bank.account("Anastasia Secret")
     bank.app.do(id, "tag", type={"Anastasia Secret": 1, "Bo": 2, "vault": 3}, note="vault")
     record = adopted(bank, hide=["owner", "note"]).record(str(id))
@@ -205,7 +205,7 @@ def test_hidden_key(bank):
 
 
 def test_hidden_is_compared(bank):
-    """A hidden attribute of a snapshot, and of a what-if, is compared, and not shown."""
+    """A hidden attribute of a snapshot, or of a what-if, is compared but not shown."""
     id = str(bank.account("Anastasia Secret"))
     bank.app.take_snapshot(UUID(id))
     with closing(sqlite3.connect(bank.path)) as connection, connection:
@@ -258,7 +258,7 @@ class Pickling:
 
 
 def test_port(bank, apps, tmp_path, monkeypatch):
-    """A module that listens while it is imported, as the application that runs does, is given another port."""
+    """A module that listens at a port while it is imported gets another port: the running application uses its own."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         listens = f"import socket\nserver = socket.create_server(('127.0.0.1', {port}))\nprint('listening')\n"

@@ -2,17 +2,17 @@
 
 | what holds | test |
 | --- | --- |
-| a fact that a trigger inside of another one changed stands at that one | test_facts_within |
-| one that the outer trigger changes again afterwards stands after both | test_facts_again |
-| a state that was assigned is an event of its own, and what follows is replayed from it | test_assigned |
-| a fact that changed between two triggers stands at the later one | test_facts_between |
-| each event has the time that the caller's clock says; without a clock none | test_times, test_no_clock |
+| a fact that an inner trigger changed is recorded at the inner one | test_facts_within |
+| a fact that the outer trigger changes again afterwards is recorded after both | test_facts_again |
+| an assignment of the state is an event of its own; later triggers are replayed from it | test_assigned |
+| a fact that changed between two triggers is recorded at the later one | test_facts_between |
+| each event has the time of the caller's clock; without a clock it has none | test_times, test_no_clock |
 | a replay, and an audit, ask no clock | test_times |
-| a time is a moment, beside `trigger:2` | test_times |
+| a position may be a time, or `trigger:2` | test_times |
 | the store of a machine that was changed is read by another process, with a machine or without | test_later |
-| a record without forms is read by the machine that is there | test_without_forms |
+| a record without forms is read by the current machine | test_without_forms |
 | a state, and a fact, have no subject | test_no_subject |
-| two threads trigger at once: each trigger is there once | test_threads |
+| two threads trigger at once: each trigger is recorded once | test_threads |
 """
 
 import subprocess
@@ -47,7 +47,7 @@ class Order:
 
 
 def changes(record):
-    """Each change of the price: the trigger at which it stands, and the value."""
+    """Each change of the price: the number of its trigger, and the value."""
     found = []
     for moment in record:
         name = getattr(moment.event, "trigger", moment.event.type)

@@ -1,15 +1,15 @@
-"""A machine as it was used: which ways were taken how often, and which guards said no.
+"""How a machine was used: how often each transition was taken, and which guards said no.
 
 | what holds | test |
 | --- | --- |
-| each way is counted, of one model and of all; a guard that said no, and one of `unless` that said yes | test_counted |
-| a nested machine's ways are those of its states, a parallel one's each by itself | test_nested |
-| in a parallel machine each guard counts as often as it was asked, for the way that asked it | test_parallel |
-| where a callback raised, the way counts if the state changed | test_raised |
-| the picture has each state and each way, in words too; what nobody took is dashed; names are escaped | test_picture |
+| each transition is counted, of one model or all; so are guards that stopped one, also by `unless` | test_counted |
+| in nested and parallel machines the transitions of each state are counted separately | test_nested |
+| in a parallel machine a guard counts as often as it was asked, for the transition that asked | test_parallel |
+| if a callback raises, the transition counts if the state changed | test_raised |
+| the picture has each state and transition, in words too; unused ones are dashed; names are escaped | test_picture |
 | the picture in the guide is up to date | test_guide |
 | a diagram in Mermaid has the same | test_mermaid |
-| what is too much to draw is counted | test_many |
+| states that are too many to draw are counted | test_many |
 """
 
 from contextlib import suppress
@@ -60,7 +60,7 @@ def test_counted():
 
 
 class Oven:
-    """A model without anything of its own."""
+    """A model without attributes of its own."""
 
 
 REGIONS = [
@@ -90,7 +90,7 @@ def test_nested():
 
 
 class Gate:
-    """A guard that says no, and one that says no and yes in turn."""
+    """Two guards: one always says no, one says no and yes in turn."""
 
     times = 0
 

@@ -17,7 +17,7 @@ OUTCOMES = ("leave", "fix", "back-up")
 
 
 def some_act(luck: random.Random, number: int, ids: Sequence[str] = ("d1", "d2")) -> Event:
-    """Any act of any dispute, as event `number`; a ruling to back up goes to event 1, which always stands."""
+    """Any act of any dispute, as event `number`; a ruling to back up goes to event 1, which is never undone."""
     id, outcome = luck.choice(ids), luck.choice(OUTCOMES)
     more = {"to": 1} if outcome == "back-up" else {}
     return luck.choice([
@@ -33,7 +33,7 @@ class Naive:
         self.told: dict[str, list[Event]] = {}
 
     def may(self, act: Event) -> bool:
-        """Return whether the act is possible now, and note it if it is."""
+        """Return whether the act is possible now; if so, apply it."""
         kind, id = act["type"].removeprefix("dispute-"), act["dispute"]
         before = self.told.get(id)
         if kind == "opened":
@@ -71,7 +71,7 @@ def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event],
 
 
 def fixing(luck: random.Random, events: Iterable[Event]) -> Game:
-    """A game with rulings that fix it, most of them carried out, some at once; it ends if an act is impossible."""
+    """A game with rulings that fix it, most carried out later, some at once; it ends before an impossible act."""
     game, moved = Game(), dict[int, int]()
     for number, event in enumerate(events, 1):
         named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since", "about") if _names(event, key)}

@@ -29,7 +29,7 @@ class Prefixes:
         self._parts: dict[int, Parts] = {}
 
     def parts(self, number: int) -> Parts:
-        """Everything known after an event, by what it is about."""
+        """Every part of the state after an event, by kind and subject."""
         if number not in self._parts:
             self._parts[number] = parts(Game().extended(self.events[:number]))
         return self._parts[number]
@@ -44,7 +44,7 @@ class Prefixes:
         return line
 
     def turns(self) -> dict[tuple[int, int], tuple[int, Parts]]:
-        """For each turn that stands, by the number of restarts before it, the last event and the state then.
+        """For each turn that is not undone, by restarts before it and its number: the last event, and the state then.
 
         If another turn follows, the untap step is over, written or not; a claim is used to show that, because it
         changes nothing else.
@@ -128,7 +128,7 @@ def _count(least: int, most: int) -> Any:
 
 
 def edited(game: Game, seed: int) -> Branch[Game]:
-    """A branch of a game by one to three random legal edits."""
+    """A random game after one to three random legal edits, as a branch."""
     chance = random.Random(seed)
     while True:
         edits = [_edit(game, chance) for _number in range(chance.randint(1, 3))]
@@ -176,7 +176,7 @@ def _event(game: Game, at: int, chance: random.Random) -> Json:
 
 
 def since(game: Game) -> tuple[Parts, Parts, bool]:
-    """For each part of a game its value, and the standing event that changed it last; and whether all was certain.
+    """For each part of a game: its value and the last event, not undone, that changed it; and whether all was certain.
 
     A part is identified by its object: a permanent by its id and arrival, a tally by the event at which its turn began.
     A change that is reversed within one event still counts as a change there.
@@ -196,7 +196,7 @@ def since(game: Game) -> tuple[Parts, Parts, bool]:
 
 
 def _turned(game: Game) -> set[str | None]:
-    """The permanents that the last event transformed; None in the result: it changed the designation too."""
+    """The permanents that the last event transformed; the result contains None too if the designation changed."""
     found: set[str | None] = set()
     for consequence in next(game.moments(len(game) - 1)).consequences:
         if isinstance(consequence, Changed):
@@ -207,7 +207,7 @@ def _turned(game: Game) -> set[str | None]:
 
 
 def _set(game: Game) -> Parts:
-    """Every effect in force at the end, and the event that set it."""
+    """The value of every part of the state at the end, by its kind and its object."""
     state, battlefield = game.state, game.state.battlefield
     found: Parts = {("designation", None, state.began): [str(designation) for designation in state.possible]}
     for one in game.document()["battlefield"]:

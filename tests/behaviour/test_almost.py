@@ -1,12 +1,12 @@
-"""Almost: the edits that come with the sentence are those that it describes, and have the effect that it names.
+"""Almost: `almost` answers a sentence and edits; the edits do what the sentence says.
 
 | promise | test |
 | --- | --- |
 | the edits, as JSON and as options of what-if | test_the_edits |
-| edited, the record gives the answer that the sentence names, at the same place | test_carried_out, test_a_thousand |
-| the same for a check in an unwritten untap step | test_unwritten |
+| the edited record has the designation that the sentence names, at the same place | test_carried_out, test_a_thousand |
+| the edits also work for a check in an unwritten untap step | test_unwritten |
 | events too far back are not tried | test_far_back |
-| if nothing else would make it day, an arrival is proposed, if one is possible | test_neither |
+| while it is neither, an arrival is proposed, if one is possible | test_neither |
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def carried_out(game: Game, number: int) -> str | None:
 
 
 def test_the_edits():
-    """The edits that belong to the unchanged sentence."""
+    """The edits as JSON and as options of what-if; the sentence is unchanged."""
     why = Game(CONTRACT).why()
     assert "With one more spell by Bo in turn 2 it would be day." == why.almost
     assert "day" == carried_out(Game(CONTRACT), 8)
@@ -61,14 +61,14 @@ DAY = effect("day"), turn(1)
     ((cast(), turn(2, "Bo"), upkeep()), "Without event 4 it would be night."),
 ])  # fmt: skip
 def test_unwritten(events, sentence):
-    """The untap step of the turn, or of the one before when the next turn begins."""
+    """The check is in an unwritten untap step: of this turn, or, when the next turn begins, of the turn before."""
     game = told(*DAY, *events)
     why = game.why()
     assert (sentence, True) == (why.almost, f"it would be {carried_out(game, len(game))}." in sentence)
 
 
 def test_neither():
-    """Only while the game continues, and somebody is in it."""
+    """While it is neither, an arrival is proposed only if the game continues and a player is left."""
     game = told(turn(1))
     assert ("With a permanent that has daybound on the battlefield it would be day.", "day") == (
         game.why().almost, carried_out(game, 2),
@@ -94,7 +94,7 @@ def test_far_back(monkeypatch, begin, place):
 
 
 def compared(seeds: range) -> int:
-    """Count the sentences that were carried out in random games, at their ends and in between."""
+    """Return how many sentences were carried out in random games, at their ends and in between."""
     found = 0
     for seed in seeds:
         game = random_game(seed, 20 + seed % 25)
@@ -115,5 +115,5 @@ def test_carried_out():
 
 @pytest.mark.slow
 def test_a_thousand():
-    """The same in a thousand random games."""
+    """In a thousand random games, the edits of almost lead to the promised designation."""
     assert compared(range(1000, 2000)) > 1000

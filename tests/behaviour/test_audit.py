@@ -42,7 +42,7 @@ def the_finding(*events):
     ("disputed", (ruled("night"),)),
 ])  # fmt: skip
 def test_verdict(verdict, events):
-    """Disputed if something standing differs, exact if something standing was settled, otherwise unverified."""
+    """Disputed: a claim or ruling in force is wrong; exact: at least one could be checked; otherwise unverified."""
     assert verdict == audited(*events)["verdict"]
 
 
@@ -86,7 +86,7 @@ def test_a_designation():
     ((ruled("night"), back_up(1), claim("day")), "no-designation", "728.1", [1], "(CR 728.1)."),
 ])  # fmt: skip
 def test_where_a_designation_comes_from(events, rule, cr, because, ending):
-    """From a change, from the beginning, or from before the record."""
+    """The cause of a designation: a change, the game's beginning, or a time before the record."""
     finding = the_finding(*events)
     assert (rule, cr, because) == (finding["rule"], finding["cr"], finding["because"])
     assert finding["sentence"].endswith(ending)
@@ -145,7 +145,7 @@ def test_after_a_back_up_the_state_is_the_line():
      "its front face, Grizzled Outcasts, is up."),
 ])  # fmt: skip
 def test_a_face(events, claimed, derived, rule, cr, because, sentence):
-    """The cause of the face: entering, following day and night, an instruction, or never transformed."""
+    """The finding names the cause of the face: entering, day or night, an instruction, or none since it entered."""
     finding = the_finding(*events, claim_face("w1", claimed))
     assert ("face", "w1", claimed, derived) == tuple(finding[key] for key in ("about", "subject", "claimed", "derived"))
     assert (rule, cr, because) == (finding["rule"], finding["cr"], finding["because"])
@@ -157,7 +157,7 @@ def test_a_face(events, claimed, derived, rule, cr, because, sentence):
     [(("Ana", 2), 1, 1, [2, 3]), (("Bo", 0), 1, 1, [2, 4]), (("Ana", 1), None, 0, [5]), (("Bo", 1), 2, 0, [5])],
 )
 def test_a_tally(said, turn_number, derived, because):
-    """The number and the casts of that player, active or not."""
+    """A claimed tally is compared with the number of casts of that player, active or not."""
     finding = the_finding(turn(1), cast(), cast("Bo"), turn(2, "Bo"), claim_tally(*said, turn_number))
     assert ("tally", said[0], said[1], derived, None, None, because) == tuple(
         finding[key] for key in ("about", "subject", "claimed", "derived", "rule", "cr", "because")
@@ -178,7 +178,7 @@ def test_a_tally_outside_its_bounds():
 
 
 def test_unsettled():
-    """A claim that is possible but not certain is no finding; it is listed apart with the same fields."""
+    """A claim that is possible but not certain is not a finding; it is listed separately, with the same fields."""
     events = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     found = audited(*events, claim("night"), claim_face("w1", "front"), claim_tally("Ana", 1, 1), ruled("day"))
     assert ("unverified", []) == (found["verdict"], found["findings"])
@@ -196,13 +196,13 @@ def test_unsettled():
 
 
 def test_neither_possible():
-    """A claim that no possibility allows is a finding, although the derived value is open."""
+    """A claim is a finding if no possibility allows it, even when the derived value is uncertain."""
     finding = the_finding(joined("day", "night"), claim("neither"))
     assert (None, None, [2]) == (finding["derived"], finding["rule"], finding["because"])
 
 
 def test_one_cause_of_what_is_open():
-    """The switch made it day or night: one rule and one event in both cases. With several causes none is named."""
+    """A switch makes it day or night, by one rule and one event either way; of several causes none is named."""
     finding = the_finding(joined("day", "night"), effect("switch"), claim("neither"))
     assert (None, "becomes", "728.1", [3]) == tuple(finding[key] for key in ("derived", "rule", "cr", "because"))
     finding = the_finding(joined("day", "night"), effect("switch", only_if="day"), claim("neither"))
@@ -217,7 +217,7 @@ def test_a_face_that_is_certain_though_the_designation_is_not():
 
 
 def test_undone():
-    """Claims and rulings in an undone stretch are listed, marked, and do not count."""
+    """Undone claims and rulings are listed, marked as undone, and do not count."""
     found = audited(
         effect("day"), claim("night"), ruled("night"), turn(1), doubt("Ana", 0, 1), claim_tally("Ana", 1), back_up(2)
     )
@@ -228,14 +228,14 @@ def test_undone():
 
 
 def test_what_stands_is_not_marked():
-    """A claim before the target of a back-up still counts."""
+    """A claim before the target of a back-up still counts, and is not marked."""
     found = audited(effect("day"), claim("night"), claim("night"), back_up(3))
     assert [False, True] == ["undone" in one for one in found["findings"]]
     assert "disputed" == found["verdict"]
 
 
 def test_a_tally_after_a_back_up_is_that_of_the_latest_standing_turn():
-    """Turn 1 was recorded twice; the undone one does not count."""
+    """Turn 1 was recorded twice: the undone one does not count."""
     events = (turn(1), cast(), cast(), turn(2, "Bo"), back_up(1), turn(1), cast(), turn(2, "Bo"))
     finding = the_finding(*events, claim_tally("Ana", 2, 1))
     assert (1, [7, 8]) == (finding["derived"], finding["because"])
@@ -250,7 +250,7 @@ def test_a_tally_after_a_restart_is_that_of_the_new_game():
 
 
 def test_an_edition():
-    """The record's own edition, or the one asked for."""
+    """The audit cites the record's own edition, or the requested one."""
     game = Game([started(edition="2026-08-07"), *NIGHT, claim("day")])
     assert "731.2a" == game.audit().document()["findings"][0]["cr"]
     assert "CR 731.2a" in game.audit().findings[0].sentence
@@ -260,7 +260,7 @@ def test_an_edition():
 
 
 def test_an_auditor_takes_one_record_after_another():
-    """An audit does not affect the next one of the same auditor."""
+    """The same auditor can audit one record after another; an audit does not affect the next one."""
     auditor = Auditor()
     first = auditor.game(told(claim("day")))
     second = auditor.game(told(claim("neither"), back_up(1)))
@@ -272,7 +272,7 @@ def test_an_auditor_takes_one_record_after_another():
 
 @pytest.mark.parametrize("many", quick_or_wide(6, 20))
 def test_streamed_or_in_memory(tmp_path, many):
-    """The audit of a file is that of the game in memory, whatever happens in it."""
+    """The audit of a file equals that of the game in memory, for every kind of event."""
     for seed in range(many):
         walk = random_walk(seed, 60)
         path = kept(tmp_path / "walk.jsonl", walk)
@@ -285,7 +285,7 @@ REAL = ROOT.parent / "shared" / "real-games"
 
 @pytest.mark.parametrize("name, verdict", [("G1", "disputed"), ("G2", "exact"), ("G3", "exact")])
 def test_real_games(name, verdict):
-    """Recorded by a program with one fault: by night daybound enters with its front face up."""
+    """A program with one fault recorded these games: at night it let daybound permanents enter front face up."""
     path = REAL / f"wagic-{name}.jsonl"
     if not path.exists():
         pytest.skip("the records of real games are not here; they belong into ../shared/real-games")
@@ -300,7 +300,7 @@ def test_real_games(name, verdict):
 
 
 def test_nobody_knows_by_which_rule():
-    """Night in every possibility but by different changes: no rule is named, all events looked at are."""
+    """It is night in every possibility, but by different changes: no rule is named, all their events are."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
     finding = the_finding(*events, claim("day"))
     assert ("night", None, None) == (finding["derived"], finding["rule"], finding["cr"])
@@ -313,14 +313,14 @@ def test_nobody_knows_by_which_rule():
 
 
 def test_a_face_of_what_is_face_down():
-    """It shows neither face, and the hidden one is not told."""
+    """A finding about a face-down permanent says that it shows no face, and does not reveal the hidden one."""
     finding = the_finding(enter("w1", face_down=True), claim_face("w1", "back"))
     assert ("front", [2]) == (finding["derived"], finding["because"])
     assert finding["sentence"].endswith("by the rules it is face down, and shows neither.")
 
 
 def test_a_token_at_night():
-    """It entered with its front face up and transformed at once; the text says that the rules leave this open."""
+    """A token entered with its front face up and transformed at once; the text says that the rules leave this open."""
     finding = the_finding(effect("night"), enter("w1", token=True), claim_face("w1", "front"))
     assert ("back", "daybound-at-night") == (finding["derived"], finding["rule"])
     assert "the rules leave open whether a double-faced token enters with its back face up" in finding["sentence"]

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| exactly the standing events in between, newest first | test_newest_first, test_random |
+| exactly the events that would be undone, newest first | test_newest_first, test_random |
 | consequences are undone too: day again, faces turned back | test_consequences |
 | events about hidden or random information are marked; others may be unknown | test_hidden |
 | every type of event has its answer | test_every_type |
@@ -38,7 +38,7 @@ def planned(*events, to=2, **more):
 
 
 def test_newest_first():
-    """For the contract's record, back to turn 2; also starting from an earlier event than the last one."""
+    """The plan for the contract's record, back to turn 2; it may also start from an event before the last one."""
     plan = backup_plan(Game(CONTRACT), "turn:2")
     assert ("g1", 8, 5) == (plan.game, plan.start, plan.to)
     assert [8, 7, 6] == [reversal.event for reversal in plan.reversals]
@@ -50,7 +50,7 @@ def test_newest_first():
 @pytest.mark.wide(but=8)
 @pytest.mark.parametrize("seed", range(30))
 def test_random(seed):
-    """The plan equals what a game without the undone events would lack."""
+    """The planned events are exactly those that the back-up undoes, newest first."""
     events = random_walk(seed, 32)
     game, luck = Game(events), random.Random(seed)
     end = luck.randrange(1, len(events) + 1)
@@ -68,7 +68,7 @@ def test_random(seed):
 
 
 def test_consequences():
-    """It becomes day again by undoing the untap step that made it night, and the werewolf turns back."""
+    """The plan undoes the untap step that made it night: it becomes day again, and the werewolf turns back."""
     plan = backup_plan(Game(CONTRACT), 3)
     assert ("it is day again", "Tavern Smasher (w1) is Tavern Ruffian again") == plan.reversals[0].taken_back
     assert ("it is neither day nor night again",) == plan.reversals[4].taken_back
@@ -122,7 +122,7 @@ THERE = [together(BEAR)]
     ([], ended(), "unknown", "after the game"),
 ])  # fmt: skip
 def test_hidden(before, event, hidden, says):
-    """A mark has its reason; if nothing is known, it is unknown, not guessed."""
+    """An event is marked as revealing hidden information, or not, with a reason; if that is unknown, it says so."""
     game = Game([started(), turn(1), *before, event])
     last = backup_plan(game, 1 if event["type"] == "game-backed-up" else len(game) - 1).reversals[0]
     assert (len(game), hidden) == (last.event, last.hidden)
@@ -135,7 +135,7 @@ def test_hidden(before, event, hidden, says):
 
 
 def test_every_type():
-    """Every event type has an answer, and no unknown type has."""
+    """The plan can describe an event of every type, except the first line."""
     seen = set()
     game = Game(EVERY_TYPE)
     for end in (26, len(game)):
@@ -160,7 +160,7 @@ def test_every_type():
     ([doubt("Ana", 1), cast()], (2, None)),
 ])  # fmt: skip
 def test_decisions(events, expected):
-    """The smallest and the largest possible number."""
+    """The plan counts decisions as the smallest and the largest possible number."""
     plan = planned(*events)
     assert expected == plan.decisions
     least, most = expected
@@ -176,7 +176,7 @@ def test_a_cast_before():
 
 
 def test_refused():
-    """Each in a sentence, with the error class that decides the exit code."""
+    """Each invalid position is refused in a sentence, with the error class that decides the exit code."""
     game = Game([*CONTRACT, back_up(5), turn(3)])
     with pytest.raises(PlanError, match="event 5 is after event 4; a plan goes back"):
         backup_plan(game, 5, 4)
@@ -192,7 +192,7 @@ def test_refused():
 
 
 def test_no_advice():
-    """Nowhere in the plan of a game with every type of event."""
+    """The plan of a game with every type of event never gives advice."""
     document = json.dumps(backup_plan(Game(EVERY_TYPE), 1).document())
     for word in ("should", "must", "recommend", "better", "best", "advise"):
         assert word not in document

@@ -8,7 +8,7 @@
 | the whole record may be good, or untestable | test_whole |
 | the first event where claim and rules disagree is that of a linear search | test_linear, ..._in_a_thousand |
 | findings in undone stretches are listed apart | test_undone |
-| it says whether later claims are wrong too, or right again, or wrong again | test_onwards, test_linear |
+| it says whether later claims are wrong too, right again, or right and then wrong | test_onwards, test_linear |
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.rules.words import doubt, effect, turn
 
 
 def test_every_place():
-    """For every length up to 200, and some longer ones."""
+    """Bisect finds the first bad event at every place in records of up to 200 events, and in some longer ones."""
     for last in (*range(1, 200), 1000, 4096):
         for first in range(1, last + 1, 1 if last < 40 else 97):
             asked = []
@@ -44,7 +44,7 @@ def test_every_place():
 
 
 def test_skipped():
-    """For example, prefixes that end with an odd event can't be tested."""
+    """Some prefixes can't be tested, for example those that end with an odd event: they are skipped."""
     found = bisected(100, lambda n: "skip" if n % 2 else "bad" if n >= 40 else "good")
     assert (40, 38, (39,)) == (found.bad, found.good, found.untested)
     found = bisected(100, lambda n: "bad" if n == 100 else "skip")
@@ -54,7 +54,7 @@ def test_skipped():
 
 
 def test_whole():
-    """There is no bad event."""
+    """If no event is bad, or none can be tested, bisect says so."""
     good = bisected(9, lambda n: "good")
     assert (None, 9, (), 1) == (good.bad, good.good, good.untested, good.runs)
     untested = bisected(9, lambda n: "skip")
@@ -92,7 +92,7 @@ def planted(seeds: range) -> int:
 
 
 def onwards(game: Game, seed: int) -> None:
-    """Plant more claims after the wrong one, and check them one by one."""
+    """Plant more claims after the wrong one, and compare bisect's statement about them with a check one by one."""
     choose = random.Random(seed)
     events = list(game.events)
     for _number in range(choose.randrange(4)):
@@ -124,18 +124,18 @@ def onwards(game: Game, seed: int) -> None:
 
 
 def test_linear():
-    """For a few games."""
+    """In a few random games, bisect finds what a linear search finds."""
     assert planted(range(10)) > 3
 
 
 @pytest.mark.slow
 def test_linear_in_a_thousand():
-    """For at least a thousand games."""
+    """In at least a thousand games, bisect finds what a linear search finds."""
     assert planted(range(100, 2100)) > 1000
 
 
 def test_undone():
-    """They do not count, but are shown."""
+    """Undone findings are listed, but do not count."""
     game = told(claim("day"), back_up(1), effect("day"), claim("night"))
     found = parted(game)
     assert (5, [2]) == (found.first.event, [one.event for one in found.undone])
@@ -145,7 +145,7 @@ def test_undone():
 
 
 def test_onwards():
-    """All wrong; right again; wrong again; undone and unsettled claims are neither."""
+    """Later claims are all wrong, right again, or wrong again; undone and unsettled claims do not count."""
     for events, wrong, right, again in (
         ((), (), None, ()),
         ((turn(1), claim("night"), claim_tally("Ana", 2)), (4, 5), None, ()),
@@ -168,6 +168,6 @@ def test_onwards():
 
 
 def test_the_story():
-    """Brutal Cathar."""
+    """In a real game, bisect finds the wrong face of Brutal Cathar."""
     found = parted(Game.load("demo"))
     assert (122, "daybound-enters", ()) == (found.first.event, found.first.rule, found.undone)

@@ -6,12 +6,12 @@
 | each permanent's face, with its cause | test_faces |
 | controller, abilities, phasing, copies, if they changed since it entered | test_befallen |
 | tallies, by the turn's beginning and the casts | test_tallies |
-| effects that hold others, or keep the night away | test_holds |
+| effects that forbid transforming, or prevent night | test_holds |
 | undone events are not blamed | test_undone |
 | if the cause is uncertain, all candidates are named | test_uncertain |
 | a hold is blamed on the event by which it began, not on the arrival | test_holds_that_began_later |
 | a tally is blamed on the last cast of that player, not of the team | test_tallies_of_a_team |
-| every named event exists and stands | test_random |
+| every named event exists and is not undone | test_random |
 | every part is blamed on the event that changed it last | test_against_the_naive_answer |
 | it is the last event at which neighbours differ in that part | test_the_last_difference_of_neighbours |
 | it agrees with `why` on the event, the rule and the reasons | test_why_says_the_same |
@@ -43,7 +43,7 @@ WOLF = {"name": "Immerwolf", "holds": "non-human-werewolves-you-control"}
 
 
 def part(game, name, subject=None):
-    """The only line about this part."""
+    """The only line of blame about this part."""
     (line,) = [line for line in blamed(game) if (line.part, line.subject) == (name, subject)]
     return line
 
@@ -57,7 +57,7 @@ def part(game, name, subject=None):
     ((effect("day"), ruled("night")), "night", 3, "judge", (3,)),
 ])  # fmt: skip
 def test_designation(events, value, event, rule, because):
-    """Its last change, or the beginning of the game."""
+    """The designation is blamed on its last change, or on the beginning of the game."""
     line = part(told(*events), "designation")
     assert (value, event, rule, because) == (line.value, line.event, line.rule, line.because)
 
@@ -73,7 +73,7 @@ def test_designation(events, value, event, rule, because):
     ((enter("w1", BEAR), face_down("w1"), face_up("w1")), "front", 4, None),
 ])  # fmt: skip
 def test_faces(events, value, event, rule):
-    """The cause of each face."""
+    """Each face is blamed on the event that caused it."""
     line = part(told(*events), "face", "w1")
     assert (value, event, rule) == (line.value, line.event, line.rule)
 
@@ -87,18 +87,18 @@ def test_faces(events, value, event, rule):
     ((enter("w1", BEAR), copy({"name": "Wolf"}, "w1")), "copy", 3),
 ])  # fmt: skip
 def test_befallen(events, name, event):
-    """The event that changed it; an event without effect is not blamed."""
+    """A property is blamed on the event that changed it; an event without effect is not blamed."""
     assert event == part(told(*events), name, "w1").event
 
 
 def test_as_it_entered():
-    """Permanents without changes are not listed."""
+    """Blame has no lines for permanents that have not changed since they entered."""
     parts = {line.part for line in blamed(told(enter("w1", BEAR), lose("w1", source="X"), regain("w1", source="X")))}
     assert {"designation", "face"} == parts
 
 
 def test_tallies():
-    """The current turn's and the previous one's."""
+    """The tallies of the current turn and of the previous one are blamed."""
     lines = list(blamed(told(turn(1), cast(), cast("Bo"), turn(2, "Bo"), doubt("Bo", 0, 2))))
     tallies = [(line.subject, line.value, line.because) for line in lines if line.part == "tally"]
     assert [
@@ -107,7 +107,7 @@ def test_tallies():
 
 
 def test_holds():
-    """Effects, and permanents with such an ability while they have it."""
+    """A hold is blamed on an effect, or on a permanent while it has such an ability."""
     game = told(enter("w1"), forbid("Spell", "w1"), enter("i1", IMMERWOLF), enter("a1", ANGEL))
     assert [("Spell", "w1", 3), ("i1", "non-human-werewolves-you-control", 4), ("a1", "night", 5)] == [
         (line.subject, line.value, line.event) for line in blamed(game) if line.part == "hold"
@@ -135,7 +135,7 @@ def test_holds_that_began_later(events, event):
 
 
 def test_effects_that_hold():
-    """Each permanent since the effect has held it; a list that replaces another is blamed only for what it adds."""
+    """Each held permanent is blamed on the effect that first held it; a replaced list, only for what it adds."""
     game = told(
         enter("w1"), enter("w2"), enter("w3"), forbid("Spell", "w1"), forbid("Spell", "w1", "w2"), leave("w3"),
         forbid("Spell", "w2", "w1"),
@@ -144,7 +144,7 @@ def test_effects_that_hold():
 
 
 def test_tallies_of_a_team():
-    """Cy's tally is not blamed on Ana's later cast; and a doubt of zero casts changes nothing."""
+    """Cy's tally is not blamed on Ana's later cast, nor on an uncertain cast of zero."""
     teams = started("Ana", "Bo", "Cy", "Di") | {"teams": [["Ana", "Cy"], ["Bo", "Di"]]}
     game = Game([teams, turn(1, "Ana", "Cy"), cast("Cy"), cast("Ana"), doubt("Cy", 0, 0)])
     tallies = {line.subject: (line.event, line.because) for line in blamed(game) if line.part == "tally"}
@@ -159,7 +159,7 @@ def test_undone():
 
 
 def test_uncertain():
-    """Several events may be the cause."""
+    """If several events may be the cause, all are named."""
     game = told(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     line = part(game, "designation")
     assert (["day", "night"], None, None, (2, 3, 4)) == (line.value, line.event, line.rule, line.because)
@@ -171,7 +171,7 @@ def test_uncertain():
 
 
 def test_perhaps_from_the_beginning():
-    """An event is not blamed alone if the value may be older; one event is named once."""
+    """If the value may be older than the event, the event is not the only cause; each event is named once."""
     events = (joined("day", "night"), turn(1), untap())
     line = part(told(*events), "designation")
     ways = "either from the beginning of the record, or since e4"
@@ -180,7 +180,7 @@ def test_perhaps_from_the_beginning():
 
 @pytest.mark.parametrize("many", few_or_all(8, 100))
 def test_random(many):
-    """At every event of random games."""
+    """Every event that blame names exists and is not undone, at each moment of random games."""
     for seed in range(many):
         game = random_game(seed, 40)
         for number in (len(game) // 3, len(game) // 2, len(game)):
@@ -243,7 +243,7 @@ def test_against_the_naive_answer(many):
 
 @pytest.mark.slow
 def test_a_thousand_against_the_naive_answer():
-    """The same, of a thousand games."""
+    """Blame agrees with the naive answer in a thousand games."""
     named, unnamed = compared(range(1000, 2000))
     assert (named > 10_000, unnamed > 100) == (True, True), (named, unnamed)
 
@@ -254,7 +254,7 @@ _BEFALLS = ("face", "controller", "abilities", "phasing", "copy")
 def last_differences(game):
     """For each part the last event at which the diff of two neighbours shows it, and whether all was certain.
 
-    Neighbours are consecutive events that stand. A new permanent is new in all its parts, and so are the tallies of a
+    Neighbours are consecutive events, not undone. A new permanent is new in all its parts, and so are the tallies of a
     new turn. A change that is reversed within one event still counts as a change there.
     """
     last, certain, before = {}, True, State()
@@ -317,7 +317,7 @@ def test_the_last_difference_of_neighbours():
 
 @pytest.mark.slow
 def test_a_thousand_last_differences_of_neighbours():
-    """The same, of a thousand games."""
+    """Blame agrees with the diff of neighbours in a thousand games."""
     assert blamed_on_the_last_difference(range(3000, 4000)) > 10_000
 
 
@@ -336,7 +336,7 @@ def test_why_says_the_same():
 
 
 def test_the_story():
-    """Why Brutal Cathar shows its back, and why it is night."""
+    """Blame explains why Brutal Cathar shows its back, and why it is night."""
     lines = {(line.part, line.subject): line for line in blamed(Game.load("demo"), 122)}
     assert (106, "check-day") == (lines["designation", None].event, lines["designation", None].rule)
     face = lines["face", "brutal-cathar-2"]

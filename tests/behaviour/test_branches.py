@@ -45,7 +45,7 @@ DAY, NIGHT = Designation.DAY, Designation.NIGHT
 
 
 def test_edits():
-    """The contract's record becomes night at event 8, because Bo cast nothing in turn 2."""
+    """Edits insert, leave out or replace events: without Bo's cast the record becomes night at event 8."""
     game = Game(CONTRACT)
     assert NIGHT is game.designation
     branch = game.branch(insert("turn:2", "Bo casts Opt"))
@@ -62,7 +62,7 @@ def test_edits():
 
 
 def test_impossible():
-    """Without its arrival, no event of a permanent is possible."""
+    """Without a permanent's arrival, later events about it are impossible."""
     game = told(enter("w1"), turn(1), leave("w1"), turn(2, "Bo"), cast())
     branch = game.branch(drop(2))
     assert (4, 2, ()) == (branch.stopped.number, len(branch), branch.left_out)
@@ -75,7 +75,7 @@ def test_impossible():
 
 
 def test_renumbered():
-    """A reference to a later event is to the same event on the branch."""
+    """A reference to a later event names the same event on the branch, by its new number."""
     game = told(turn(1), cast(), effect("night"), back_up(3), enter("w1"), transform("w1", own_since=6))
     branch = game.branch(insert(1, enter("v1")))
     assert (4, 7) == (branch.events[5].to, branch.events[7].own_since)
@@ -120,7 +120,7 @@ def test_the_parent_stays():
 
 
 def test_branches_of_branches():
-    """Numbers are those of the branch itself; each branch knows its origin."""
+    """A branch of a branch uses the branch's own numbers, and names the branch as its origin."""
     first = Game(CONTRACT).branch(insert(5, cast("Bo")), name="Bo cast")
     second = first.branch(drop(6), name="Bo did not")
     assert (("Bo cast", "Bo did not"), NIGHT) == ((second.parent_name, second.name), second.game.designation)
@@ -130,7 +130,7 @@ def test_branches_of_branches():
 
 
 def test_record():
-    """Its first line names game, event and the hash of the lines up to there; the other lines are the branch."""
+    """A branch's first line names game, event and the hash of the lines up to there; the branch follows."""
     game = Game([CONTRACT[0] | {"meta": {"table": 7}}, *CONTRACT[1:]])
     branch = game.branch(insert(5, cast("Bo")), name="b1")
     first, *others = branch.record()
@@ -235,7 +235,7 @@ def test_not_understood(text, says):
 
 
 def test_senseless():
-    """Edits at missing events, overlapping edits, edits of line 1; invalid or impossible events."""
+    """Refused: edits at missing events, overlapping edits, edits of line 1, invalid or impossible events."""
     game = Game(CONTRACT)
     for edit in (drop(9), drop(0), insert("e12", cast()), replace("turn:9", cast())):
         with pytest.raises(NotFoundError):
@@ -262,7 +262,7 @@ def test_senseless():
 
 
 def test_without_edits():
-    """It equals its parent, with its own name."""
+    """A branch without edits equals its parent, with its own name."""
     game = Game(CONTRACT)
     for branch in (game.branch(), branched(game, ())):
         assert (8, (*range(1, 9),), game.events) == (branch.parted, branch.origins, branch.events)
@@ -365,12 +365,12 @@ def test_random_edits(many):
 
 @pytest.mark.slow
 def test_ten_thousand_random_edits():
-    """The same for ten thousand."""
+    """Ten thousand random branches equal independent replays of the edited records."""
     assert sum(map(random_edits, range(1000, 11_000))) > 4000
 
 
 def test_notes_are_about_the_same_event():
-    """Whether a note names its event or is about the previous one."""
+    """A note is still about the same event on the branch, named or not."""
     note = {"type": "note-added", "by": "Ana", "says": "looked it up"}
     game = told(turn(1), note, effect("day"), note | {"about": 3})
     about = [event.about for event in game.branch(drop(2)).events if getattr(event, "says", None)]

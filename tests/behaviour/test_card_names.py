@@ -3,14 +3,14 @@
 | promise | test |
 | --- | --- |
 | an arrival may use any name in any language; the front's English name is stored | test_filled_in |
-| a mixture of two languages is not a name; an unknown name stays as it is | test_no_name |
+| a mixture of two languages is not a name; an unknown name is kept | test_no_name |
 | a cast given as JSON keeps its name | test_a_cast_keeps_its_name |
 | the notation and typed lines store the English name | test_notation, test_permanents_by_name, test_typed |
 | texts show the name in the reader's language, and JSON stays English | test_shown |
 | no two cards share a name in any language | test_names_are_of_one_card |
 | every face has a French and a Japanese name, but the few that the cards' guide lists | test_every_face_has_names |
-| a name that is nearly a card's is said, in any language; no other is | test_near, test_doubts |
-| one letter in five may be otherwise, wherever they are, and not one more | test_as_far_as_that |
+| a name that is similar to a card's is reported, in any language; no other is | test_near, test_doubts |
+| one letter in five may differ, wherever, and not one more | test_as_far_as_that |
 | the name of a token is compared by its letters alone | test_near_a_token |
 | accents are ignored in typed names; French and Japanese basic lands are stored in English | test_accents |
 | misspelt names are found: one letter, one word, an article, the other kana | test_slips |
@@ -45,7 +45,7 @@ def entered(card, **fields):
 
 
 def stored(card, catalogue, **fields):
-    """The stored form."""
+    """The permanent as it is stored."""
     return catalogue.fill(decode(json.dumps(entered(card, **fields)))).permanents[0]
 
 
@@ -63,7 +63,7 @@ def cats(tmp_path_factory):
     "昼の猫", "夜の猫", "昼の猫 // 夜の猫",
 ])  # fmt: skip
 def test_filled_in(cats, name):
-    """Whatever name is used."""
+    """An arrival may use any of these names; the front's English name is stored."""
     found = stored(name, cats)
     assert ("Day Cat", "Day Cat", "Night Cat", True) == (
         found.card, found.front.name, found.back.name, found.double_faced,
@@ -74,26 +74,26 @@ def test_filled_in(cats, name):
 
 @pytest.mark.parametrize("name", ["Day Cat // Chat nocturne", "chat d'aube", "Chat", "Storm Crow"])
 def test_no_name(cats, name):
-    """Stored as single-faced, without day and night."""
+    """An unknown name is kept, as a single-faced card without day and night."""
     found = stored(name, cats)
     assert (name, False, ()) == (found.card, found.double_faced, found.front.keywords)
 
 
 def test_bundled_names():
-    """The names of the printed cards."""
+    """Printed cards are found by their French and Japanese names."""
     for name, english in (("Cathare brutal", "Brutal Cathar"), ("Fracasseuse de taverne", "Tavern Ruffian"),
                           ("ガヴォニーの黎明護衛", "Gavony Dawnguard")):  # fmt: skip
         assert english == bundled()[name].name
 
 
 def test_names_are_of_one_card():
-    """Otherwise a record would say something else than was meant."""
+    """No two cards share a name, so that a record can't mean another card."""
     names = [name for card in bundled() for language in ("fr", "ja") for name in card.names_in(language).values()]
     assert sorted(names) == sorted({*names} - {name for card in bundled() for name in card.names})
 
 
 def test_every_face_has_names():
-    """A new card without names fails here; a card without a name in a language must be listed."""
+    """Every card has names; a new card without names fails here, unless it is listed."""
     faces = [face for card in bundled() for face in (card.front, card.back) if face is not None]
     nameless = {language: {face.name for face in faces if face.names.of(language) is None} for language in ("fr", "ja")}
     unprinted = {"Angel of Eternal Dawn", "Werewhat", "The Weekly Princess"}
@@ -101,7 +101,7 @@ def test_every_face_has_names():
 
 
 def test_a_cast_keeps_its_name():
-    """Only arrivals are filled in."""
+    """A cast keeps its name: names are translated only in arrivals."""
     game = told(turn(1), said("spell-cast", player="Ana", card="Cathare brutal"))
     assert "Cathare brutal" == game.events[-1].card
 
@@ -132,7 +132,7 @@ def test_permanents_by_name():
 
 
 def test_typed():
-    """Also for permanents of the game that is being typed: by the card, or by the face that is up."""
+    """Typed lines find permanents of the current game by the card, or by the face that is up."""
     game = Game([started(), turn(1), entered("Tavern Ruffian"), said("effect-resolved", becomes="night")])
     for words in ("ruffiane des tavernes leaves", "Fracasseuse de taverne leaves", "Tavern Smasher leaves", "c leaves"):
         (event,) = understood(words, game.state)
@@ -140,7 +140,7 @@ def test_typed():
 
 
 def test_shown():
-    """In sentences only; the documents do not change."""
+    """Sentences show the translated name; documents keep the English one."""
     named = said("spell-cast", player="Ana", card="Tavern Ruffian")
     game = Game([started(), turn(1), named, entered("Tavern Ruffian")])
     english = json.dumps(game.document())
@@ -176,7 +176,7 @@ def test_shown():
     ("Glum Imp of the North", ()), ("Moonmist now", ("Moonmist",)), ("Curse of Sheep", ("Curse of Leeches",)),
 ])  # fmt: skip
 def test_near(name, near):
-    """A letter too many, too few, wrong or swapped; case, accents; all words, or all but one; not a known card."""
+    """Similar: a letter too many, too few, wrong or swapped; case; accents; all words but one. A known card is not."""
     assert near == bundled().near(name)
 
 
@@ -189,7 +189,7 @@ def test_nearest_first():
 @pytest.mark.parametrize("most", [2, 3, 28])
 @pytest.mark.parametrize("place", [2, 4, 6])
 def test_as_far_as_that(most, place):
-    """Letters inserted, removed or replaced all in one place, which gives the greatest distance."""
+    """The limit holds also where all inserted, removed or replaced letters are in one place."""
     name = "".join(chr(ord("a") + number % 23) for number in range(5 * most))
     for letters in ("x" * most, "x" * (most + 1), "x" * (2 * most)):
         for other in (
@@ -211,7 +211,7 @@ def test_near_a_token(name, near):
 
 
 def test_doubts():
-    """Reported once; not if faces are given, and not without a listener."""
+    """A similar name is reported once; not if faces are given, and not outside a `doubting` block."""
     with doubting() as doubts:
         for card in ("Cathare brutale", "Cathare brutale", "Storm Crow", "Brutal Cathar"):
             stored(card, bundled())
@@ -251,7 +251,7 @@ def misspelt(name):
 
 @pytest.mark.slow
 def test_slips():
-    """Each is refused, or completed to that card, unless it is a known card; shorter names are not compared."""
+    """Each misspelt name is refused, or completed to that card, unless it is a known card; short ones are left out."""
     silent, names = [], Names()
     for name in NAMES:
         card = bundled()[name].front.name
@@ -265,6 +265,6 @@ def test_slips():
 
 @pytest.mark.parametrize("name", ["Village Rites", "Storm Crow", "Seven Dwarves", "Forest", "Wear // Tear"])
 def test_known(name):
-    """A known card is neither questioned nor a doubt."""
+    """A known card's name is never reported as similar to another."""
     assert name == Names().completed(name)
     assert bundled().knows(name)

@@ -41,7 +41,7 @@ def written(tmp_path, data):
 
 
 def test_bundled():
-    """It is loaded once, and finds every card by each of its names."""
+    """The bundled catalogue is loaded once, and finds every card by each of its names."""
     catalogue = bundled()
     assert catalogue is bundled()
     assert len(catalogue) == len([*catalogue]) > 50
@@ -81,7 +81,7 @@ def test_filled_in():
 
 
 def test_a_face_given_stands():
-    """A given face replaces the whole face of the catalogue; a missing one is filled in."""
+    """A given face replaces the catalogue's whole face; a missing face is filled in."""
     stored = filled({"card": "Tavern Ruffian", "front": {"subtypes": ["Bear"]}})
     assert (None, (), ("Bear",)) == (stored.front.name, stored.front.keywords, stored.front.subtypes)
     assert "Tavern Smasher" == stored.back.name
@@ -96,7 +96,7 @@ def test_not_double_faced_has_no_back():
 
 
 def test_an_unknown_card():
-    """Single-faced and without relevant abilities, unless its faces are given."""
+    """An unknown card is single-faced and without relevant abilities, unless its faces are given."""
     bear = filled({"card": "Runeclaw Bear"})
     assert ("Runeclaw Bear", False, None, (), None) == (
         bear.card, bear.double_faced, bear.back, bear.front.keywords, bear.front.name,
@@ -134,7 +134,7 @@ def test_not_found(name, says):
 
 
 def test_a_catalogue_of_ones_own(tmp_path):
-    """It fills in its own cards, and only those."""
+    """A custom catalogue fills in its own cards, and only those."""
     catalogue = Catalogue.read(str(written(tmp_path, OWN)))
     game = Game([started()], catalogue=catalogue)
     game.record(said("permanents-entered", permanents=[
@@ -163,7 +163,7 @@ def test_a_catalogue_of_ones_own(tmp_path):
     ([OWN[1] | {"name": ""}], "$[0].name: "),
 ])  # fmt: skip
 def test_a_broken_catalogue(tmp_path, data, says):
-    """The error names file and place."""
+    """The error about a broken catalogue names file and place."""
     path = written(tmp_path, data)
     with pytest.raises(UnreadableError) as error:
         Catalogue.read(path)
@@ -172,13 +172,13 @@ def test_a_broken_catalogue(tmp_path, data, says):
 
 
 def test_no_such_catalogue(tmp_path):
-    """A missing file can't be opened."""
+    """A catalogue file that does not exist is an error."""
     with pytest.raises(FileNotFoundError):
         Catalogue.read(tmp_path / "cards.json")
 
 
 def test_a_card_has_the_backs_it_should():
-    """Also for a card made in Python."""
+    """A card made in Python is checked too: a double-faced card needs its back."""
     front = bundled()["Tavern Ruffian"].front
     with pytest.raises(ValueError, match="a double-faced card has a back"):
         Card(name="A", double_faced=True, front=front)

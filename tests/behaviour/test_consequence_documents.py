@@ -51,7 +51,7 @@ EDITION = "2024-06-07"
     ),
 ])  # fmt: skip
 def test_documents(consequence: Consequence, document: dict[str, Any]):
-    """The rule has its number in the edition; fields for uncertain and unwritten are left out if they do not apply."""
+    """Each consequence has its rule's number; fields about uncertain or unwritten things are left out if not needed."""
     found = json.loads(json.dumps(consequence_document(consequence, EDITION)))
     assert document | TOLD == found
     assert document["cr"].replace("728", "724") == consequence_document(consequence, "2021-11-19")["cr"]
@@ -69,5 +69,5 @@ def test_triggers():
 
 
 def test_before_the_first_turn():
-    """Nobody has cast anything."""
+    """Before the first turn, nobody has cast anything."""
     assert {"previous": None, "current": {"active": [], "spells": {}}} == now_document(State())["tallies"]

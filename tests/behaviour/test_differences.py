@@ -67,7 +67,7 @@ from tests.rules.words import cast, doubt, effect, ended, joined, quits, step, t
     ((turn(1), doubt("Bo", 1)), (turn(1),), "tally", "Bo", "spells of Bo in this turn: 1 or more / 0"),
 ])  # fmt: skip
 def test_each_kind(left, right, about, subject, sentence):
-    """Exactly that one difference."""
+    """The two games have exactly that one difference."""
     (found,) = differences(told(*left).state, told(*right).state)
     assert (about, subject, sentence) == (found.about, found.subject, found.sentence)
     assert {"about", "subject", "left", "right", "sentence"} == set(found.document())
@@ -85,7 +85,7 @@ def test_faces_and_triggers():
 
 
 def test_keywords():
-    """A copy with daybound, of the same name as one without."""
+    """A copy with daybound and one without, of the same name, differ in keywords."""
     bear = enter("b1", {"card": "Bear"}), effect("day")
     one = told(*bear, copy({"name": "Wolf"}, "b1"))
     other = told(*bear, copy({"name": "Wolf", "keywords": ["daybound"]}, "b1"))
@@ -97,19 +97,19 @@ def test_keywords():
 
 
 def test_not_compared():
-    """Neither the step nor a claim."""
+    """The step and claims are not compared."""
     game = told(turn(1), untap())
     assert () == differences(game.state, told(turn(1), untap(), step("draw"), claim("night")).state)
 
 
 def test_nothing():
-    """For all kinds of events."""
+    """A state of any kind of event does not differ from itself."""
     for game in (Game(CONTRACT), Game(EVERY_TYPE), *(random_game(seed, 40) for seed in range(20))):
         assert () == differences(game.state, game.state)
 
 
 def test_editions():
-    """Only the number differs; an edition does not differ from itself."""
+    """Two editions differ only in the cited number; an edition does not differ from itself."""
     game = Game(CONTRACT)
     assert [{"event": 8, "rule": "check-day", "left": "728.2a", "right": "731.2a"}] == editions_apart(
         game, "2024-06-07", "2026-08-07"
@@ -118,7 +118,7 @@ def test_editions():
 
 
 def test_catalogues():
-    """A removed card, a new one, a changed one."""
+    """Two catalogues differ by a removed card, a new one, a changed one."""
     cards = [*bundled()]
     other = Catalogue(cards[1:])
     assert [] == catalogues_apart(bundled(), bundled())

@@ -6,12 +6,12 @@
 | a state that holds only by a ruling is marked "as ruled" | test_as_ruled |
 | with several possibilities nobody is right or wrong, and the tournament's answer is labelled | test_uncertain |
 | rulings, what carried them out, appeals, the outcome, by whom and when, and the trail | test_example |
-| a ruling is carried out by its judge's first matching act before another ruling or the end | test_carried_out |
+| a ruling is carried out by the judge's first matching act before another ruling or the end | test_carried_out |
 | one act may carry out several rulings | test_carried_out_together |
 | a ruled designation is compared with the rules where it is carried out, else where it was made | test_rulings |
-| this agrees with the audit of the act that carried it out | test_as_the_audit |
+| the verdict on a ruling agrees with the audit of the act that carried it out | test_as_the_audit |
 | the time is linear in the number of acts | test_many |
-| backing up, a restart and the end undo no dispute | test_survives |
+| a back-up, a restart or the end of the game does not undo a dispute | test_survives |
 | a dispute has no effect on the game or the audit's verdict | test_nothing_follows |
 | an undone stretch is shown and marked, except for acts of disputes | test_transcript |
 | on a branch `about` and `to` name the same events | test_branches |
@@ -44,7 +44,7 @@ EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
 
 
 def test_sides():
-    """Compared with the state at the event that it is about, not with later ones."""
+    """Statements are compared with the state at the event that they are about, not with later ones."""
     game = Game(
         [started(), enter("w1"), effect("night"), opens(about=2), *[argues(designation=d) for d in Designation]]
     )
@@ -65,7 +65,7 @@ def test_sides():
 
 
 def test_as_ruled():
-    """The other side may be right by the rules alone."""
+    """If a side is right only by a ruling, the other side may be right by the rules alone."""
     sides = opens(), argues("d1", "day"), argues("d1", "night")
     cases = ((ruled("night"),), True), ((effect("night"),), False), ((ruled("night"), back_up(2)), False)
     for acts, as_ruled in cases:
@@ -77,7 +77,7 @@ def test_as_ruled():
 
 
 def test_uncertain():
-    """It may be day or night: a claim of either is open, a claim of neither is wrong."""
+    """It may be day or night: a statement of day or of night is open, one of neither is wrong."""
     (dispute,) = Game(
         [started(), joined("day", "night"), opens(), *[argues(designation=d) for d in Designation]]
     ).disputes()
@@ -144,7 +144,7 @@ def test_example():
     ([ruled("day"), rules_on(outcome="fix", designation="neither")], [None]),
 ])  # fmt: skip
 def test_carried_out(events, expected):
-    """By the nearest matching act of the game before or after it, by any author, or by none."""
+    """A ruling is carried out by the nearest matching act before or after it, by any author, or by none."""
     (dispute,) = Game([started(), opens(), *events]).disputes()
     assert expected == [ruling.carried_out for ruling in dispute.rulings]
     carried = {event for event in expected if event is not None}
@@ -193,7 +193,7 @@ FIX = rules_on(outcome="fix", designation="night")
     ],
 )
 def test_rulings(events, right):
-    """With the rules alone right before it; never as a claim about the past."""
+    """A ruling is compared with the rules alone, in the state just before it; never as a claim about the past."""
     (dispute,) = Game([started(), *events]).disputes()
     assert right is dispute.rulings[0].right
 
@@ -241,7 +241,7 @@ def test_what_stood(events, right, remark):
 
 @pytest.mark.parametrize("many, least", [(25, 2), pytest.param(150, 10, marks=pytest.mark.slow)])
 def test_as_the_audit(many, least):
-    """In random games with back-ups, other rulings and doubts; every answer occurs several times."""
+    """In random games, the verdict on a ruling agrees with the audit; every answer occurs several times."""
     seen = []
     for seed in range(many):
         game = fixing(random.Random(seed), random_walk(seed, 40))
@@ -261,7 +261,7 @@ def argued(size):
 
 
 def waited(size):
-    """Disputes whose rulings nobody carries out, and other rulings of the same judge."""
+    """Disputes with rulings that nobody carries out, and other rulings of the same judge."""
     ids = [f"d{number}" for number in range(size)]
     waiting = [rules_on(id, "fix", designation="day") for id in ids]
     return [started(), *map(opens, ids), *waiting, *[ruled("night")] * (20 * size)]
@@ -284,7 +284,7 @@ def test_many(record):
     "between", [[back_up(2)], [restarted()], [ended("Ana")], [back_up(2), turn(5), back_up(2), restarted(), ended()]]
 )
 def test_survives(between, tmp_path):
-    """Opened in a stretch that is then undone, it is ruled and closed afterwards; also in the saved file."""
+    """A dispute that was opened in an undone stretch can be ruled and closed afterwards; also in the saved file."""
     game = Game([started(), turn(1), turn(2, "Bo"), opens(), argues(designation="day"), *between])
     for act in (rules_on(), appeals(), rules_on(), closes()):
         game.record(act)
@@ -338,7 +338,7 @@ def test_transcript():
 
 
 def test_branches():
-    """With any events inserted or left out before them, whether or not the event is named."""
+    """On a branch, `about` and `to` name the same events, whatever was inserted or left out before."""
     game = Game(
         [started(), turn(1), effect("day"), opens(), opens("d2", 3), rules_on(outcome="back-up", to=3), claim("day")]
     )

@@ -6,7 +6,7 @@
 | chart rows, shared machine and cache give the same answers | test_the_machine |
 | game, replay and store refuse the same acts, and do not change then | test_random_acts |
 | a copy, a what-if and a restored docket have the same disputes, and are independent | test_apart |
-| ordinary events cost nothing: their handlers are the same | test_others_are_let_alone |
+| ordinary events take no extra time: their handlers are the same | test_others_are_let_alone |
 | at most 1,000 disputes | test_the_bound |
 """
 
@@ -50,7 +50,7 @@ LIVES = [
 
 @pytest.mark.parametrize("acts, stage", LIVES)
 def test_lives(acts, stage):
-    """Every arc, with the right final stage; before the first turn, and after the game's end."""
+    """Each list of acts ends in the right stage; also before the first turn and after the game's end."""
     for before in ([], [turn(1), ended("Ana")], [restarted()]):
         game = Game([started(), *before, *acts])
         assert [stage] == [found for _id, found, _outcome in Docket.of(game.events).rows]
@@ -58,7 +58,7 @@ def test_lives(acts, stage):
 
 
 def test_the_machine():
-    """For every stage, act and outcome."""
+    """For every stage, act and outcome, the rows, the machine and the cache agree."""
     everything = [Circumstances(*both) for both in product((None, *get_args(Outcome)), repeat=2)]
     for stage, trigger, now in product(Stage, dict.fromkeys(arc.trigger for arc in ARCS), everything):
         leads = [arc.dest for arc in ARCS if (arc.trigger, arc.source) == (trigger, stage) and arc.guard(now)]
@@ -69,14 +69,14 @@ def test_the_machine():
 
 
 def happened(luck: random.Random, number: int) -> dict[str, Any]:
-    """Something of the game, or an act of a dispute."""
+    """Any event: one of the game, or an act of a dispute."""
     if luck.random() < 0.2:
         return luck.choice([back_up(luck.randrange(1, number)), restarted(), turn(1000 + number), cast()])
     return some_act(luck, number)
 
 
 def refusal(act: Callable[[], object]) -> tuple[int | None, str, str] | None:
-    """The refusal, if there was one."""
+    """The sentence of the refusal, or None if the act was accepted."""
     try:
         act()
     except RecordError as error:
@@ -87,7 +87,7 @@ def refusal(act: Callable[[], object]) -> tuple[int | None, str, str] | None:
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(60), 15))
 def test_random_acts(seed, tmp_path):
-    """They accept the same acts, and refuse the others with the same words."""
+    """Game, replay and store accept the same acts, and refuse the others with the same words."""
     luck, naive = random.Random(seed), Naive()
     game, lines = Game([started()]), [started()]
     with Store.open("memory:") as store:
@@ -113,7 +113,7 @@ def test_random_acts(seed, tmp_path):
 
 
 def test_apart():
-    """An act in one does not appear in the other; a what-if has the disputes up to its beginning."""
+    """Acts in a copy do not appear in the original, nor the reverse; a what-if has the disputes up to its beginning."""
     docket = Docket.of(Game([started(), opens(), rules_on()]).events)
     other, again = docket.copy(), Docket.restored(docket.rows)
     for one in (other, again):
@@ -130,13 +130,13 @@ def test_apart():
 
 
 def test_others_are_let_alone():
-    """Only the five acts and notes are processed."""
+    """The docket has handlers of its own only for notes and the five acts of disputes."""
     assert {*ACTS, NoteAdded} == {*Listing().before}
     assert set(ACTS) == set(get_args(DisputeAct))
 
 
 def test_the_bound():
-    """The thousandth is accepted, one more is refused, and the existing ones continue."""
+    """A thousand disputes are accepted, one more is refused, and the existing ones continue."""
     game = Game([started(), *[opens(f"d{number}") for number in range(DISPUTES)]])
     with pytest.raises(ImpossibleError, match="a record may have 1000 disputes"):
         game.record(opens("one more"))

@@ -35,7 +35,7 @@ def started(edition):
 
 
 def lines(*events):
-    """A whole record of these events."""
+    """A whole record of these events, as lines."""
     return Held("g.jsonl", encode_lines([Game([started(None)]).mechanic.language.strictly(event) for event in events]))
 
 
@@ -64,7 +64,7 @@ def arrived(edition):
 
 
 def test_filled():
-    """It makes it day, and never transforms."""
+    """A token of an early edition with daybound makes it day, and never transforms."""
     found = [*arrived("2022-02-18")]
     assert [False] * 8 == [one.double_faced for one in found]
     assert [None] * 8 == [one.back for one in found]
@@ -80,7 +80,7 @@ def test_later(edition):
 
 
 def test_refused():
-    """With its place; an explicitly single-faced token is accepted."""
+    """The refusal names the place; an explicitly single-faced token is accepted."""
     game = Game([started("2022-02-18")])
     with pytest.raises(UnreadableError, match="before the rules of 2023-04-14 no token is double-faced"):
         game.record(TRUE)

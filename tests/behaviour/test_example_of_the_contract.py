@@ -28,18 +28,18 @@ def letters(document):
 
 
 def test_in_memory():
-    """Recorded event by event."""
+    """The game recorded event by event gives the document."""
     assert letters(json.loads(PRINTED)) == letters(Game(CONTRACT).document())
 
 
 def test_streamed(tmp_path):
-    """Replayed from its file."""
+    """The game replayed from its file gives the document."""
     state = replay(Record(kept(tmp_path / "g1.jsonl", CONTRACT)))
     assert letters(json.loads(PRINTED)) == letters(state_document(state, DEFAULT_EDITION))
 
 
 def test_the_checks_that_were_left_out():
-    """The untap steps of turns 1 and 2, if written, would change only the numbers."""
+    """If the untap steps of turns 1 and 2 were recorded, only the event numbers would change."""
     whole = [*CONTRACT]
     whole.insert(5, {"type": "step-began", "step": "untap"})
     whole.insert(2, {"type": "step-began", "step": "untap"})
@@ -52,13 +52,13 @@ def test_the_checks_that_were_left_out():
 
 
 def test_a_later_edition_numbers_it_anew():
-    """Day and Night is 731 in the latest one; daybound has kept its number."""
+    """In the latest edition Day and Night is section 731; daybound's number is the same."""
     changes = Game(CONTRACT).document(edition="2026-08-07")["changes"]
     assert ["702.145d", "731.2a"] == [change["cr"] for change in changes]
 
 
 def test_more_than_one_is_possible():
-    """Then the designation is null, and the tournament's answer comes after the possible ones."""
+    """If several designations are possible, the designation is null, and the policy's answer follows the list."""
     doubtful = [*CONTRACT]
     doubtful[5] = {"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 1}
     document = Game(doubtful).document()
@@ -77,7 +77,7 @@ def test_more_than_one_is_possible():
 
 
 def test_before_the_second_turn():
-    """There is no previous tally; before the first turn the current one is empty."""
+    """Before the second turn there is no previous tally; before the first, the current one is empty."""
     game = Game(CONTRACT)
     assert [None, None] == [game.document(number)["tallies"]["previous"] for number in (1, 4)]
     assert {"active": [], "spells": {"Ana": 0, "Bo": 0}} == game.document(1)["tallies"]["current"]

@@ -1,4 +1,4 @@
-"""Why a permanent shows its face: which one, since when, by which rule."""
+"""Why a permanent shows its face: the face, the event since when, and the rule."""
 
 import pytest
 
@@ -60,14 +60,14 @@ def test_the_document():
      "Turn 2's untap step is not written down"),
 ])  # fmt: skip
 def test_how(events, face, since, rule, because, says):
-    """It entered so, was transformed by day or night, was instructed to, or never transformed."""
+    """The cause of a face: it entered so, followed day or night, was instructed to, or never transformed."""
     found = why(*events)
     assert (face, since, rule, because) == (found.face, found.since, found.rule, found.because)
     assert says in found.sentence
 
 
 def test_what_does_not_care():
-    """For a permanent without day and night these are not mentioned."""
+    """The answer about a permanent without daybound or nightbound does not mention day and night."""
     found = why(effect("night"), enter("w1", OLD_WEREWOLF))
     assert "night" not in found.sentence
 
@@ -76,7 +76,7 @@ OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 
 
 def test_uncertain():
-    """Either face may be up; or the face is certain, but since when is open."""
+    """Either face may be up; or the face is certain, but not the event at which it came up."""
     found = why(*OPEN)
     assert (None, None, None, (2, 6)) == (found.face, found.since, found.rule, found.because)
     assert found.sentence.startswith(
@@ -88,7 +88,7 @@ def test_uncertain():
 
 
 def test_at():
-    """The question can be asked about any moment, and is answered as of then."""
+    """The question can be asked of any moment; later events do not affect the answer."""
     events = (enter("w1"), effect("night"), lose("w1"), leave("w1"))
     assert ["front", "back"] == [why(*events, at=at).face for at in (2, 3)]
     with pytest.raises(NotFoundError, match="no permanent 'w1' on the battlefield after event 5; there: none"):

@@ -63,7 +63,7 @@ def test_sentences(events, sentence):
     ((cast(), cast("Al")), "unless Ana or Al casts one more."),
 ])  # fmt: skip
 def test_teams(events, says):
-    """Two players with one spell each do not count as one with two."""
+    """Two players of a team with one spell each do not count as one player with two."""
     team = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
     game = Game([team, effect("night"), turn(1, "Ana", "Al"), *events])
     assert says in forecast(game).sentence
@@ -81,7 +81,7 @@ def test_teams(events, says):
     ((joined("day", "night"), turn(1), cast(), cast()), [("day",)] * 3, "it is day from the next"),
 ])  # fmt: skip
 def test_uncertain(events, possible, says):
-    """All possibilities are named."""
+    """If the state is uncertain, the forecast names all possibilities."""
     found = forecast(told(*events))
     assert possible == [outcome.possible for outcome in found.outcomes]
     assert says in found.sentence
@@ -114,7 +114,7 @@ def test_phasing_that_changes_nothing():
 
 
 def test_document():
-    """As JSON, with the rule."""
+    """The forecast as JSON names its rule."""
     found = forecast(told(effect("day"), turn(1))).document("2024-06-07")
     assert ("day", ["Ana"], {"Ana": 0}) == (found["designation"], found["casting"], found["cast"])
     assert {

@@ -24,13 +24,13 @@ from tests.sampling import quick_or_wide
 
 
 def test_every_type_is_in_the_example():
-    """So that tests with this game cover the whole language."""
+    """The example contains every type of event, so tests with this game cover the whole language."""
     assert set(events.TAGS) == {event["type"] for event in EVERY_TYPE}
 
 
 @pytest.mark.parametrize("form", [decode, dict, lambda line: line, str.encode], ids=["event", "object", "str", "bytes"])
 def test_recordable(form):
-    """An event, its JSON object, and its line give the same."""
+    """The game records an event object, its JSON object, and its line alike."""
     written = [json.dumps(event) for event in CONTRACT]
     forms = [json.loads(line) if form is dict else form(line) for line in written]
     assert Game(CONTRACT) == Game(forms)
@@ -48,7 +48,7 @@ def test_read_once(event, monkeypatch):
 
 
 def test_start():
-    """The first line, from Python arguments."""
+    """`Game.start` makes the first line from Python arguments."""
     assert Game([started()]) == Game.start("g1", ["Ana", "Bo"])
     four = ("Ana", "Al", "Bo", "Bea")
     game = Game.start("g1", iter(four), teams=iter([four[:2], four[2:]]), edition="2026-08-07")
@@ -59,7 +59,7 @@ def test_start():
 
 
 def test_an_empty_game():
-    """Without events it is neither, and there is no moment."""
+    """A game without events is neither day nor night, and has no moments."""
     game = Game()
     assert (0, (), [], Designation.NEITHER) == (len(game), game.events, [*game], game.designation)
 
@@ -107,7 +107,7 @@ def test_refused_the_game_is_as_it_was(event, says):
 
 
 def test_refused_where_it_was_undone():
-    """A back-up to an undone event is refused, with the number."""
+    """A back-up to an undone event is refused; the refusal names its number."""
     game = Game([*CONTRACT, back_up(4)])
     before = game.document()
     with pytest.raises(RecordError, match="event 6 was undone by backing up; back up to one that stands") as error:
@@ -117,7 +117,7 @@ def test_refused_where_it_was_undone():
 
 
 def test_the_first_refused_line_is_told():
-    """With many events, the refusal names the first impossible one."""
+    """If several events are recorded at once, the refusal names the first impossible one."""
     with pytest.raises(RecordError) as error:
         Game([*CONTRACT[:5], cast("Anna"), *CONTRACT[6:]])
     assert 6 == error.value.line
@@ -125,14 +125,14 @@ def test_the_first_refused_line_is_told():
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
 def test_loaded(tmp_path, name):
-    """From a file, compressed or not, by its path or name, or from a record."""
+    """A game loads from a file, compressed or not, by path or name, or from a record."""
     path = kept(tmp_path / name, EVERY_TYPE)
     for source in (path, str(path), Record(path)):
         assert Game(EVERY_TYPE) == Game.load(source)
 
 
 def test_saved_and_loaded(tmp_path):
-    """A saved game is equal when loaded, and has the same bytes when saved again."""
+    """A saved game is equal when loaded, and saving it again gives the same bytes."""
     game = Game(EVERY_TYPE)
     game.save(tmp_path / "a.jsonl")
     game.save(str(tmp_path / "b.jsonl"))
@@ -168,7 +168,7 @@ AGAIN = (turn(1), untap(), turn(2, "Bo"), upkeep(), back_up(1), turn(1), upkeep(
     ("turn:1/upkeep", 8), ("turn:4", 11), ("turn:01", 7), ("e0003", 3),
 ])  # fmt: skip
 def test_at(position, event):
-    """Every spelling; a turn is the latest standing one of its number, a step the first one in it."""
+    """Every spelling of a position works; a turn is the latest one of its number, a step the first one in it."""
     game = told(*AGAIN)
     assert event == game.number(position) == game.at(position).event
     assert game.document(event) == game.document(position)
@@ -199,7 +199,7 @@ def test_nowhere_in_words(position, sentence):
 
 
 def test_before_the_first_turn():
-    """A record without a turn has none."""
+    """A record has no turn:1 before its first turn begins, nor after a back-up to before it."""
     for before in ((), (turn(1), back_up(1))):
         with pytest.raises(NotFoundError, match=r"^this record has no turn:1$"):
             told(*before).at("turn:1")
@@ -219,7 +219,7 @@ def test_no_position(text):
 
 
 def test_no_step():
-    """A step that there is not is refused with the names of those that there are."""
+    """A missing step is refused; the refusal names the steps that exist."""
     with pytest.raises(
         PositionError, match=r"^'turn:1/lunch' is no position; the steps of a turn are untap, .*cleanup$"
     ):
@@ -228,12 +228,12 @@ def test_no_step():
 
 @pytest.mark.parametrize("text", ["e18", "turn:4", "turn:4/untap"])
 def test_positions_are_spelled_as_read(text):
-    """Written again they are the same."""
+    """A position that is read and written again has the same spelling."""
     assert text == str(Position.parse(text))
 
 
 def test_turns_of_a_restarted_game():
-    """turn:1 is that of the new game."""
+    """After a restart, turn:1 is that of the new game."""
     assert 4 == told(turn(1), restarted(), turn(1, "Bo")).number("turn:1")
 
 
@@ -249,13 +249,13 @@ def test_moments():
 
 
 def test_stands():
-    """An event stands unless it was undone."""
+    """`stands` is False for exactly the events that a back-up undid."""
     game = Game(EVERY_TYPE)
     assert [25, 26] == [number for number in range(1, len(game) + 1) if not game.stands(number)]
 
 
 def test_what_if():
-    """A separate game from a moment on; the original does not change."""
+    """A what-if is a separate game from a moment on; the original does not change."""
     game = Game(CONTRACT)
     before = (game.events, game.document())
     other = game.what_if(5, [cast("Bo"), turn(3), untap()])
@@ -316,7 +316,7 @@ def test_a_catalogue_of_ones_own_goes_on_in_what_if():
 
 
 def test_any_name_of_the_card():
-    """By its front, its back, or both: the front is stored."""
+    """A card may be named by its front, its back, or both: the front is stored."""
     named = [told(enter("w1", {"card": name})).events for name in
              ("Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher")]  # fmt: skip
     assert named[0] == named[1] == named[2]
@@ -332,7 +332,7 @@ def test_lines_are_stored_with_what_they_carry():
 
 @pytest.mark.parametrize("many", quick_or_wide(3, 10))
 def test_walks_are_saved_and_loaded(tmp_path, many):
-    """The same for long random games."""
+    """Long random games are equal when saved and loaded."""
     for seed in range(many):
         game = Game(random_walk(seed, 60))
         game.save(tmp_path / "walk.jsonl")
@@ -350,14 +350,14 @@ def test_the_package():
 
 
 def test_uncertain_has_no_designation():
-    """The answer is None if more than one is possible."""
+    """`designation` is None if more than one is possible."""
     game = told(joined("day", "night"), turn(1), doubt("Ana", 0), ended())
     assert game.designation is None
     assert ("day", "night") == game.state.possible
 
 
 def test_numbers_are_lines(tmp_path):
-    """Event n is line n."""
+    """Event n is line n of the file."""
     game = Game(EVERY_TYPE)
     game.save(tmp_path / "game.jsonl")
     for number, line in enumerate((tmp_path / "game.jsonl").read_bytes().splitlines(), 1):

@@ -3,11 +3,11 @@
 | promise | test |
 | --- | --- |
 | rule, event and cause are named only if every possibility agrees | test_never_one_history |
-| the same for faces; merged possibilities keep their different causes | test_faces, test_after_a_merge |
+| a face's cause is named likewise; merged possibilities keep their different causes | test_faces, test_after_a_merge |
 | a state that holds only by a ruling is marked "as ruled" | test_as_ruled |
-| a cast by a player who was not active is named as uncounted | test_uncounted |
+| a cast by a player who was not active is named as "does not count" | test_uncounted |
 | a reason in an unwritten untap step says so | test_not_written_down |
-| where two of three possible designations came about in one way, each names its way | test_ways_of_three_designations |
+| if two of three possible designations have one cause each, each names its cause | test_ways_of_three_designations |
 | a designation that may still be neither has its own sentence in every language | test_neither_or_day |
 """
 
@@ -34,7 +34,7 @@ def the_finding(*events):
 
 
 def of_the_claim(*events):
-    """The finding of the last event; an earlier ruling may differ as well."""
+    """The finding about the last event; an earlier ruling may have one of its own."""
     return told(*events).audit().document()["findings"][-1]
 
 
@@ -52,7 +52,7 @@ OPENED = "The record leaves open since when: either "
     ((joined("day", "night"), claim("neither")), [2], "the record leaves it open: it may be day or night."),
 ])  # fmt: skip
 def test_never_one_history(events, because, says):
-    """No rule, the events of all ways, and a sentence that the record leaves it open."""
+    """If possibilities differ in rule and cause, no rule is named, all events are, and a sentence says what is open."""
     finding = the_finding(*events)
     assert (None, None, because) == (finding["rule"], finding["cr"], finding["because"])
     assert says in finding["sentence"]
@@ -69,7 +69,7 @@ def test_never_one_history(events, because, says):
     ((effect("day"), restarted(), claim("night")), "no-designation", [3]),
 ])  # fmt: skip
 def test_the_same_in_all(events, rule, because):
-    """A rule, or an event, that is the same in all possibilities is named."""
+    """A rule or an event that is the same in all possibilities is named."""
     finding = the_finding(*events)
     assert (rule, because) == (finding["rule"], finding["because"])
     assert "leaves open" not in finding["sentence"]
@@ -96,7 +96,7 @@ def test_faces(events, derived, because, says):
 
 
 def test_a_face_that_came_about_in_one_way():
-    """Although the designation came about in several ways."""
+    """A face with a single cause names it, although the designation has several possible causes."""
     events = (*OPEN, enter("o1", OLD_WEREWOLF), transform("o1"), ruled("night"), claim_face("o1", "front"))
     finding = the_finding(*events)
     assert ("transforms", [8]) == (finding["rule"], finding["because"])
@@ -105,7 +105,7 @@ def test_a_face_that_came_about_in_one_way():
 
 
 def test_after_a_merge(monkeypatch):
-    """It turned at one event or another, a turn ago: the possibilities are merged, and both causes are named."""
+    """After a merge, both events at which a permanent may have transformed a turn ago are named as causes."""
     monkeypatch.setattr(alternatives, "APART", 0)
     game = told(*OPEN, ruled("night"), turn(3), untap(), claim_face("w1", "front"))
     assert 1 == len(game.state.possibilities)
@@ -134,14 +134,14 @@ def test_after_a_merge(monkeypatch):
      "by the rules its front face, Grizzled Outcasts, is up.", "as ruled its"),
 ])  # fmt: skip
 def test_as_ruled(events, says, not_):
-    """A state that holds, or came about, only by a ruling is not presented as derived by the rules."""
+    """A state that holds, or began, only by a ruling is not presented as derived by the rules."""
     sentence = of_the_claim(*events)["sentence"]
     assert says in sentence
     assert not_ not in sentence
 
 
 def test_a_ruling_is_never_as_ruled():
-    """A ruling is compared with the state by the rules alone."""
+    """A ruling is compared with the rules alone, so its finding never says "as ruled"."""
     sentence = of_the_claim(effect("day"), ruled("night"), ruled("night"))["sentence"]
     assert "by the rules it is day. It has been day since event 2: an effect made it so (CR 728.1)." in sentence
 
@@ -150,7 +150,7 @@ ONE, SEVERAL = "{} was cast in Bo's turn and does not count.", "{} were cast in 
 
 
 def opt(player="Ana", card="Opt"):
-    """A spell with a name."""
+    """A cast of a spell with a name."""
     return cast(player) | {"card": card}
 
 
@@ -175,7 +175,7 @@ def opt(player="Ana", card="Opt"):
     ((turn(1, "Bo"), opt(), turn(2), untap()), None),
 ])  # fmt: skip
 def test_uncounted(events, sentence):
-    """A finding, the finding of a face, and why say which spells do not count."""
+    """A finding, the finding of a face, and `why` name the spells that do not count."""
     for claimed in ("day", "night", "neither"):
         game = told(*events, claim(claimed))
         for said in (*[one["sentence"] for one in game.audit().document()["findings"]], game.why().sentence):
@@ -188,7 +188,7 @@ def test_uncounted(events, sentence):
 
 
 def test_a_copy_is_no_cast():
-    """Neither a copy nor a doubt is named as a cast."""
+    """Copies and uncertain casts are not named as casts."""
     events = (
         effect("day"), turn(1, "Bo"), doubt("Ana", 1, 1), {"type": "spell-copied", "player": "Ana", "card": "Opt"},
     )  # fmt: skip
@@ -199,7 +199,7 @@ WRITTEN = "untap step is not written down; every turn has one unless it is skipp
 
 
 def test_not_written_down():
-    """The sentence names the turn; a written untap step gets no such sentence."""
+    """For an unwritten untap step the sentence names the turn; for a recorded one it does not."""
     events = (enter("w1"), turn(1), turn(2, "Bo"))
     found = told(*events, claim("day"), claim_face("w1", "front")).audit().document()["findings"]
     assert all(f"Turn 2's {WRITTEN}" in finding["sentence"] for finding in found)
@@ -218,7 +218,7 @@ def test_not_written_down():
 
 
 def test_neither_or_day():
-    """Whole sentences in every language; the tournament policy is mentioned only if night is possible."""
+    """ "Neither or day" has a whole sentence in every language; the policy is mentioned only if night is possible."""
     game = told(joined("neither", "day"), claim("night"))
     expected = {
         "en": "by the rules the record leaves it open: it may be day, or still neither day nor night.",
@@ -239,7 +239,7 @@ def test_neither_or_day():
 
 
 def test_more_ways_than_are_told():
-    """Four ways are listed, and that there are more."""
+    """Four possible causes are listed, and the text says that there are more."""
     events = [effect("day")]
     for number in range(1, 13, 2):
         events += [turn(number), doubt("Ana", 0, 1), turn(number + 1, "Bo"), untap(), cast("Bo")]
@@ -250,7 +250,7 @@ def test_more_ways_than_are_told():
 
 
 def test_ways_of_three_designations():
-    """Where two of three possible designations came about in one way, each names its way; a ruling is left open."""
+    """If two of three possible designations have one cause each, each names its cause; a ruling names none."""
     game = told(joined("neither", "night"), turn(1), untap(), ruled("day"))
     assert ["neither", "day", "night"] == [*game.at(4).possible]
     for part in (PARTS["designation"], PARTS["ruled"]):

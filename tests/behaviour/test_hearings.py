@@ -28,7 +28,7 @@ def audited(*events):
 
 
 def test_a_finding():
-    """It has the fields of every finding; its subject is the dispute."""
+    """A finding of a dispute has the fields of every finding; its subject is the dispute."""
     found = audited(effect("day"), opens(), FIX)
     (finding,) = found["findings"]
     assert "disputed" == found["verdict"]
@@ -78,14 +78,14 @@ def test_a_finding():
     ],
 )
 def test_verdict(events, verdict, findings):
-    """The effect of rulings in disputes on the verdict."""
+    """How rulings in disputes affect the audit's verdict."""
     found = audited(*events)
     assert (verdict, findings) == (found["verdict"], [one["event"] for one in found["findings"]])
     assert not any("undone" in one for one in found["findings"] if one["subject"] == "d1")
 
 
 def test_unsettled():
-    """A possible ruling is not a finding, and does not make a record exact."""
+    """A ruling that is possible but not certain is no finding, and does not make a record exact."""
     found = audited(joined("day", "night"), opens(), FIX)
     assert ("unverified", []) == (found["verdict"], found["findings"])
     (one,) = found["unsettled"]
@@ -123,7 +123,7 @@ def test_what_the_sides_say():
 
 
 def test_what_may_be():
-    """In an open state only a statement of neither is wrong."""
+    """In an uncertain state, only a statement that is impossible is wrong."""
     (dispute,) = audited(joined("day", "night"), opens(), argues(designation="day"), argues(designation="neither"))[
         "disputes"
     ]
@@ -140,13 +140,13 @@ def test_what_may_be():
     ((FIX, closes(outcome="fix")), "closed", "fix"),
 ])  # fmt: skip
 def test_status(acts, status, outcome):
-    """The stage of the dispute, and its last ruling."""
+    """The hearing has the stage of the dispute, and its last ruling."""
     (dispute,) = audited(opens(), *acts)["disputes"]
     assert (status, outcome) == (dispute["status"], dispute["outcome"])
 
 
 def test_an_event_that_was_undone():
-    """The state is that of the time, whatever was undone later; after a back-up it is the restored one."""
+    """The state is that of the disputed event, whatever was undone later; after a back-up it is the restored one."""
     events = (effect("day"), effect("night"), back_up(2), opens(about=3), argues(designation="night"),
               opens("d2", 4), argues("d2", "day"), opens("d3", 1), argues("d3", "neither"))  # fmt: skip
     assert [True, True, True] == [dispute["claims"][0]["agrees"] for dispute in audited(*events)["disputes"]]
@@ -154,7 +154,7 @@ def test_an_event_that_was_undone():
 
 @pytest.mark.parametrize("many", few_or_all(12, 40))
 def test_streamed_or_in_memory(tmp_path, many):
-    """The audit of a file is that of the game in memory."""
+    """The audit of a file equals that of the game in memory, with disputes too."""
     disputes = looked_back = 0
     for seed in range(many):
         luck = random.Random(seed)
@@ -195,7 +195,7 @@ def test_streamed_or_in_memory(tmp_path, many):
     ],
 )
 def test_streamed_while_the_untap_step_is_due(tmp_path, events, rule, because):
-    """The effect of a pending untap step has the number of the ruling, also in the audit of a file."""
+    """The changes of a pending untap step have the ruling's number, also in the audit of a file."""
     path, game = tmp_path / "game.jsonl", told(*events)
     game.save(path)
     found = Auditor().record(Record(path)).document()
@@ -206,7 +206,7 @@ def test_streamed_while_the_untap_step_is_due(tmp_path, events, rule, because):
 
 
 def test_in_parts():
-    """An audit continued in parts counts standing events in the same way."""
+    """An audit that is continued in parts counts the same standing events."""
     auditor, game = Auditor(), told(effect("day"), opens(), FIX, NOTE, claim("day"), claim("night"))
     fold = Fold(Watched(DAYNIGHT, (auditor,)))
     for event in game.events:
@@ -236,7 +236,7 @@ def _facts(finding):
 
 
 def test_the_audit_is_the_frameworks():
-    """Streamed or not, a game with disputes is audited by the framework like any mechanic."""
+    """The framework audits a game with disputes, streamed or not, as it audits any mechanic."""
     findings, ruled = the_frameworks(range(12))
     assert findings > 20
     assert ruled > 2
@@ -244,7 +244,7 @@ def test_the_audit_is_the_frameworks():
 
 @pytest.mark.slow
 def test_a_thousand_audits_are_the_frameworks():
-    """The same, of a thousand games."""
+    """The framework's audit agrees with the game's in a thousand games."""
     findings, ruled = the_frameworks(range(1000, 2000))
     assert findings > 1000
     assert ruled > 100

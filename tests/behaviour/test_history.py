@@ -32,12 +32,12 @@ class Counter:
     steps: int = 0
 
     def copy(self) -> Counter:
-        """The same, apart."""
+        """An independent copy."""
         return Counter(self.total, self.steps)
 
 
 def step(state: Counter, event: Event, number: int) -> tuple[str, ...]:
-    """Add; -1 is refused after a partial change; a back-up changes nothing itself."""
+    """Add the event; refuse -1 only after a partial change. A back-up itself changes nothing."""
     state.steps += 1
     if isinstance(event, tuple):
         return (f"back to {event[1]} at {number}",)
@@ -52,17 +52,17 @@ restores: ByType[int | None] = ByType({tuple: lambda event: event[1]}, lambda ev
 
 
 class Nothing(Happening, frozen=True, tag="nothing"):
-    """The language is not used here: events are numbers and pairs."""
+    """A placeholder for the language: events are numbers and pairs, which no language reads."""
 
 
 def counter(**fields: Any) -> Mechanic[Counter, Any, str]:
-    """The mechanic of these events."""
+    """The mechanic of the counter."""
     of = {"start": Counter, "step": step, "restores": restores}
     return Mechanic(name="counter", language=Language(Nothing), **{**of, **fields})
 
 
 def counting(*events: Event) -> History[Counter, Event, str]:
-    """A history of these events."""
+    """A history of the counter with these events."""
     return History(counter(), events)
 
 
@@ -92,7 +92,7 @@ def backing_up(length: int, seed: int, percent: int) -> list[Event]:
 
 
 def test_a_history():
-    """Events in order, the last state, and the consequences of each event."""
+    """A history has its events in order, the last state, and the consequences of each event."""
     history = counting(1, 2, 3)
     assert (3, (1, 2, 3), Counter(6, 3)) == (len(history), history.events, history.state)
     assert [Moment(1, 1), Moment(2, 2), Moment(3, 3, ("even",))] == [*history.moments()]
@@ -141,7 +141,7 @@ def test_record_is_atomic_even_when_interrupted():
 
 
 def test_events_are_not_copied_for_each_question():
-    """Otherwise asking for one event after another would take quadratic time."""
+    """Events are not copied for each question; otherwise asking for each event in turn would take quadratic time."""
     history = counting(1, 2)
     before = history.events
     assert history.events is before
@@ -163,7 +163,7 @@ def test_at_nowhere(number):
 
 
 def test_passing():
-    """A fold that keeps only what is asked for gives the history's answers, in pieces too, or says what is missing."""
+    """A one-pass fold that keeps only the requested states answers as the history does, or says what is missing."""
 
     def least(now: Counter, then: Counter) -> Counter:
         return Counter(then.total, min(now.steps, then.steps))
@@ -187,13 +187,13 @@ def test_passing():
 
 
 def test_what_stands():
-    """A back-up undoes the events in between; the last event always stands."""
+    """A back-up undoes the events in between; the last event is never undone."""
     history = counting(1, 2, 3, ("back", 2))
     assert [True, True, False, True] == [history.standing(number) for number in range(1, 5)]
 
 
 def test_an_answer_that_is_none():
-    """The error names the event and the wrong answer of `restores`."""
+    """If `step` answers something else than a list, the error names the event and the answer."""
     history = History(counter(step=lambda state, event, number: 7))
     with pytest.raises(TypeError, match=r"^step, event 1 \(int\): it answered 7; answer a list, or \(\) for nothing$"):
         history.record(3)
@@ -209,7 +209,7 @@ def test_states_are_copies():
 
 @pytest.mark.parametrize("percent", [0, 1, 20, 60])
 def test_at_any_moment(percent):
-    """Across more than three checkpoints, with nested back-ups, the state is that of the time."""
+    """Any state is right, across more than three checkpoints and with nested back-ups."""
     events = backing_up(1600, seed=percent, percent=percent)
     history = counting(*events)
     assert len(events) > 3 * CHECKPOINT
@@ -218,7 +218,7 @@ def test_at_any_moment(percent):
 
 
 def test_at_takes_few_steps():
-    """It replays from the last checkpoint, not from the beginning."""
+    """`at` replays from the last checkpoint, not from the beginning."""
     taken = []
 
     def slowly(state, event, number):
@@ -236,7 +236,7 @@ def test_at_takes_few_steps():
 
 @pytest.mark.parametrize("percent", [0, 20])
 def test_moments_after(percent):
-    """Moments from any moment on equal those returned when they were recorded."""
+    """Moments from any number on equal those returned when they were recorded."""
     events = backing_up(700, seed=7, percent=percent)
     history = counting()
     recorded = [history.record(event) for event in events]
@@ -287,7 +287,7 @@ def test_states():
 
 
 def test_standing():
-    """An undone event never stands again, whatever is undone later."""
+    """An event that was undone stays undone, whatever is undone later."""
     for seed in range(20):
         events = backing_up(60, seed=seed, percent=30)
         history, standing, stand = counting(), Standing(), []
@@ -305,7 +305,7 @@ def test_standing():
 
 @pytest.mark.parametrize("to", [-1, 0, 3, 4, 5, 6, 9])
 def test_nobody_goes_back_to_what_does_not_stand(to):
-    """Event 5 backed up to 2, so 3 and 4 are undone; 0 and 6 are not earlier events."""
+    """A back-up to an undone, a missing or a later event is refused: 3 and 4 are undone, 0 and 6 are not earlier."""
     standing = Standing()
     standing.back_up(5, 2)
     if to == 5:
@@ -335,7 +335,7 @@ def test_project():
 
 @pytest.mark.parametrize("seeds", quick_or_wide([2], [2, 6]))
 def test_a_real_game(seeds):
-    """The state after n equals that of a replay of the first n events, for a real game too."""
+    """In real games too, the state after n equals that of a replay of the first n events."""
     for seed in seeds:
         record = random_walk(seed, 150)
         game = Game(record)

@@ -1,9 +1,9 @@
-"""A last ruling that leaves the game as it is, after an earlier one was carried out: the earlier act stands.
+"""A judge carried out a ruling, and the last ruling leaves the game as it is: the earlier act stays in force.
 
 | promise | test |
 | --- | --- |
-| the text says that the back-up or ruling stands, and from where the game continued | test_stands |
-| not if another ruling is the last, under appeal, not carried out, or undone | test_does_not |
+| the text says that the earlier act stays in force, and from where the game continued | test_stands |
+| no such text if another ruling is the last, under appeal, not carried out, or undone | test_does_not |
 | the text is in the dispute's account, in reports and in the backup plan | test_said |
 """
 
@@ -27,7 +27,7 @@ STANDS = "the back-up at event 5 stands: the game went on from after event 2"
 
 @pytest.mark.parametrize("end", [[], [closes(outcome="leave")], [effect("night")]])
 def test_stands(end):
-    """The earlier act stands whether the dispute is closed or not, and whatever comes later."""
+    """The earlier act stays in force whether the dispute is closed or not, and whatever comes later."""
     (dispute,) = told(*BACK, *LEFT, *end).disputes()
     assert [(5, STANDS)] == [(one.event, one.sentence) for one in dispute.stands]
     assert [{"event": 5, "sentence": STANDS}] == dispute.document()["stands"]
@@ -42,13 +42,13 @@ def test_stands(end):
     [*BACK, *LEFT, back_up(2)],
 ])  # fmt: skip
 def test_does_not(events):
-    """In these cases no earlier act is left standing."""
+    """In these cases no earlier act stays in force."""
     (dispute,) = told(*events).disputes()
     assert () == dispute.stands
 
 
 def test_said(tmp_path, capsys):
-    """The text is in all three places, or in none."""
+    """The dispute's account, reports and the backup plan all have the text, or none has."""
     for events, there in (([*BACK, *LEFT], True), ([*BACK, closes(outcome="back-up")], False)):
         game = told(*events)
         path = tmp_path / "g.jsonl"

@@ -22,7 +22,7 @@ WRONG = (enter("w1"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night"), c
 
 @pytest.mark.parametrize("event", [7, 8])
 def test_tried(event):
-    """Each mend is tried on the branch that its edits make."""
+    """Each repair was tried on the branch that its edits make."""
     game = told(*WRONG)
     before = len(game.audit().disputes)
     for mend in mends(game, event).mends:

@@ -19,7 +19,7 @@ WHAT = WOLF | {"double_faced": True, "back": {"name": "Fireball", "permanent": F
 
 
 def why(*events):
-    """The answer of why about w at the end."""
+    """The answer of `why` about permanent w at the end."""
     game = told(*events)
     return facing(game, len(game), "w", game.edition).sentence
 
@@ -36,7 +36,7 @@ def why(*events):
      "It can't transform, because of Immerwolf (i)."),
 ])  # fmt: skip
 def test_named(events, expected):
-    """In the answer of `why`, and in an audit's finding."""
+    """The answer of `why` and the audit's finding name the obstacle."""
     face = "front" if events[-1] == effect("day") else "back"
     game = told(enter("w"), *events, claim_face("w", face))
     (finding,) = game.audit().findings
@@ -49,7 +49,7 @@ def test_named(events, expected):
     (WHAT, "Its other face is an instant or sorcery, and nothing transforms into that."),
 ])  # fmt: skip
 def test_of_the_card(like, expected):
-    """The obstacle may be the card itself."""
+    """The obstacle may be a property of the card itself."""
     assert expected in why(enter("w", like), effect("night"))
 
 
@@ -87,7 +87,7 @@ def test_none_without_a_reason(games):
 
 
 def test_only_what_holds_is_named():
-    """Not another player's Immerwolf, nor one that has lost its abilities."""
+    """Another player's Immerwolf, or one that lost its abilities, is not named as an obstacle."""
     of_bo = enter("i1", {"card": "Immerwolf"}, controller="Bo")
     without = (enter("i2", {"card": "Immerwolf"}), lose("i2"))
     holds = enter("i3", {"card": "Immerwolf"})

@@ -5,7 +5,7 @@
 | every turn whose end differs is listed with all differences, and no other turn | test_by_turn |
 | by event: the same for every common event, and for events of one game alone | test_by_event |
 | by step: the listed steps differ, and no turn's end is missing | test_by_step |
-| a place without differences, or with other ones, ends a stretch | test_a_gap, test_maximal |
+| a place without differences, or with other differences, ends a parting | test_a_gap, test_maximal |
 | a restarted game is not compared with the one before | test_restarted |
 | records are aligned by turn and step, whatever their numbers | test_aligned |
 | a game does not differ from itself | test_nothing |
@@ -57,7 +57,7 @@ def said(parting: Parting) -> list:
 
 
 def covered(partings: list[Parting], places: list[tuple[int | None, int | None]]) -> list:
-    """The partings' differences for each of these places; both are sorted."""
+    """The partings' differences at each of these places, sorted."""
     found: list = [[] for _place in places]
     for parting in partings:
         first, last = [places.index((place.left, place.right)) for place in (parting.first, parting.last)]
@@ -69,7 +69,7 @@ def covered(partings: list[Parting], places: list[tuple[int | None, int | None]]
 
 
 def ends(left: Prefixes, right: Prefixes) -> list[tuple[int | None, int | None, list]]:
-    """The last event of every turn in both games, and the differences there."""
+    """The last event of every turn in both games, and their differences there."""
     mine, other = left.turns(), right.turns()
     found = []
     for key in sorted({*mine, *other}):
@@ -84,7 +84,7 @@ def ends(left: Prefixes, right: Prefixes) -> list[tuple[int | None, int | None, 
 
 @both
 def test_by_turn(seeds):
-    """Turn by turn."""
+    """Compared by turns, partings are exactly the turns whose ends differ."""
     differing = 0
     for seed, game, branch in branches(seeds):
         other = branch.game
@@ -99,7 +99,7 @@ def test_by_turn(seeds):
 
 @fewer
 def test_by_event(seeds):
-    """Event by event."""
+    """Compared by events, partings are exactly the events where the games differ."""
     differing = 0
     for seed, game, branch in branches(seeds):
         other = branch.game
@@ -119,7 +119,7 @@ def test_by_event(seeds):
 
 @fewer
 def test_by_step(seeds):
-    """Step by step."""
+    """Compared by steps, the listed steps differ, and no turn's end is missing."""
     for seed, game, branch in branches(seeds):
         other = branch.game
         left, right = Prefixes(game), Prefixes(other)
@@ -137,7 +137,7 @@ def test_by_step(seeds):
 
 
 def _holds(parting: Parting, here: int | None, there: int | None) -> bool:
-    """Whether a place, by its events, lies in a parting."""
+    """Return whether a parting contains the place with these events."""
     first, last = parting.first, parting.last
     if None in (here, there, first.left, first.right):
         return (here, there) == (first.left, first.right)
@@ -174,7 +174,7 @@ def test_a_gap():
 
 
 def test_restarted():
-    """Neither after the restart, and neither before: two partings, although the difference is the same."""
+    """Neither day nor night before and after the restart: two partings, although the difference is the same."""
     game = told(turn(1), restarted(), turn(1))
     other = told(effect("day"), turn(1), restarted(), effect("day"), turn(1))
     assert [(0, 1), (0, 1)] == [(one.first.turn, one.last.turn) for one in games_apart(game, other)]
@@ -191,7 +191,7 @@ def test_nothing():
 
 
 def test_aligned():
-    """One records every step and a claim, the other hardly any."""
+    """Two records of one game are aligned: one has every step and a claim, the other hardly any."""
     short = told(effect("day"), turn(1), turn(2, "Bo"), untap(), turn(3), cast())
     long = told(
         effect("day"), turn(1), untap(), upkeep(), claim("day"), turn(2, "Bo"), untap(), upkeep(), step("end"),
@@ -214,7 +214,7 @@ def test_aligned():
 
 
 def test_turns_end():
-    """A written untap step in one game equals an unwritten one in the other."""
+    """The end of a turn includes its untap step: a recorded one equals an unwritten one."""
     written = told(effect("day"), turn(1), turn(2, "Bo"), untap(), turn(3), untap())
     unwritten = told(effect("day"), turn(1), turn(2, "Bo"), turn(3), untap())
     assert [] == [*games_apart(written, unwritten)]
@@ -229,7 +229,7 @@ def test_turns_end():
 
 
 def test_turns():
-    """A turn has its number in the game that contains it."""
+    """A turn that only one game has is marked, with its number in that game."""
     found = [*games_apart(told(turn(1), turn(2, "Bo")), told(turn(1), turn(3)))]
     assert [(2, 3, None, "turn 2: there / not there"), (3, None, 3, "turn 3: not there / there")] == [
         (one.first.turn, one.first.left, one.first.right, one.differences[0].sentence) for one in found
@@ -254,7 +254,7 @@ def test_undone():
 
 
 def test_events():
-    """After each common event, and after each event of one game alone."""
+    """Games are compared after each common event, and after each event of one game alone."""
     game = Game(CONTRACT)
     branch = game.branch(insert(5, cast("Bo")), drop(6))
     found = [*events_apart(game, branch.game, branch.origins)]
@@ -280,7 +280,7 @@ def test_events_alone(edit, places):
 
 
 def test_merged():
-    """Merged partings reach from the first place to the last."""
+    """Merged partings extend from the first place to the last."""
     turns = [event for number in range(1, 5) for event in (turn(number), cast())]
     game, other = told(effect("day"), *turns), told(effect("night"), *turns)
     (one,) = games_apart(game, other)
@@ -301,5 +301,5 @@ def test_the_story():
 
 
 def test_what_is_started_otherwise():
-    """Games with other players."""
+    """Games with different players can be compared."""
     assert [] == [*games_apart(Game([started("Ana", "Bo")]), Game([started("Cy", "Di")]))]

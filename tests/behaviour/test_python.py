@@ -43,7 +43,7 @@ def test_names():
 
 
 def test_moments_by_place(game: Game):
-    """By number, by mark, from the end, and slices; a missing place is refused."""
+    """`game[...]` takes a number, a mark, a number from the end, and slices; a missing place is refused."""
     assert game[1].event == game.events[0]
     assert ("turn-began", 4) == (game["turn:4"].event.type, getattr(game["turn:4"].event, "turn", None))
     assert game[-1] == game[len(game)]
@@ -55,7 +55,7 @@ def test_moments_by_place(game: Game):
 
 
 def test_find(game: Game):
-    """By the kind of event, of consequence, and by its fields."""
+    """`find` selects moments by the kind of event or of consequence, and by their fields."""
     casts = game.find(SpellCast)
     assert len(casts) == sum(isinstance(event, SpellCast) for event in game.events)
     assert {"Seat A"} == {moment.event.player for moment in game.find(SpellCast, where=lambda e: e.player == "Seat A")}
@@ -64,7 +64,7 @@ def test_find(game: Game):
 
 
 def test_table(game: Game):
-    """A row for each event, for each change, and for each turn."""
+    """`table` has a row for each event, for each change, or for each turn."""
     rows = game.table()
     assert [*range(1, len(game) + 1)] == [row["event"] for row in rows]
     assert {"type": "game-started", "stands": True}.items() <= rows[0].items()
@@ -97,7 +97,7 @@ def test_types_by_name(game: Game):
 
 
 def test_states():
-    """A state prints where it is; two states are equal if later events can't distinguish them."""
+    """A state prints itself; two states are equal if no later event could distinguish them."""
     game = Game(CONTRACT)
     assert game.at(2) == game.at(2)
     assert all(game.at(number) != game.at(number - 1) for number in range(2, len(game) + 1))
@@ -145,7 +145,7 @@ def test_a_row_a_turn():
 
 
 def test_parts(game: Game):
-    """Value, beginning and rule; an unknown part or subject is refused."""
+    """A part has a value, its beginning and its rule; an unknown part or subject is refused."""
     found = game.part("designation", at=149)
     way = found.way
     assert way is not None

@@ -8,7 +8,7 @@
 | every hint carries its edits, as JSON and as options of what-if | test_the_edits |
 | a forgotten departure | test_departure |
 | every hint, applied, makes the audit exact | test_planted, test_each_kind |
-| a hint says if a claim would only be possible, and that is all that stays open | test_possible |
+| a hint says if a claim would be only possible; then nothing else stays open | test_possible |
 | the naive oracle finds the repaired record exact | test_as_the_oracle_says |
 | hints with the fewest assumptions come first | test_ranked |
 | there is none if no single edit suffices, or if nothing is disputed | test_none |
@@ -85,7 +85,7 @@ def first_kinds(game: Game) -> list[str]:
      "Without event 3, a spell by Bo in turn 1, every claim would be right."),
 ])  # fmt: skip
 def test_each_kind(events, kind, sentence):
-    """The right hint is among them, and every hint is right."""
+    """The right hint is among the hints, and every hint makes the record right."""
     game = told(*events)
     assert kind in first_kinds(game)
     assert sentence in [hint.sentence for hint in repairs(game).hints if hint.kind == kind]
@@ -126,7 +126,7 @@ def test_departure():
 
 
 def test_ranked():
-    """By the number of events, then by the assumptions."""
+    """Hints are sorted by the number of events, then by the number of assumptions."""
     game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     kinds = first_kinds(game)
     # A skipped untap step takes two edits: the turn's beginning lists it, and the step is removed.
@@ -135,12 +135,12 @@ def test_ranked():
 
 
 def test_nothing_is_missing():
-    """An unwritten untap step happened all the same: there is nothing to repair."""
+    """An unwritten untap step happened too, so there is nothing to repair."""
     assert repairs(told(effect("day"), turn(1), turn(2, "Bo"), claim("night"))).finding is None
 
 
 def test_the_edits():
-    """As JSON and as options of what-if, which make the same branch."""
+    """The edits as JSON, and as options of what-if, make the same branch."""
     game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     documents = [hint.document() for hint in repairs(game).hints]
     assert [
@@ -169,7 +169,7 @@ def test_none():
 
 
 def test_bounded(monkeypatch):
-    """The result says that there were more."""
+    """The search is limited; the result says that it ended early."""
     monkeypatch.setattr(module, "LEAST", 1)
     monkeypatch.setattr(module, "EVENTS", 1)
     found = repairs(told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")))
@@ -185,7 +185,7 @@ def test_manners():
 
 
 def table_game(seed: int) -> list[Json]:
-    """A game as people record one: every relevant step, with a claim after each of them."""
+    """A game as people record one: every relevant step, each followed by a claim."""
     chance = random.Random(seed)
     record, ids = [started()], []
     record += [turn(1), enter("w0"), claim("day")]
@@ -219,7 +219,7 @@ def _doings(chance: random.Random, number: int, player: str, ids: list[str]) -> 
 
 
 def planted(seeds: range) -> tuple[int, int]:
-    """How many single omissions were planted that make a record disputed, and how many were found among three hints."""
+    """The number of planted omissions that make a record disputed, and of those found by the first three hints."""
     cases = found = 0
     for seed in seeds:
         record = table_game(seed)

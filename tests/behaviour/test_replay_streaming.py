@@ -29,7 +29,7 @@ from tests.sampling import few_or_all
 
 
 def documented(state):
-    """A state as it is printed."""
+    """A state as the replay document shows it."""
     return state_document(state, state.edition or "2024-06-07")
 
 
@@ -64,7 +64,7 @@ def test_walks(tmp_path, many):
 
 
 def test_until_every_event(tmp_path):
-    """After each event, also in a record of several blocks."""
+    """A replay until any event gives the state after it, also in a record of several blocks."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     game = Game(EVERY_TYPE)
     for until in range(1, len(game) + 1):
@@ -85,7 +85,7 @@ def test_until_beyond_the_end(tmp_path):
 
 
 def test_until_nothing(tmp_path):
-    """Event 0 does not exist either."""
+    """A replay until event 0 is refused too."""
     path = kept(tmp_path / "game.jsonl", CONTRACT)
     with pytest.raises(NotFoundError, match="no event 0"):
         replay(Record(path), until=0)
@@ -102,7 +102,7 @@ def test_progress(tmp_path):
 
 
 def test_a_catalogue_of_ones_own(tmp_path):
-    """It fills in arrivals, streamed as in memory."""
+    """A custom catalogue fills in arrivals, streamed as in memory."""
     path = kept(tmp_path / "game.jsonl", CONTRACT)
     none = Catalogue(())
     assert "neither" == documented(replay(Record(path), catalogue=none))["designation"]
@@ -111,7 +111,7 @@ def test_a_catalogue_of_ones_own(tmp_path):
 
 
 def test_what_is_looked_back_at(tmp_path):
-    """Targets of back-ups and turns with claimed tallies are found in the first pass, even with escapes in JSON."""
+    """The first pass finds the targets of back-ups and the turns of claimed tallies, even with escapes in JSON."""
     path = tmp_path / "game.jsonl"
     claims = claim_tally("Ana", 1, 1), claim_tally("Bo", 0)
     data = lines([started(), turn(1), cast(), turn(2, "Bo"), *claims, back_up(2)])
@@ -154,7 +154,7 @@ def test_what_cannot_be_read(tmp_path):
 
 
 def test_what_is_kept_for_backing_up_is_bounded(tmp_path, monkeypatch):
-    """Too many states with too many permanents are refused with a sentence and a line."""
+    """A record is refused, with sentence and line, if its back-ups need too many states of too many permanents."""
     monkeypatch.setattr(replaying, "KEPT", 3)
     permanents = [enter(f"w{number}") for number in range(4)]
     assert 6 == replay(Record(kept(tmp_path / "few.jsonl", [started(), *permanents, back_up(4)]))).event
@@ -163,7 +163,7 @@ def test_what_is_kept_for_backing_up_is_bounded(tmp_path, monkeypatch):
 
 
 def test_tallies_of_long_ago(tmp_path):
-    """Any earlier turn may be claimed about, across back-ups and a restart, with the same answers as in memory."""
+    """A claim may be about any earlier turn, across back-ups and a restart; the answers are as in memory."""
     events = [started()]
     for number in range(1, 200):
         events += [turn(number, "Ana" if number % 2 else "Bo"), untap(), *[cast()] * (number % 4)]
@@ -214,7 +214,7 @@ def test_standard_input_is_bounded(monkeypatch):
 
 
 def test_demo(tmp_path, monkeypatch):
-    """The bundled game, unless there is a file called demo."""
+    """The name `demo` means the bundled game, unless there is a file called demo."""
     assert "wagic-G1" == replay(Record("demo")).game
     monkeypatch.chdir(tmp_path)
     kept(tmp_path / "demo", CONTRACT)

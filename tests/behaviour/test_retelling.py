@@ -1,4 +1,4 @@
-"""An answer contains facts: its sentence is made on request, in the language of that time.
+"""An answer contains facts: its sentence is made on request, in the language chosen at that moment.
 
 | promise | test |
 | --- | --- |

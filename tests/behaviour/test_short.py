@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | at most 140 characters, in three languages, if names have at most 20 | test_length |
-| the same for every kind of finding: open, as ruled, undone, in a dispute, face down, in doubt | test_every_kind |
-| the same for every answer of why, also about a permanent | test_answers |
-| the same for random games | test_random |
+| every kind of finding is short: open, as ruled, undone, in a dispute, face down, in doubt | test_every_kind |
+| every answer of why is short, also about a permanent | test_answers |
+| findings of random games are short | test_random |
 """
 
 import pytest
@@ -42,7 +42,7 @@ it becomes day
 
 
 def told(lines):
-    """A game of these lines, after the usual first lines."""
+    """A game with the usual first lines and these lines."""
     return Game([placed.event for placed in read_text(BEGUN + lines)])
 
 
@@ -102,7 +102,7 @@ def test_answers(language):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random(seed):
-    """Ids and players of these games are short."""
+    """Findings of random games are short enough; their ids and players are short."""
     game = Game(random_walk(seed, 60))
     audit = game.audit()
     for language in LANGUAGES:

@@ -4,7 +4,7 @@
 | --- | --- |
 | a turn counts with its final designation; only changes between day and night are flips | test_counted |
 | casts are those of the active player, and uncertain ones are not guessed | test_casts |
-| shared turns: the active player who cast most | test_teams |
+| a shared turn counts the casts of the active player who cast most | test_teams |
 | undone turns do not count, and a restart ends a turn | test_undone, test_restarted |
 | an assumption has the effect of an event at the beginning that sets the designation | test_as_by_an_effect |
 | nothing is assumed if the record states the first designation | test_only_neither |
@@ -81,7 +81,7 @@ def test_teams(tmp_path):
 
 
 def test_undone(tmp_path):
-    """Turns 2 and 3 never ended; turn 1 continued."""
+    """A back-up undid turn 3 in turn 2, so turn 2 counts once."""
     found = counted(tmp_path, turn(1), effect("day"), turn(2, "Bo"), untap(), turn(3), back_up(3), cast(), turn(4))
     assert (2, {DAY: 2}, {0: 1, 1: 1}) == (found.turns, found.shares, found.casts)
     assert (0, 1) == (found.flips, found.spells)
@@ -93,7 +93,7 @@ def test_restarted(tmp_path):
 
 
 def without_numbers(path: Path) -> bool:
-    """Whether a record has no restart and no beginning midway, where the assumption would have to be repeated."""
+    """Return whether a record has neither a restart nor a joined beginning, which would need the effect again."""
     data = path.read_bytes()
     return b"game-restarted" not in data and b"game-joined" not in data
 
@@ -101,7 +101,7 @@ def without_numbers(path: Path) -> bool:
 @pytest.mark.parametrize("assumed", [DAY, NIGHT])
 @pytest.mark.parametrize("path", [path for path in EXAMPLES if without_numbers(path)], ids=lambda path: path.stem)
 def test_as_by_an_effect(tmp_path, path, assumed):
-    """The same record with "it becomes day" right after its first line has the same turns."""
+    """An assumption gives the same turns as an "it becomes day" inserted after the first line."""
     branch = Game.load(path).branch(insert(1, {"type": "effect-resolved", "becomes": assumed.value}))
     other = tmp_path / "other.jsonl"
     branch.game.save(other)
@@ -121,7 +121,7 @@ def test_only_neither(tmp_path):
 
 
 def test_audit(tmp_path):
-    """By day without a cast, it becomes night in turn 2: event 5 is right, event 3 is wrong."""
+    """Assumed day, and no cast: it becomes night in turn 2; the claim at event 5 is right, that at event 3 wrong."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), claim("night"), turn(2, "Bo"), untap(), claim("night")])
     found = Auditor(assume=DAY).record(Record(path))
     assert ([3], 6, DAY) == ([finding.event for finding in found.findings], found.settled, found.assumed)
@@ -151,7 +151,7 @@ def test_together():
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_naive(path):
-    """Counted from the states of the game in memory: the last standing moment of each standing turn."""
+    """The statistics equal a naive count of the last moments of the turns that were not undone."""
     game = Game.load(path)
     ended: dict[int, Designation | None] = {}
     began = 0

@@ -80,7 +80,7 @@ def the_lines(game):
 
 
 def test_every_event_is_told():
-    """One line for each event, in order, with its number."""
+    """The transcript has one line for each event, in order, with its number."""
     found = the_lines(Game(EVERY_TYPE))
     assert TOLD.splitlines() == [line.sentence for line in found]
     assert [*range(1, len(EVERY_TYPE) + 1)] == [line.number for line in found]
@@ -88,18 +88,18 @@ def test_every_event_is_told():
 
 
 def test_headings():
-    """At the beginning of the game, and of each turn."""
+    """There is a heading at the beginning of the game, and of each turn."""
     assert [1, 3, 30, 31] == [line.number for line in the_lines(Game(EVERY_TYPE)) if line.heading]
 
 
 def test_undone():
-    """Undone events are printed, and marked."""
+    """Undone events are printed with a mark."""
     assert [25, 26] == [line.number for line in the_lines(Game(EVERY_TYPE)) if line.undone]
     assert [] == [line.number for line in told(Game(EVERY_TYPE).moments()) if line.undone]
 
 
 def test_notes():
-    """Notes are printed unchanged; other events have none."""
+    """A note is printed unchanged; an event without a note has no such line."""
     assert {1: "a sentence"} == {line.number: line.note for line in the_lines(Game(EVERY_TYPE)) if line.note}
 
 
@@ -129,7 +129,7 @@ def test_notes():
     (rules_on("d2", "back-up", to=4, says="late"), "Jo rules in dispute d2: back up to event 4 (late)"),
 ])  # fmt: skip
 def test_events(event, sentence):
-    """Missing fields of an event are left out of its sentence."""
+    """Each event has its sentence, without the parts whose fields are missing."""
     assert sentence == event_sentence(decode(lines([event]).strip()), {})
 
 
@@ -179,7 +179,7 @@ DAY, NIGHT, NEITHER = Designation.DAY, Designation.NIGHT, Designation.NEITHER
      "perhaps: Runeclaw Bear (b1) can't transform"),
 ])  # fmt: skip
 def test_consequences(consequence, sentence):
-    """Every kind, by each of its rules."""
+    """Each kind of consequence has its sentence, by each of its rules."""
     permanents = {permanent.id: permanent for permanent in Game(EVERY_TYPE).events[7].permanents}
     assert sentence == consequence_sentence(consequence, permanents)
 
@@ -192,7 +192,7 @@ def test_refusals_of_several():
 
 
 def test_every_consequence_is_told():
-    """Each has its rule's number at the end, if there is one."""
+    """Each consequence ends with its rule's number, if there is one."""
 
     def number(sentence, rule):
         return with_number(sentence, rule, "2024-06-07")
@@ -220,7 +220,7 @@ def test_walks_are_told(many):
 
 
 def test_words():
-    """Values that stand for one of several."""
+    """Each value of an enumeration has its word."""
     assert ["uncertain", "neither day nor night", "day", "night"] == [
         designation_word(one) for one in (None, *Designation)
     ]
@@ -238,7 +238,7 @@ def test_a_back_up_is_no_end():
 
 
 def test_an_id_may_be_used_again():
-    """A permanent has the name of its card at the time, also after a back-up to when it was another."""
+    """A permanent has the name of its card at that time, also after a back-up when the id meant another."""
     game = Game([started(), enter("x"), leave("x"), enter("x", VANDAL_CARD), back_up(2), leave("x")])
     assert [
         "Tavern Ruffian (x) enters the battlefield",

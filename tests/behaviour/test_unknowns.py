@@ -43,21 +43,21 @@ def test_doubt():
 
 
 def test_joined():
-    """It stays as it was until something happens."""
+    """A record that begins midway: the designation is unknown until an event or a fact settles it."""
     (unknown,) = unknowns(told(joined("day", "night"))).unknown
     assert ["day", "night"] == [fact.possible[0] for fact in unknown.facts]
     assert "it was day when the record took the game up" == unknown.facts[0].sentence
 
 
 def test_states():
-    """The werewolf shows one face or the other."""
+    """The possible states are listed: the werewolf shows one face or the other."""
     found = unknowns(told(enter("w1"), enter("b1", {"card": "Bear"}), *CHECKED[1:3], turn(2, "Bo"), untap()))
     assert (("day", (("w1", "front"),)), ("night", (("w1", "back"),))) == found.states
     assert not found.certain
 
 
 def test_policy():
-    """It is policy, not derived."""
+    """The policy's answer is labelled as policy, not as derived."""
     document = unknowns(told(*CHECKED)).document()
     assert {"rule": "MTR 4.9", "designation": "night"} == document["policy"]
     assert [True, True] == [fact["settles"] for fact in document["unknown"][0]["facts"]]
@@ -66,7 +66,7 @@ def test_policy():
 
 
 def test_certain():
-    """A doubt without an effect is reported as such."""
+    """An uncertain cast without an effect is reported as such."""
     found = unknowns(Game(CONTRACT))
     assert (True, ()) == (found.certain, found.unknown)
     (unknown,) = unknowns(told(effect("day"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())).unknown

@@ -1,4 +1,4 @@
-"""Why: since when, by which rule, because of which events, by which sources, and almost what."""
+"""Why: since which event, by which rule, because of which events, by which sources, and what would have changed it."""
 
 import json
 
@@ -40,7 +40,7 @@ def test_the_document():
 
 
 def test_in_words():
-    """Its str is its sentence."""
+    """`str` of the answer is its sentence."""
     why = Game(CONTRACT).why()
     assert why.sentence == str(why)
 
@@ -59,7 +59,7 @@ def test_in_words():
     ((effect("day"), ruled("night")), "judge", None, 3, (3,), "a judge ruled so"),
 ])  # fmt: skip
 def test_every_rule(events, rule, cr, since, because, says):
-    """Rule, number, beginning and events; the same answer much later."""
+    """Each rule has its number, its beginning and its events; much later the answer is the same."""
     later = (turn(7) | {"skips": ["untap"]}, cast())
     for game in (told(*events), told(*events, *later)):
         why = game.why()
@@ -71,7 +71,7 @@ def test_every_rule(events, rule, cr, since, because, says):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_edition(edition):
-    """The number is that of the edition asked for, in the sentence and in the first source."""
+    """The number is that of the requested edition, in the sentence and in the first source."""
     why = Game(CONTRACT).why(edition=edition)
     number = cited("check-day", edition)
     assert number == why.cr
@@ -80,12 +80,12 @@ def test_every_edition(edition):
 
 
 def test_the_records_own_edition():
-    """It is used by default."""
+    """The record's own edition is used by default."""
     assert "731.1" == Game([started(edition="2026-08-07")]).why().cr
 
 
 def test_at():
-    """Any moment in any spelling; later events do not matter."""
+    """The moment may be given in any spelling; later events do not matter."""
     game = Game(CONTRACT)
     assert ["no-designation", "daybound-starts-day", "daybound-starts-day", "check-day"] == [
         game.why(position).rule for position in (3, "e4", "turn:3", "turn:3/untap")
@@ -93,7 +93,7 @@ def test_at():
 
 
 def test_sources_are_ranked():
-    """The rules come first, and the weightier source before the lighter one."""
+    """Sources are ranked: the rules first, then official sources before others."""
     documents = [source.document() for source in Game(CONTRACT).why().sources]
     ranks = [document["rank"] for document in documents]
     assert sorted(ranks) == ranks
@@ -115,7 +115,7 @@ def test_the_conflicting_ruling_is_shown():
 
 
 def test_sources_for_every_rule():
-    """Every kind of source has a rank; a rule without a number has no Comprehensive Rules to cite."""
+    """Every kind of source has a rank; if a rule has no number, the Comprehensive Rules are not cited."""
     assert () == sources_for(None, EDITIONS[0])
     assert () == sources_for("judge", EDITIONS[0])
     for rule in {arc.trigger for arc in ARCS} | {"no-designation"}:
@@ -161,14 +161,14 @@ def test_almost(expected, events):
 
 
 def test_almost_where_it_is_uncertain():
-    """The fact that would settle it."""
+    """If the state is uncertain, almost names the fact that would settle it."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     assert "Without event 4 it would be night." == almost(*events)
     assert almost(joined("day", "night")) is None
 
 
 def test_almost_between_teams():
-    """In a team, the player with the most casts was nearest to two."""
+    """In a team, almost adds a cast for the player who was nearest to two."""
     teams = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
     game = Game([teams, effect("night"), turn(1, "Ana", "Al"), cast("Al"), turn(2, "Bo", "Bea"), untap()])
     assert "With one more spell by Al in turn 1 it would be day." == game.why().almost
@@ -180,13 +180,13 @@ def test_almost_between_teams():
 
 
 def test_almost_says_the_least():
-    """One event is preferred to two; among equals the latest is named."""
+    """Almost prefers one event to two, and among equals the latest."""
     events = (joined("day"), *CHECKED, cast("Bo"), turn(3), untap())
     assert "Without event 8 it would be night." == almost(*events)
 
 
 def test_almost_looks_at_what_followed():
-    """Without its one cast turn 2 would make it night, and turn 3 day again: that is not another answer."""
+    """Without its cast turn 2 becomes night, but turn 3 day again: almost does not offer that."""
     events = (effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), cast("Bo"), cast("Bo"), turn(3), untap())
     assert "Without event 2 it would be neither day nor night." == almost(*events)
 
@@ -244,7 +244,7 @@ def test_an_untap_step_to_come():
 
 
 def test_uncertain_in_several_ways():
-    """One sentence for each answer, because a mixed one could not be read."""
+    """If possibilities have different causes, each has its own sentence."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), doubt("Bo", 0, 2), turn(3), untap())
     sentence = told(*events).why().sentence
     assert "If it is day, it has been so either since event 2: an effect made it so" in sentence
@@ -253,7 +253,7 @@ def test_uncertain_in_several_ways():
 
 
 def test_several_ways_to_the_same_answer():
-    """Night in both cases: the beginning is unknown, and both ways are named."""
+    """It is night in both possibilities: the beginning is unknown, and both causes are named."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
     why = told(*events).why()
     assert ("night", None, None, (3, 4, 5)) == (why.designation, why.since, why.rule, why.because)
@@ -268,7 +268,7 @@ def test_several_ways_to_the_same_answer():
     pytest.param((enter("w1"), lose("w1"), effect("day")), id="with another face"),
 ])  # fmt: skip
 def test_it_may_have_been_so_before(events):
-    """Day when the record began, or since the effect: unknown."""
+    """It is unknown whether it was day from the record's beginning or since the effect."""
     why = told(joined("day", "night"), *events).why()
     assert "day" == why.designation
     assert why.sentence.startswith(
@@ -279,7 +279,7 @@ def test_it_may_have_been_so_before(events):
 
 @pytest.mark.parametrize("walks", few_or_all(range(4), range(4, 60)), ids=str)
 def test_what_came_later_does_not_matter(walks):
-    """The answer at a moment equals that of the record that ends there, whatever was undone later."""
+    """The answer at a moment equals that of a record that ends there, whatever was undone later."""
     for seed in walks:
         record = random_walk(seed, 60)
         game = Game(record)
@@ -309,11 +309,11 @@ BARS = "While Angel of Eternal Dawn (a1) is there with its abilities, it can't b
     ((effect("day"), enter("v1", VANDAL)), False),
 ])  # fmt: skip
 def test_what_keeps_the_night_away(events, there):
-    """If it is not night, the answer names a permanent that keeps the night away, if there is one."""
+    """While it is not night, the answer names a permanent that prevents the night, if there is one."""
     assert told(turn(1), *events).why().sentence.endswith(BARS) is there
 
 
 def test_what_keeps_the_night_away_together():
-    """Both are named."""
+    """If two permanents prevent the night, both are named."""
     found = told(turn(1), effect("day"), enter("a1", ANGEL), enter("a2", ANGEL)).why()
     assert "While Angel of Eternal Dawn (a1) and Angel of Eternal Dawn (a2) are there" in found.sentence

@@ -35,7 +35,7 @@ class Nowhere(gettext.NullTranslations):
         return LETTERS.sub(lambda found: found[1] or "ø", message)
 
     def ngettext(self, msgid1, msgid2, n):
-        """As many forms as in English."""
+        """Return one of two forms, as English has."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
@@ -53,7 +53,7 @@ class Quoted(gettext.NullTranslations):
 
 @pytest.fixture
 def nowhere():
-    """Use that language in the test, and English again afterwards."""
+    """Use the artificial language in the test, and English again afterwards."""
     speak(Nowhere())
     yield
     speak(gettext.NullTranslations())
@@ -94,7 +94,7 @@ def werewolf(id, front=FACE, back=BACK, **more):
 
 
 def enters(*permanents):
-    """They enter together."""
+    """These permanents enter together."""
     return said("permanents-entered", permanents=list(permanents))
 
 
@@ -127,18 +127,18 @@ JOINED = [foreign(event) for event in (
 
 
 def words(*sentences):
-    """The words in English letters."""
+    """The words of a text that have small English letters."""
     return [found for sentence in sentences for found in WORD.findall(sentence)]
 
 
 def test_english_when_nobody_chose():
-    """The sentence itself, in the singular or plural."""
+    """Without a chosen language the English sentence is used, in the singular or plural."""
     assert "it is day" == _("it is day")
     assert ["one", "many", "many"] == [counted("one", "many", number) for number in (1, 2, 0)]
 
 
 def test_speak(quoted):
-    """From now on the language is another one."""
+    """`speak` changes the language for all later sentences."""
     assert "«it is day»" == _("it is day")
     assert ["«one»", "«many»"] == [counted("one", "many", number) for number in (1, 2)]
     speak(gettext.NullTranslations())
@@ -162,7 +162,7 @@ def test_quoted(quoted):
     "record", [GAME, JOINED, [foreign(event) for event in EVERY_TYPE]], ids=["game", "joined", "every type"]
 )
 def test_transcript(nowhere, record):
-    """Events and their consequences."""
+    """The transcript's sentences about events and consequences are translated."""
     found = [*told(Game(record).moments())]
     ids = {"w1", "v1", "o1", "b1", "w3", "d1"}
     for line in found:
@@ -179,7 +179,7 @@ def test_why(nowhere):
 
 
 def test_audit(nowhere):
-    """Every finding, and every unsettled claim."""
+    """Every finding and every unsettled claim is translated."""
     for record in (GAME, JOINED):
         audit = Game(record).audit()
         assert audit.findings
@@ -225,7 +225,7 @@ def test_positions(nowhere):
     "command", [["replay"], ["audit"], ["show"], ["why"], ["why", "--at", "17"], ["replay", "--at", "1"]], ids=" ".join
 )
 def test_screens(nowhere, tmp_path, monkeypatch, capsys, command):
-    """Also headings, legends and footers of the command line."""
+    """Headings, legends and footers of the command line are translated too."""
     monkeypatch.chdir(tmp_path)
     for name, record in (("G", GAME), ("J", JOINED)):
         kept(tmp_path / name, record)

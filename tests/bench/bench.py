@@ -1,6 +1,6 @@
 """Measurements as ratios within one run: machines differ, but a ratio to the time of decoding can be compared.
 
-`a` is the time msgspec takes to decode the same lines into the same structs, and nothing else. Run `make bench`.
+In the tables, `a` is the time that msgspec takes to decode the same lines into the same structs. Run `make bench`.
 """
 
 import subprocess
@@ -58,7 +58,7 @@ def stored(
 
 
 def replaying(title: str, events: int = 100_000, **how: bool | int) -> None:
-    """Decoding, strict reading, the fold and the whole replay of one record."""
+    """Measure one record: decoding, strict reading, the fold and the whole replay."""
     with stored(events, **how) as path:  # type: ignore[arg-type]
         measured(title, path, events)
 
@@ -125,7 +125,7 @@ def starting() -> None:
 
 
 def together() -> None:
-    """Several records in one call, compared with one after another."""
+    """Measure several records in one call, compared with one after another."""
     with stored(20_000) as path:
         records = [Record(path)] * 5
 

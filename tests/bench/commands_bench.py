@@ -1,4 +1,4 @@
-"""The cost of commands on a stored game, as ratios within one run: to the same from a file, and to the former way.
+"""The cost of commands on a stored game, as ratios within one run: to the command on a file, and to older code.
 
 `make bench` prints it with the others, `python tests/bench/commands_bench.py` alone. Measured in CPU time of this
 process, which runs the command lines itself; so startup time is not included.
@@ -54,7 +54,7 @@ def command(*arguments: object, rounds: int = 3) -> float:
 
 
 def reading(folder: Path) -> None:
-    """Commands on a stored game compared with its file, and with reading all of it row by row first."""
+    """Commands on a stored game, compared with its file, and with reading all of it row by row first."""
     path, place = folder / "long.jsonl", folder / "long.db"
     path.write_bytes(encode_lines(record(EVENTS)[0]))
     with Store.open(place) as store:
@@ -82,7 +82,7 @@ def reading(folder: Path) -> None:
 
 
 def importing(folder: Path) -> None:
-    """A hundred files in one call compared with twenty-five, and the share of asking for all games each time."""
+    """Import a hundred files in one call, compared with twenty-five; and how much of that finds the existing games."""
     took = {}
     for many in FILES:
         files = []

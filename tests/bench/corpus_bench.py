@@ -73,7 +73,7 @@ def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
 
 
 def ran(command: str, *cases: list[Path]) -> list[float]:
-    """The processor time of a command in a process of its own, of each case; an audit is of a corpus of each file."""
+    """The processor time of a command in a process of its own, for each case; an audit builds a corpus of each file."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         if command == "audit":
@@ -139,7 +139,7 @@ def one_after_another(games: list[bytes]) -> bytes:
 
 
 def decoded(data: bytes) -> None:
-    """Decode all lines, this many at a time, and drop them."""
+    """Decode all lines in groups of this size, and drop the results."""
     whole = data.split(b"\n")[:-1]
     blocks = [b"\n".join(whole[at : at + BLOCK]) for at in range(0, len(whole), BLOCK)]
     began = time.process_time()

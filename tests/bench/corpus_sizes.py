@@ -48,7 +48,7 @@ def main(folder: Path, workers: int, *sizes: int) -> None:
 
 
 def made(folder: Path, games: int) -> int:
-    """Write the league into files of some games each; return the number of events."""
+    """Write the league's games into files, some games in each; return the number of events."""
     events = 0
     coming = league(games)
     for number in range(-(-games // EACH)):

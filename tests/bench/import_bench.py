@@ -45,7 +45,7 @@ def imported(log: bytes) -> int:
 
 
 def each(work: Callable[[bytes], object], all: list[bytes]) -> None:
-    """Run it for all of them, and discard the results."""
+    """Run the work for each of them, and discard the results."""
     for one in all:
         work(one)
 

@@ -58,7 +58,7 @@ class StockGame(Aggregate):
 
     @event("Happened")
     def happen(self, what: dict[str, Any]) -> None:
-        """Store it."""
+        """Store this event."""
 
 
 class StockGames(Application[Any]):
@@ -76,7 +76,7 @@ def stock(path: Path, synchronous: str) -> StockGames:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder on the disk."""
+    """A temporary folder on the disk."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         yield Path(folder)
 
@@ -124,7 +124,7 @@ class Appending:
 
 
 def unchained(before: bytes, game: str, first: int, events: Any) -> Iterator[bytes]:
-    """Replace the digests by nothing: the cost of an append without a chain."""
+    """Replace the digests by constants: the cost of an append without a chain."""
     return (before for _event in events)
 
 
@@ -259,7 +259,7 @@ def verifying(events: list[Event]) -> None:
 
 
 def library_ways(many: int = 20_000) -> None:
-    """The library's own ways compared with the store's."""
+    """The library's own ways to read and write, compared with the store's."""
     events, data = record(many)
     with scratch() as folder, Store.open("memory:") as store:
         path = folder / "long.jsonl"

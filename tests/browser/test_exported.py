@@ -40,7 +40,7 @@ def demo(tmp_path_factory):
 
 
 def at_rest(visit, event):
-    """Go to an event, and wait for its reasons."""
+    """Go to an event, and wait until its reasons are shown."""
     visit.page.evaluate(f"location.hash = 'e={event}'")
     visit.page.wait_for_function(f"document.querySelector('[aria-current=step]')?.textContent.includes('e{event}')")
     visit.page.locator(".lead p").wait_for()
@@ -78,7 +78,7 @@ def test_what_if_is_off_and_says_why(opened, demo):
 
 
 def test_a_mend_is_in_it_as_a_branch(opened, demo):
-    """It is walked as a what-if of a server is; its address leads there again; nothing else can be tried."""
+    """A repair in the file is a what-if that can be stepped through, with an address; other edits can't be tried."""
     visit = opened(demo)
     page = visit.page
     page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
@@ -185,7 +185,7 @@ def test_the_example_says_what_is_wrong_and_what_would_mend_it(opened):
 
 
 def test_the_current_row_stays_in_sight(opened, tmp_path):
-    """The headline has a second line, for what is not certain; the log below it gets lower as it comes."""
+    """If the headline gets a second line, about uncertainty, the log below shrinks and still shows the current row."""
     visit = opened(exported(tmp_path, str(ROOT / "examples/games/uncertain.jsonl")))
     visit.page.locator(".doubt").wait_for()
     visit.page.wait_for_function("""() => {

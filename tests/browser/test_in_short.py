@@ -26,7 +26,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(site):
-    """The same, for the table."""
+    """A server of the same store, for the table."""
     return site
 
 

@@ -11,8 +11,8 @@
 | in a narrow window a dispute is a list with labels, elsewhere a table | test_stacked |
 | the keyboard skips the head, follows links, and opens details; the focus is visible | test_keyboard |
 | a link to an event leads to it | test_links |
-| it prints on A4 with its tables open, and tells the story | test_print |
-| forced colours keep words and signs | test_forced_colours |
+| the report prints on A4 with its folded tables open, and contains the whole story | test_print |
+| with forced colours, words and signs are still there | test_forced_colours |
 | hostile names run nothing | test_hostile |
 """
 
@@ -62,7 +62,7 @@ def told(visit):
 
 
 def wider(visit):
-    """Whether the page scrolls sideways."""
+    """Return whether the page scrolls sideways."""
     return visit.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
@@ -73,7 +73,7 @@ PICTURES = """[...document.querySelectorAll('figure')].map(figure => [...figure.
 
 @pytest.mark.parametrize("width, narrow, widths", [(360, True, {360}), (1200, False, {720, 960})])
 def test_pictures(opened, written, width, narrow, widths):
-    """The timeline, the battlefield of the finding and the final one; also without scripts, as by the policy."""
+    """The timeline, the finding's battlefield and the final one fit the width, also without scripts."""
     visit = opened(written(), width=width)
     figures = visit.page.evaluate(PICTURES)
     assert 3 == len(figures)
@@ -93,7 +93,7 @@ def test_quiet(opened, written):
 
 
 def test_what_a_policy_forbids_is_heard(opened, written, tmp_path):
-    """The control: another style, an image and a script each cause an error message."""
+    """Test of the test: a foreign style, an image and a script each cause an error message."""
     text = written().read_text(encoding="utf-8")
     more = "<style>p{color:red}</style><img src='http://evil.example/'><script>document.title = 'run'</script></body>"
     path = tmp_path / "changed.html"
@@ -128,7 +128,7 @@ MORE = [
 
 
 def test_every_language_is_looked_at():
-    """The fast tests include every language."""
+    """The fast tests use every language."""
     assert set(LANGUAGES) == {language for _game, language, _scheme, _width in EACH}
 
 
@@ -156,7 +156,7 @@ def test_axe(opened, written, game, language, scheme, width):
     "game", ["demo", *(pytest.param(game, marks=pytest.mark.slow) for game in ("dispute", "uncertain", "head-judge"))]
 )
 def test_narrow(opened, written, game):
-    """At 320 pixels, which is also 1280 at 400 %; and at 200 % of a normal window."""
+    """Nothing is wider than 320 pixels (1280 at 400 %), or than a normal window at 200 %."""
     for width in (320, 550):
         visit = opened(written(game), width=width)
         visit.page.evaluate(UNFOLD)
@@ -204,7 +204,7 @@ def test_keyboard(opened, written):
 
 
 def test_links(opened, written):
-    """The link leads to the event in the log, which is then visible."""
+    """The link leads to the event in the log, and the event is then visible."""
     page = opened(written()).page
     page.locator("#findings a.e", has_text="e106").first.click()
     page.wait_for_url("**/*#e106")
@@ -214,7 +214,7 @@ def test_links(opened, written):
 
 @pytest.mark.slow
 def test_print(opened, written, tmp_path):
-    """A few A4 pages, with folded parts open."""
+    """The report prints on a few A4 pages, with folded parts open."""
     page = opened(written()).page
     data = page.pdf(prefer_css_page_size=True)
     assert data.startswith(b"%PDF")

@@ -1,13 +1,13 @@
 """The site in a browser: opened from the disk, without a network.
 
-It is built once for this file, unless DAYNIGHT_SITE names a folder where it is.
+The site is built once for this file, unless DAYNIGHT_SITE names the folder of a built one.
 
 | promise | test |
 | --- | --- |
 | each kind of page, light at 320 px and dark at 1,100 px: axe finds nothing, nothing is wider than the window, and | |
-| nobody else is asked | test_pages |
+| there are no other requests | test_pages |
 | the search finds a name, from the disk | test_search |
-| a keyboard gets to the content, to the search and to what scrolls, and changes the colours | test_keyboard |
+| the keyboard reaches the content, the search and scrollable parts, and switches the colours | test_keyboard |
 | the demo game is a page that can be stepped through | test_demo |
 """
 
@@ -46,7 +46,7 @@ def site(tmp_path_factory):
 
 
 class Window:
-    """A window that lets files of the site in, and nothing else; `refused` is what else was asked for."""
+    """A window that may only load files of the site; `refused` lists other requests."""
 
     def __init__(self, browser, site):
         self.site, self.refused, self.complaints = site, [], []
@@ -101,7 +101,7 @@ def test_search(window):
 
 
 def focused(page):
-    """What has the focus: its class, and its text."""
+    """The class and the text of the element that has the focus."""
     return page.evaluate("[document.activeElement.className, document.activeElement.textContent.trim()]")
 
 

@@ -43,7 +43,7 @@ class Ran(NamedTuple):
 
     @property
     def documents(self) -> list[Any]:
-        """The answers on standard output, each without its version; `test_json_versions` checks that."""
+        """The answers on standard output without their versions, which `test_json_versions` checks."""
         return [unversioned(document) for document in self.whole if not is_refusal(document)]
 
     @property
@@ -75,7 +75,7 @@ def unversioned(document: Any) -> Any:
 
 
 def is_refusal(document: Any) -> bool:
-    """Whether a document is an error document."""
+    """Return whether a document is an error document."""
     return isinstance(document, dict) and {"error", "exit"} <= {*document}
 
 

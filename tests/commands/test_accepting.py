@@ -4,9 +4,9 @@
 | --- | --- |
 | a command with the key ends with exit code 5 and names the command to accept; then it works | test_accepted |
 | exported, and imported elsewhere: refused; imported with another key, it can be accepted | test_moved |
-| a wrong code is refused with exit code 5; an invalid code or a missing game as everywhere | test_refused |
+| a wrong code is refused with exit code 5; an invalid code or a missing game with the usual exit codes | test_refused |
 | verify --signer fails for an act not signed by the key, and names it; several signers count together | test_verified |
-| the same for a file with its proof, and an archive | test_files |
+| verify also checks a file with its proof, and an archive | test_files |
 | --trust accepts another key's signatures | test_trusted |
 | events that came without the key are reported once, in JSON too | test_said |
 | verify shows the identity, and --identity asks for it | test_identity |
@@ -73,7 +73,7 @@ def test_accepted(daynight, friday):
 
 
 def test_moved(daynight, friday):
-    """Whoever can't get the key to sign in the store has no better luck by carrying the game to another one."""
+    """A key that refuses the acts in the store also refuses them when the game is exported and imported elsewhere."""
     assert 0 == daynight("export", "friday", "-o", "friday.jsonl", "--key", "other.pem").code
     ran = daynight("import", "friday.jsonl", "--db", "elsewhere.db")
     assert (5, "") == (ran.code, ran.out)
@@ -101,7 +101,7 @@ def test_refused(daynight, friday):
 
 
 def test_verified(daynight, friday):
-    """The other key signs its next turn, but the acts stay unsigned."""
+    """The other key signs its next turn; that signature does not cover the unsigned acts before it."""
     assert 0 == record(daynight, cast(), turn(9), turn(10), more=["--key", "other.pem"]).code
     other = daynight("key", "--key", "other.pem").out.split()[0]
     for names in ([], ["friday"]):
@@ -152,7 +152,7 @@ def test_trusted(daynight, friday):
 
 @pytest.mark.parametrize("key", ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "FF"])
 def test_nobodys_key(daynight, friday, key):
-    """A signature by a key of small order can be forged by anybody: it does not count and is not stored."""
+    """Anybody can forge a signature by a key of small order: it does not count and is not stored."""
     own = Key.kept(Path("other.pem"))
     before = own.memory.read_bytes()
     ran = daynight("key", "--trust", key, "--game", "friday", "--key", "other.pem")
@@ -178,7 +178,7 @@ def test_said(daynight, folder):
 
 
 def test_identity(daynight, folder):
-    """Two games of one name have different identities."""
+    """Two games of the same name have different identities."""
     found = []
     for place in ("one.db", "two.db"):
         assert 0 == daynight("new", "friday", "Ana", "Bo", "--db", place).code
@@ -214,7 +214,7 @@ def test_usage(daynight, folder):
 
 @pytest.mark.wide
 def test_less(folder):
-    """The key has signed more of the game in another store: half of the log is stored unsigned, and then the rest."""
+    """The key signed more of the game in another store: half of the log is stored unsigned, and later the rest."""
     path, data = folder / "Player.log", arena_log()
     program = "from daynight.importers.following import follow; follow.__kwdefaults__['look'] /= 10;"
     program += "from daynight.cli import main; main()"

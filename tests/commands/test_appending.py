@@ -1,17 +1,17 @@
-"""Appending to a file: whatever happens, it is the complete old file or the complete new one.
+"""Appending to a file: after any failure, the file is the complete old one or the complete new one.
 
 | promise | test |
 | --- | --- |
 | the old bytes and the mode stay; a missing line end is added | test_the_old_bytes |
-| the owner of the file stays | test_owner |
-| other files in the folder stay | test_somebody_elses_part |
+| the file keeps its owner | test_owner |
+| other files in the folder are not changed | test_somebody_elses_part |
 | a new line has the line end of the others | test_the_old_bytes |
 | a compressed file, standard input, the demo and special files are refused, unchanged | test_refused |
 | a named pipe without a writer is not opened | test_a_pipe |
 | a read-only file, or one with hard links, is refused and stays unchanged | test_let_alone |
 | an unreadable or impossible record is refused and keeps its bytes | test_no_record |
 | on a full disk the file stays unchanged, and no temporary file is left | test_full_disk |
-| after a kill at any moment it is the old file or the new one | test_killed |
+| after a kill at any moment the file is the old one or the new one | test_killed |
 | a link stays a link | test_links |
 | a file in words gets lines in words, and is read as the same game | test_words, test_words_of_any_kind |
 | a refusal names the line of such a file | test_refused_in_words |
@@ -88,7 +88,7 @@ def test_somebody_elses_part(daynight, folder):
 
 
 def test_refused(daynight, folder, stdin):
-    """Exit code 2; a compressed file stays unchanged, whatever its name."""
+    """These targets are refused with exit code 2; a compressed file stays unchanged, whatever its name."""
     packed = gzip.compress(lines(CONTRACT))
     for name in ("g1.jsonl.gz", "g1.jsonl", "g1.dn", "g1.dn.gz"):
         (folder / name).write_bytes(packed)
@@ -113,7 +113,7 @@ def test_refused(daynight, folder, stdin):
 
 @pytest.mark.wide
 def test_a_pipe(folder):
-    """In a new process, which would hang if it opened the pipe; no bytes are read from it."""
+    """The test runs in a new process, which would hang if it opened the pipe; no bytes are read from it."""
     os.mkfifo(folder / "pipe")
     command = [sys.executable, "-m", "daynight", "dispute", "open", "pipe", *OPEN]
     ran = processes.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False, timeout=60)
@@ -122,7 +122,7 @@ def test_a_pipe(folder):
 
 
 def test_let_alone(daynight, folder):
-    """Exit code 2 with advice; after making it writable or copying it, appending works."""
+    """Exit code 2 with advice; after the user makes the file writable, or copies it, appending works."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     file.chmod(0o440)
@@ -157,7 +157,7 @@ def test_no_record(daynight, folder, data):
 @pytest.mark.skipif(find_spec("resource") is None, reason="Windows can't limit the size of a file")
 @pytest.mark.wide
 def test_full_disk(folder):
-    """If no file can grow: one line, exit code 3."""
+    """If no file can grow, the error is one line, with exit code 3."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     script = (
@@ -185,7 +185,7 @@ def test_stopped_anywhere(daynight, folder, monkeypatch):
 
 
 def broken(*arguments):
-    """What fails."""
+    """The error that each failing step raises."""
     raise OSError(5, "Input/output error")
 
 
@@ -212,7 +212,7 @@ run(sys.argv[4:])
     (("path", "replace", "after"), True),
 ], ids=str)  # fmt: skip
 def test_killed(daynight, folder, moment, new):
-    """Before one exact step it is the old file, afterwards the new one; and it can be appended to."""
+    """A kill before one exact step leaves the old file, a later one the new file; both can be appended to."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     command = [sys.executable, "-c", KILLER, *moment, "dispute", "open", "g1.jsonl", *OPEN]
@@ -224,7 +224,7 @@ def test_killed(daynight, folder, moment, new):
 
 
 def test_links(daynight, folder):
-    """The target of the link is appended to."""
+    """Appending through a link changes the link's target."""
     (folder / "there").mkdir()
     file = kept(folder / "there" / "g1.jsonl", CONTRACT)
     (folder / "link.jsonl").symlink_to(file)
@@ -267,7 +267,7 @@ def test_words(daynight, folder, text, added):
 
 
 def test_words_of_any_kind(daynight, folder):
-    """Names and statements that need quotation marks, and two events together."""
+    """Names and statements that need quotation marks are appended in words, also two events together."""
     file = folder / "g1.dn"
     file.write_text(WORDS + "\n")
     assert 0 == daynight("dispute", "open", file, *OPEN).code

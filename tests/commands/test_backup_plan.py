@@ -66,13 +66,13 @@ def test_json(daynight, g1):
 
 
 def test_stored(daynight, games):
-    """Both plans are identical."""
+    """The plans of the stored game and of its file are identical."""
     said = [daynight("backup-plan", record, "--to", "turn:1", "--json").documents for record in ("g1.jsonl", "db:g1")]
     assert said[0] == said[1]
 
 
 def test_on_a_branch(daynight, games):
-    """The plan equals that of the branch's own name; positions beside it are read on the branch, others are refused."""
+    """The plan equals that of the branch's own name; positions are read on the branch; others are refused."""
     assert (
         1 == daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep").code
     )

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | what-if keeps a branch in the store, and every command finds it by position | test_kept |
-| branches of branches | test_of_branches |
+| a stored branch can be branched again | test_of_branches |
 | branches lists them with their results | test_listed |
 | a file is a branch of a game if its first line says so and its events fit | test_files |
 | a file has no stored branches; a name that looks like a position is refused | test_refused |

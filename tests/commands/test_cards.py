@@ -25,7 +25,7 @@ from tests.rules.words import said, started, turn
 
 
 def entered(*cards):
-    """An arrival of cards."""
+    """An arrival of these cards."""
     return said("permanents-entered", permanents=[
         {"id": f"c{number}", "card": card, "controller": "Ana"} for number, card in enumerate(cards)
     ])  # fmt: skip
@@ -59,7 +59,7 @@ def test_conditional(daynight):
 
 
 def test_conditional_is_not_taken_from_the_name():
-    """For a conditional card, importers do not conclude from its resolving that it becomes day or night."""
+    """If a conditional card resolves, importers do not conclude that it becomes day or night."""
     effects = known_of(bundled(), None).effects
     assert ("night", None) == (effects["Unnatural Moonrise"], effects.get("Tovolar, Dire Overlord"))
 
@@ -113,7 +113,7 @@ def test_importing_names(daynight, tmp_path):
 
 @pytest.mark.parametrize("language, neither", [("fr", "ni l’un ni l’autre"), ("ja", "どちらでもない")])
 def test_chart(daynight, language, neither):
-    """Table and drawing name the states in words."""
+    """The table and the drawing name the states in the reader's language."""
     out = daynight("--lang", language, "chart").out
     assert f'    state "{neither}" as neither\n' in out
     assert "    neither --> day : day-if-neither (728.1) [" in out

@@ -1,18 +1,18 @@
-"""Completion: what a real bash completes, and what PowerShell is given.
+"""Completion in a real bash, and the proposals for PowerShell and fish.
 
 | promise | test |
 | --- | --- |
 | bash completes commands, options, values, games of the store, and positions | test_bash |
 | pressing Tab in a real shell completes a line | test_tab |
 | the script changes no variable of the shell | test_nothing_is_changed |
-| it works whatever COMP_WORDBREAKS is | test_bash, test_no_breaks |
+| completion works with every value of COMP_WORDBREAKS | test_bash, test_no_breaks |
 | a name with a space comes with a backslash | test_bash |
-| inside quotation marks a name is inserted as it is | test_in_quotation_marks |
+| inside quotation marks a name is inserted without escapes | test_in_quotation_marks |
 | files are completed as well as demo | test_files |
 | turns and steps of the named record are completed | test_positions, test_no_positions |
-| PowerShell gets kind, text, label and description of each | test_powershell |
+| PowerShell gets the kind, text, label and description of each proposal | test_powershell |
 | words are quoted for PowerShell, whatever they contain | test_quoted, test_no_quotes_are_left_open |
-| its script does not change the environment | test_powershell_script |
+| PowerShell's script does not change the environment | test_powershell_script |
 | each shell accepts its script without errors | test_syntax |
 | fish completes commands and turns | test_fish |
 """
@@ -72,7 +72,7 @@ def shell(folder, daynight):
 
 
 def surroundings(folder: Path) -> dict[str, str]:
-    """An environment in which that program is found first."""
+    """An environment in which the shell finds that program first."""
     return environ(PATH=f"{folder / 'bin'}:{os.environ['PATH']}", HOME=str(folder))
 
 
@@ -106,21 +106,21 @@ def replies(folder: Path, line: str, breaks: str = BREAKS, words: list[str] | No
 ])  # fmt: skip
 @pytest.mark.wide(but=1)
 def test_bash(shell, line, with_colon, without):
-    """If the colon is not a break, the whole word is replaced; if it is, only the part after it."""
+    """If the colon is no break character, the whole word is replaced; if it is one, only the part after it."""
     assert with_colon == [one for one in replies(shell, line) if one]
     assert without == [one for one in replies(shell, line, BREAKS.replace(":", "")) if one]
 
 
 @pytest.mark.wide
 def test_no_breaks(shell):
-    """Without breaks, an option with its value is one word."""
+    """Without break characters, an option with its value is one word."""
     line = "daynight why db:friday --at=turn:12/u"
     assert ["--at=turn:12/upkeep"] == replies(shell, line, " \t\n", line.split())
 
 
 @pytest.mark.wide
 def test_in_quotation_marks(shell):
-    """Bash does not split a word inside quotation marks."""
+    """Inside quotation marks, bash does not split a word."""
     assert ["db:fri two"] == replies(shell, 'daynight why "db:fri t', words=["daynight", "why", '"db:fri t'])
 
 
@@ -135,7 +135,7 @@ def test_nothing_is_changed(shell):
 
 @pytest.mark.wide
 def test_tab(shell):
-    """Tested in an interactive bash with its own readline."""
+    """Pressing Tab in an interactive bash with readline completes the line."""
     terminal = Terminal(
         shell, run=["bash", "--norc", "--noprofile", "-i"], PS1="> ", TERM="dumb", PATH=surroundings(shell)["PATH"]
     )
@@ -151,7 +151,7 @@ def test_tab(shell):
 
 @pytest.mark.wide
 def test_files(shell):
-    """What click gives bash leaves demo out where there is any file."""
+    """`demo` is proposed beside the files of the folder, although click would leave it out."""
     for name in ("deck.jsonl", "other.jsonl", "my deck.jsonl"):
         (shell / name).touch()
     assert ["demo", "deck.jsonl"] == replies(shell, "daynight replay de")
@@ -160,7 +160,7 @@ def test_files(shell):
 
 
 def found(line: list[str], begun: str) -> list[str]:
-    """What completes a word."""
+    """The proposals for a word that begins like this."""
     made = get_completion_class("bash")
     assert made is not None
     return [item.value for item in made(command, {}, "daynight", COMPLETING).get_completions(line, begun)]
@@ -168,7 +168,7 @@ def found(line: list[str], begun: str) -> list[str]:
 
 @pytest.mark.parametrize("option", ["--at", "--from", "--to"])
 def test_positions(option):
-    """Of every command that takes a position; those that the record has."""
+    """Every command that takes a position gets the turns and steps of the record as proposals."""
     name = "why" if option == "--at" else "backup-plan"
     assert [f"turn:{turn}" for turn in range(1, 26)] == found([name, "demo", option], "")
     assert ["turn:2", *(f"turn:{turn}" for turn in range(20, 26))] == found([name, "demo", option], "turn:2")
@@ -179,7 +179,7 @@ def test_positions(option):
 
 
 def test_no_positions(folder):
-    """Nothing is said of a record that is not there, or is none; a number needs no completion."""
+    """For a missing or invalid record there are no proposals and no errors; a number needs no completion."""
     (folder / "bad.jsonl").write_text("{\n")
     for record in ([], ["nowhere.jsonl"], ["bad.jsonl"], ["db:x"]):
         assert [] == found(["why", *record, "--at"], "turn:")
@@ -188,7 +188,7 @@ def test_no_positions(folder):
 
 
 def powershell(monkeypatch, *words: str) -> list[list[str]]:
-    """What PowerShell is given for words, of which it completes the last."""
+    """The proposals for PowerShell; the last of the words is to be completed."""
     monkeypatch.setenv("COMP_WORDS", "\n".join(["daynight", *words]))
     monkeypatch.setenv("COMP_CWORD", str(len(words)))
     made = get_completion_class("powershell")
@@ -197,7 +197,7 @@ def powershell(monkeypatch, *words: str) -> list[list[str]]:
 
 
 def test_powershell(shell, monkeypatch):
-    """The text goes into the line, so it is quoted; what is shown is not."""
+    """The inserted text is quoted; the label is not."""
     ((kind, text, shown, told),) = powershell(monkeypatch, "forec")
     assert ("plain", "forecast", "forecast") == (kind, text, shown)
     assert told.startswith("Forecast") or told.endswith(".")
@@ -212,7 +212,7 @@ def test_powershell(shell, monkeypatch):
 
 
 def test_a_process_answers_powershell(shell):
-    """As the script asks for it; without the word, which PowerShell leaves out where it is empty."""
+    """The program answers as PowerShell's script calls it; PowerShell leaves out an empty last word."""
     asked = {COMPLETING: "powershell_complete", "COMP_WORDS": "daynight\ncorpus", "COMP_CWORD": "2"}
     ran = subprocess.run(
         [sys.executable, "-m", "daynight"], env=environ(**asked), capture_output=True, text=True, check=True
@@ -245,7 +245,7 @@ def test_quoted(word, expected):
 
 @given(st.text(alphabet=st.sampled_from("ab '\u2018\u2019\u201a\u201b\"$;`")))
 def test_no_quotes_are_left_open(word):
-    """Read by PowerShell's rule for a verbatim string, it is the word again: each doubled mark is one."""
+    """PowerShell reads a quoted text as the original word: each doubled quotation mark is one."""
     told = quoted(word)
     if told == word:
         assert not set(word) & set(" '\u2018\u2019\u201a\u201b\"$;`")
@@ -256,7 +256,7 @@ def test_no_quotes_are_left_open(word):
 
 
 def test_powershell_script(daynight):
-    """Every variable that it sets is set back; brackets are closed."""
+    """The script resets every variable that it sets, and its brackets are balanced."""
     script = daynight("completion", "powershell").out
     assert script.startswith("Register-ArgumentCompleter -Native -CommandName daynight -ScriptBlock {\n")
     assert "_DAYNIGHT_COMPLETE = 'powershell_complete'" in script
@@ -305,7 +305,7 @@ def test_fish(shell, daynight):
 
 
 def test_a_shell_that_is_none(daynight):
-    """The ones that there are, are named."""
+    """The error for an unknown shell names the known ones."""
     ran = daynight("completion", "tcsh")
     assert (2, "") == ran[:2]
     assert all(repr(shell) in ran.error for shell in SHELLS)

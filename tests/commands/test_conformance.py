@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | the referee, the oracle and another machine pass; an engine with a mistake fails | test_engines |
-| a failure says what was seen, and names the mistake of the case as that of the case | test_mistake |
-| an engine that ends, is silent or prints garbage fails that case; other cases run | test_the_rest_goes_on |
-| after three cases in a row without an answer no more are asked; it says so, and exits 1 | test_silent_for_good |
-| an engine that floods, or reads nothing, keeps nobody waiting and fills no memory | test_floods, test_reads_nothing |
+| a failure says what the engine answered, and names the mistake that the case looks for | test_mistake |
+| an engine that exits, is silent or prints garbage fails that case; other cases run | test_the_rest_goes_on |
+| after three cases in a row without an answer the run stops, says so, and exits 1 | test_silent_for_good |
+| an engine that floods output, or reads no input, does not block the run | test_floods, test_reads_nothing |
 | a command is split like a shell line, but no shell runs it | test_no_shell |
 | an engine that can't be started, and a missing command, are reported | test_no_engine |
 | answers from a file are compared without starting an engine | test_check |
@@ -109,7 +109,7 @@ def test_silent_for_good(capsys, monkeypatch, tmp_path):
 
 
 def test_floods(capsys):
-    """It is stopped after some lines, and asked anew in the next case."""
+    """An engine that floods its output is stopped after some lines, and restarted for the next case."""
     code, told = ran(capsys, "run", "--engine", f"{ENGINE} flood", "--rule", "becomes")
     assert code == 1
     assert set(statuses(told).values()) == {"failed"}
@@ -118,7 +118,7 @@ def test_floods(capsys):
 
 
 def test_reads_nothing():
-    """A question that its pipe can't hold is no reason to wait longer than for any other answer."""
+    """If an engine reads no input, the run waits for a large question no longer than for any other answer."""
     engine = running._Engine([sys.executable, "-c", "import time; time.sleep(60)"])
     began = time.monotonic()
     assert engine.ask("x" * 2**21, 0.2) is None

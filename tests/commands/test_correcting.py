@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| it stores exactly what it shows: one correction, exit code 0 | test_applied |
-| the same command id stores it once; for another request it is refused | test_once |
-| impossible later events, a file, or --keep as well: refused, nothing stored | test_refused |
+| it stores exactly the shown correction, once, with exit code 0 | test_applied |
+| a retry with the same command id stores nothing new; with another request it is refused | test_once |
+| refused, and nothing stored: impossible later events, a file, or --keep at the same time | test_refused |
 | a repair proposed by `repair` is applied with --apply, and then the claim is right | test_mend |
 | `undo` at the prompt undoes a correction completely or not at all | test_undo |
 """

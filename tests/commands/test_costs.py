@@ -60,7 +60,7 @@ class Cost:
 
 @pytest.fixture
 def cost(monkeypatch):
-    """Count on every connection that is opened from now on."""
+    """Count the work of every connection that is opened from now on."""
     real, cost = sqlite3.connect, Cost()
 
     def connect(*arguments, **options):
@@ -96,7 +96,7 @@ def asked(daynight, cost, *arguments, code=(0, 1)):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", ["why", "forecast"])
 def test_from_the_snapshot_on(daynight, cost, stores, name, monkeypatch):
-    """At the end of a game eight times as long, and at its beginning, the cost is the same."""
+    """The cost is the same at the end of a game eight times as long, and at its beginning."""
     # Both games are longer than the part that `why` searches for unknown names.
     monkeypatch.setattr("daynight.projections.audit.doubts.LATEST", SHORT // 2)
     short = asked(daynight, cost, name, "db:g", "--db", stores / "short.db")

@@ -1,4 +1,4 @@
-"""Disputes on the command line: from the call to the end, for a file and for a stored game.
+"""Disputes on the command line: from calling a judge to the end, in a file and in a stored game.
 
 | promise | test |
 | --- | --- |
@@ -11,7 +11,7 @@
 | a retried command is stored once | test_sent_again |
 | control characters never reach the terminal | test_names_that_steer |
 | a position on a branch opens the dispute on the branch | test_on_a_branch, test_no_branch |
-| only states are called undone, never an act of a dispute | test_undone |
+| a back-up can undo a state, but never an act of a dispute | test_undone |
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def test_as_json(daynight, place):
 
 
 def test_the_time(daynight, place):
-    """Without --when it is the present time in UTC."""
+    """Without --when an act has the present time in UTC."""
     assert 0 == daynight("dispute", "open", place, "--by", "Ana").code
     assert events(place)[-1].at.endswith("Z")
 
@@ -155,7 +155,7 @@ def test_ids(daynight, place):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("callers", few_or_all(2, 4))
 def test_called_at_once(place, folder, callers):
-    """Every caller gets a separate dispute; nothing is lost, also in a file."""
+    """Several processes open a dispute at once: each gets one of its own, and none is lost, also in a file."""
     from tests.commands.conftest import environ, processes, sys
 
     command = [sys.executable, "-m", "daynight", "dispute", "open", place, "--by", "Ana", "--json"]
@@ -190,7 +190,7 @@ def test_carry_out(daynight, place):
 
 
 def test_show(daynight, folder):
-    """For the example's dispute; with several disputes, `show` shows all or the one asked for."""
+    """`show` prints the example's dispute; if there are several, all or the requested one."""
     ran = daynight("dispute", "show", EXAMPLE)
     assert (0, FOOT) == (ran.code, ran.out.splitlines()[-1])
     assert "head judge rules in dispute d1: back up to event 9" in ran.out
@@ -213,7 +213,7 @@ def test_about_the_one_before(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_ruled_at_last(daynight, place):
-    """It was night at the disputed event; the ruling makes it day when it is carried out."""
+    """The ruling takes effect when it is carried out: it was night at the disputed event, and then becomes day."""
     say(daynight, place, "open", "--by", "Ana", "--at", "8")
     with_day = ("rule", "d1", "--by", "Jo", "--outcome", "fix", "--designation", "night", "--carry-out")
     assert 0 == say(daynight, place, *with_day).code
@@ -223,7 +223,7 @@ def test_ruled_at_last(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_undone(daynight, place):
-    """After a ruling to back up to an act of a dispute, the act stands but the game state after it is undone."""
+    """A back-up to an act of a dispute is refused if the state after the act was undone; the act itself never is."""
     for arguments in (["open", "--by", "Ana"], ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4"]):
         assert 0 == say(daynight, place, *arguments, *(["--carry-out"] if "--to" in arguments else [])).code
     ran = say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "e9")
@@ -309,7 +309,7 @@ def test_impossible(daynight, place, arguments, says):
 
 @pytest.mark.wide(but=1)
 def test_in_order(daynight, place):
-    """Closing, appealing and ruling are refused where they are out of order."""
+    """Closing, appealing or ruling at the wrong stage is refused."""
     say(daynight, place, "open", "--by", "Ana")
     for verb, says in (("close", "nothing was ruled in dispute 'd1'"), ("appeal", "nothing was ruled in dispute 'd1'")):
         assert says in say(daynight, place, verb, "d1", "--by", "Jo").error
@@ -336,7 +336,7 @@ def test_in_order(daynight, place):
     ["settle", "d1"],
 ], ids=" ".join)  # fmt: skip
 def test_usage(daynight, place, arguments):
-    """An error without a traceback; nothing is appended."""
+    """Wrong usage is an error without a traceback; nothing is appended."""
     ran = daynight("dispute", arguments[0], place, *arguments[1:])
     assert (2, "") == ran[:2]
     assert "Traceback" not in ran.err
@@ -355,7 +355,7 @@ def test_not_there(daynight, place):
 
 
 def test_sent_again(daynight, games):
-    """The same command id, at another time and without a dispute id, is the same dispute."""
+    """A retry with the same command id is the same dispute, even at another time and without a dispute id."""
     first = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", *WHEN, "--json").documents[0]
     again = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", "--json").documents[0]
     assert first | {"repeated": True} == again

@@ -5,9 +5,9 @@
 | `version`, in each of its spellings, prints a document | test_version |
 | help is a document for daynight, each command and subcommand; a group lists its commands | test_help |
 | `daynight --json` prints the help as a document | test_bare |
-| it is in the reader's language, and in UTF-8 on any terminal | test_in_french |
+| the document is in the reader's language, and in UTF-8 on any terminal | test_in_french |
 | `--json` in front of a command works as after it | test_in_front |
-| the same for the program of another mechanic | test_of_a_mechanic |
+| the program of another mechanic does the same | test_of_a_mechanic |
 | without `--json` the outputs are text | test_in_words |
 """
 
@@ -34,7 +34,7 @@ def test_version(daynight, line):
 
 
 def has_help(daynight, path):
-    """The document contains the text that is printed without --json."""
+    """Return whether the document contains the help text that is printed without --json."""
     (document,) = daynight("help", *path.split(), "--json").whole
     assert ["version", "command", "help", "commands"] == [*document]
     # An application is named before the subcommand.
@@ -78,7 +78,7 @@ def test_in_french(monkeypatch):
     ("--json dispute", "dispute --json"), ("--json nonsense", "nonsense --json"),
 ])  # fmt: skip
 def test_in_front(daynight, before, after):
-    """Both outputs are identical."""
+    """`--json` in front of the command and after it give identical output."""
     ran = daynight(*before.split())
     assert ran.whole
     assert daynight(*after.split()) == ran
@@ -93,7 +93,7 @@ def test_of_a_mechanic(capsys):
 
 
 def test_in_words(daynight):
-    """A bare `--lang fr` is not a command."""
+    """A bare `--lang fr` prints text: it is not a command."""
     assert f"daynight {__version__}\n" == daynight("--version").out
     assert daynight("--help").out.startswith("Usage: daynight [OPTIONS] COMMAND [ARGS]...\n")
     ran = daynight("--lang", "en")

@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| the audit, `why` and the report say so in a sentence, and as JSON | test_told |
+| the audit, `why` and the report name doubts in a sentence, and as JSON | test_told |
 | a record without doubts says nothing | test_no_doubt |
 | an undone event leaves no doubt; `why` considers earlier events only | test_undone, test_before |
-| any content of `meta` is accepted, and only numbers count | test_odd_meta |
+| any content of `meta` is accepted; only card numbers in it are doubts | test_odd_meta |
 | of many cards the sentence gives the count and five names | test_many |
 | `why` for a stored game equals that for a file, also many turns later | test_long_ago |
 """
@@ -46,7 +46,7 @@ def unknown(*cards):
 
 
 def test_told(daynight, tmp_path):
-    """The same for a game in memory and for a file."""
+    """The doubts are the same for a game in memory and for a file."""
     made = game(unknown(999_001))
     path = tmp_path / "g1.jsonl"
     path.write_bytes(encode_lines(made.events))
@@ -60,7 +60,7 @@ def test_told(daynight, tmp_path):
 
 
 def test_long_ago(daynight, tmp_path):
-    """An unknown name, and then more turns than most games have; a known name leaves no doubt."""
+    """An unknown card many turns ago is still a doubt; a card with a known name is none."""
     for card, in_doubt in (("Glum Wolf", True), ("Storm Crow", False)):
         meta = {"meta": {"typed": {"unknown": [card]}}} if in_doubt else {}
         made = Game.start("g1", ["Ana", "Bo"])
@@ -86,7 +86,7 @@ def test_no_doubt():
 
 
 def test_undone(tmp_path):
-    """Arena undid one card's event; the doubt about the earlier card stays."""
+    """Arena undid one card's event, so that card is no doubt; the earlier card still is."""
     made = game(unknown(7), unknown(8), None)
     made.record({"type": "game-backed-up", "to": 3, "by": "arena"})
     path = tmp_path / "g1.jsonl"
@@ -112,7 +112,7 @@ def test_odd_meta(meta):
 
 
 def test_of_another_importer():
-    """Only a record whose line 1 says that it comes from Arena has such doubts."""
+    """A record has such doubts only if its line 1 says that it comes from Arena."""
     made = game(unknown(7), importer="forge")
     assert not made.audit().doubts
     assert not doubts(made)

@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| every edition has a line, with the number of its rule; two are marked | test_listed |
+| every edition has a line with its number for Day and Night; the default and the latest are marked | test_listed |
 | JSON lists them too, and marks the default | test_json |
-| the error for a misspelt edition names at most two similar ones, never all | test_near |
+| the error for a misspelt edition names at most two similar editions, never all | test_near |
 | if none is similar, the error names the command that lists them | test_far |
 | `latest` and every date are accepted, by `--editions` too | test_taken |
 """

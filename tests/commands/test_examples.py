@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | each example of each command works, with the files and games that it names | test_example |
-| so do the completion script and `follow`, which waits | test_completion, test_follow |
+| the completion script works, and `follow`, which waits for events | test_completion, test_follow |
 """
 
 import json
@@ -90,7 +90,7 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def there(desk, tmp_path, monkeypatch):
-    """A working folder that is a copy of it."""
+    """A working folder that is a copy of that folder."""
     shutil.copytree(desk, tmp_path / "desk")
     monkeypatch.chdir(tmp_path / "desk")
     monkeypatch.delenv("DAYNIGHT_DB", raising=False)
@@ -138,7 +138,7 @@ def test_completion(there):
 
 @pytest.mark.slow
 def test_follow(there):
-    """It shows stored events, and waits for more."""
+    """`follow` prints the stored events, and waits for more."""
     (example,) = examples("follow")
     command = [sys.executable, "-m", "daynight", *shlex.split(example)[1:]]
     with subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:

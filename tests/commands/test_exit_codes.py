@@ -103,7 +103,7 @@ def test_3_unreadable(daynight, files, command, data, says):
 @pytest.mark.parametrize("json", [(), ("--json",)])
 @pytest.mark.parametrize("command", ["replay", "why", "show"])
 def test_3_where_a_turn_is_looked_for(daynight, files, command, json):
-    """3: an unreadable record is named, also when a turn is searched for in it."""
+    """3: an unreadable record is an error also when it is searched for a turn."""
     (files / "bad.jsonl").write_bytes(lines(GOOD) + b"{\n")
     ran = daynight(command, "bad.jsonl", "--at", "turn:1", *json)
     assert 3 == ran.code
@@ -129,7 +129,7 @@ def test_3_no_file(daynight, files):
     (["cards", "Tavern Rufian"], "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
 ])  # fmt: skip
 def test_4_not_found(daynight, files, arguments, says):
-    """4: the error names what is missing, and what there is instead."""
+    """4: the error names the missing thing, and the existing ones."""
     ran = daynight(*arguments)
     assert 4 == ran.code
     assert says in ran.error
@@ -207,7 +207,7 @@ def test_nobody_listens_any_more(files, arguments):
     ("good.jsonl disputed.jsonl --json", 1), ("disputed.jsonl", 1), ("good.jsonl --json", 0),
 ])  # fmt: skip
 def test_nobody_listens_to_an_answer(files, line, code):
-    """The exit code of an audit is that of its verdicts also if the reader closes the pipe."""
+    """If the reader closes the pipe, an audit still exits with the code of its verdicts."""
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "daynight", "audit", *line.split()]
@@ -234,7 +234,7 @@ ANSWERS = [
 @pytest.mark.parametrize("line, code", ANSWERS)
 @pytest.mark.wide(but=3)
 def test_nobody_listens_to_any_answer(daynight, files, line, code, json):
-    """So is that of every command that answers, in words and as JSON, and nothing is printed but its own errors."""
+    """If the reader closes the pipe, each command keeps its exit code, in words and as JSON, without a new error."""
     reading, writing = os.pipe()
     os.close(reading)
     plain = daynight(*line.split(), *json)
@@ -247,7 +247,7 @@ def test_nobody_listens_to_any_answer(daynight, files, line, code, json):
 
 @pytest.mark.parametrize("command", ["why", "audit"])
 def test_nobody_listens_in_this_process(files, monkeypatch, command):
-    """In this process too, later output is discarded."""
+    """If standard output is closed in the same process, later output is discarded."""
 
     def unheard(*arguments, **more):
         raise BrokenPipeError
@@ -274,7 +274,7 @@ def test_several_records_one_of_them_bad(daynight, files):
 
 @pytest.mark.parametrize("command", ["replay", "show", "audit"])
 def test_several_records_in_words(daynight, files, command):
-    """The same for text output."""
+    """In text output too, a bad record does not stop the others."""
     ran = daynight(command, "g1.jsonl", "nowhere.jsonl", "refused.jsonl", "g1.jsonl")
     assert 3 == ran.code
     assert ["nowhere.jsonl", "refused.jsonl"] == [line.split(":")[0] for line in ran.err.splitlines()]

@@ -37,7 +37,7 @@ def following(*arguments, stdout=-1):
 
 
 def test_follow(store):
-    """It follows all games from a position; new events are printed at once; an interruption gives 130."""
+    """`follow` prints all games' events from a position on, and new ones at once; an interruption gives 130."""
     with following("--after", "1") as child:
         first = [json.loads(child.stdout.readline()) for _ in range(2)]
         assert [(2, "g1", 2), (3, "g2", 1)] == [(line["place"], line["game"], line["event"]) for line in first]
@@ -52,7 +52,7 @@ def test_follow(store):
 
 
 def test_follow_a_game(store):
-    """Only events of that game after the given number."""
+    """With a game and a number, `follow` prints only later events of that game."""
     with following("g1", "--after", "1", "--json") as child:
         store.append("g2", [turn(1)])
         store.append("g1", [cast()])
@@ -62,7 +62,7 @@ def test_follow_a_game(store):
 
 @pytest.mark.slow
 def test_nobody_reads(store):
-    """It ends by itself when its reader is gone, even if no event comes."""
+    """`follow` ends by itself when its reader closes the pipe, even if no event comes."""
     reading, writing = os.pipe()
     with following("--after", "0", stdout=writing) as child:
         os.close(writing)
@@ -73,18 +73,18 @@ def test_nobody_reads(store):
 
 
 def test_no_such_game(daynight, store):
-    """A missing game, also if it begins later, is not found."""
+    """A missing game is not found, even if it is created later."""
     ran = daynight("follow", "g3")
     assert (4, "no game 'g3' in daynight.db") == (ran.code, ran.error)
 
 
 def test_wrong_usage(daynight, store):
-    """There is no event before the first, so the number is refused."""
+    """Event 0 does not exist, so that number is refused."""
     assert 2 == daynight("follow", "--after", "-1").code
 
 
 def test_damaged(daynight, store):
-    """An invalid event is not printed: one line, exit code 5."""
+    """An invalid stored event is not printed: one line, exit code 5."""
     connection = sqlite3.connect("daynight.db")
     with connection:
         connection.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 2")

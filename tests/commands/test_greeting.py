@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | at a terminal, `daynight` says what it is, and names three commands and the help; exit code 0 | test_greeted |
-| each of the three works at once, in an empty folder | test_they_work |
-| it fits the width of the terminal, in each language | test_width |
+| each of the three commands works in an empty folder | test_they_work |
+| the greeting fits the width of the terminal, in each language | test_width |
 | without a terminal it is wrong usage, on standard error | test_not_greeted |
 | any argument prevents the greeting | test_only_bare |
 | `help` is `--help`, also for commands and subcommands; in any language | test_help, test_help_in_a_language |
@@ -27,7 +27,7 @@ from tests.commands.test_prompt import Terminal
 
 
 def at_a_terminal(folder, *arguments, **environment):
-    """Run at a terminal; return the exit code and the screen."""
+    """Run daynight at a terminal; return the exit code and the screen."""
     terminal = Terminal(folder, *arguments, **environment)
     return terminal.ended(), terminal.screen().replace("\r\n", "\n")
 
@@ -76,7 +76,7 @@ def test_only_bare(tmp_path):
 
 @pytest.mark.parametrize("path", ["", "why", "what-if", "dispute", "corpus build", "dispute open", "help", "help why"])
 def test_help(daynight, path):
-    """Both outputs are identical."""
+    """`help COMMAND` prints what `COMMAND --help` prints."""
     ran = daynight("help", *path.split())
     assert (0, "") == ran[::2]
     assert daynight(*path.replace("help", "").split(), "--help") == ran
@@ -99,7 +99,7 @@ def test_no_help(daynight, path, says):
 
 
 def test_version(daynight, process):
-    """Also in a new process, which imports nothing for it."""
+    """`version` works in a new process too, which imports nothing for it."""
     for line in ("version", "-V", "--version", "help version"):
         assert (0, f"daynight {__version__}\n", "") == daynight(*line.split()), line
     for word in ("version", "-V"):

@@ -94,7 +94,7 @@ VERBS = (*COMMANDS, *(f"{group} {name}" for group in GROUPS for name in verb(gro
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut(daynight, monkeypatch, language):
-    """At 80 columns no text of a help is missing and no line is wider; examples are printed unchanged."""
+    """At 80 columns no help text is cut off and no line is wider; examples are printed unchanged."""
     monkeypatch.setenv("COLUMNS", "80")
     for path in ("", *VERBS):
         out = daynight(*path.split(), "--help", "--lang", language).out
@@ -208,14 +208,14 @@ def test_completion(daynight, tmp_path, shell):
     ("daynight why --edition l", {"latest"}),
 ])  # fmt: skip
 def test_completing(capfd, monkeypatch, line, expected):
-    """Commands, options, values, and demo among the files are completed."""
+    """The shell completes commands, options, values, and `demo` among the files."""
     assert expected <= {found.partition(",")[2] for found in completed(monkeypatch, line)}
     assert ("", "") == tuple(capfd.readouterr())
 
 
 @pytest.mark.parametrize("begun, expected", [("", ["demo", ""]), ("de", ["demo", "de"]), ("game", ["game"])])
 def test_completing_records(begun, expected):
-    """demo is completed if it is still possible, and all files."""
+    """`demo` is proposed if the typed letters fit, beside all files."""
     command = daynight_command.get_command(click.Context(daynight_command), "replay")
     found = ShellComplete(command, {}, "replay", "_COMPLETE").get_completions([], begun)
     assert expected == [item.value for item in found]

@@ -3,14 +3,14 @@
 | promise | test |
 | --- | --- |
 | a different game with the same name gets another name, and both stay, in any order | test_other_games |
-| so do two matches whose safe names are the same | test_matches_of_a_name |
-| so do two games whose known parts are the same | test_same_so_far, test_no_word_of_the_game |
+| two matches with the same safe name get different names | test_matches_of_a_name |
+| two games whose known parts are the same get different names | test_same_so_far, test_no_word_of_the_game |
 | a game recorded or changed by hand is not changed | test_by_hand |
 | a Forge log that has grown is still the same game | test_forge_grew |
-| an older copy of a log stores and writes nothing, before and after an undo | test_older_copies, test_taken_back_once |
-| so does an import that knows fewer cards | test_less_of_the_cards |
-| of two imported last parts of a game the longer one stays | test_two_ends |
-| the last part of a game is not stored beside its first part, with a warning | test_a_part |
+| importing an older copy of a log changes nothing, before and after an undo | test_older_copies, test_taken_back_once |
+| an import that knows fewer cards changes nothing | test_less_of_the_cards |
+| if two imports have only the last part of a game, the longer one is kept | test_two_ends |
+| the last part of a game alone gets a warning, and is not stored beside its first part | test_a_part |
 | events that a judge undid stay undone; later events are stored | test_judges_back_up, test_judge_and_undo |
 | report and JSON are written after an error too, with its reason | test_report_of_a_failure |
 | a strict import to standard output prints the chosen game if it is complete | test_strict_game |
@@ -76,7 +76,7 @@ def test_other_games(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_matches_of_a_name(daynight, folder, kept, place):
-    """The same in either order of the matches."""
+    """Two matches with the same safe name both stay, in either order."""
     logs = {}
     for match in ("a b", "a?b"):
         log = Log()
@@ -97,7 +97,7 @@ def test_matches_of_a_name(daynight, folder, kept, place):
 
 @PLACES
 def test_same_so_far(daynight, folder, kept, place):
-    """Two Forge games have the same known events until one breaks off, but their lines differ."""
+    """Two Forge games have the same known events until one log breaks off; their lines differ, so both stay."""
     for number in (1, 2):
         log = forge_logs.Log().turn().put("activated", f"Stone {number}", number, mana=0).rest()
         if number == 2:
@@ -125,7 +125,7 @@ def test_no_word_of_the_game():
 
 
 def test_by_hand(daynight, folder, kept):
-    """A stored game of the same name and players, and a file with a ruling typed by hand."""
+    """A stored game of the same name and players, and a file with a typed ruling, are not changed."""
     (folder / "game.log").write_bytes(forge_logs.day_and_night(forge_logs.Log()).bytes())
     assert 0 == daynight("new", "game-G1", "Ana", "Bo", "--db", "g.db").code
     before = kept(["--into", "g.db"])["game-G1"]
@@ -146,7 +146,7 @@ def test_by_hand(daynight, folder, kept):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_forge_grew(daynight, folder, kept, place):
-    """Cut off at any line, the log gives one game, which never gets shorter."""
+    """A Forge log that was cut off at any line and then grew gives one game, which never gets shorter."""
     lines = forge_logs.day_and_night(forge_logs.Log()).lines
     least = 0
     for size in range(3, len(lines) + 1, 9):
@@ -161,7 +161,7 @@ def test_forge_grew(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_older_copies(daynight, folder, kept, place):
-    """Import A, B, A, B, where B undid a cast that A still has: no part of A changes anything."""
+    """Import A, B, A, B, where B undid a cast that A still has: importing A again changes nothing."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -189,7 +189,7 @@ def test_older_copies(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_less_of_the_cards(daynight, folder, kept, place):
-    """After one import with the card table, an import without it is refused."""
+    """After an import with the card table, an import without it changes nothing."""
     log = Log()
     day_and_night(Game(log))
     (folder / "one.log").write_bytes(log.bytes())
@@ -225,7 +225,7 @@ def test_taken_back_once(daynight, folder, kept):
 
 
 def ends(*lengths):
-    """A game and its last turns alone, as in logs of a client that reconnected."""
+    """A game, and only its last turns, as in the log of a client that reconnected."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -244,7 +244,7 @@ def ends(*lengths):
 
 @PLACES
 def test_two_ends(daynight, folder, kept, place):
-    """Import eight turns, and then only the last of them: the eight stay."""
+    """Import eight turns, and then only the last of them: the eight turns are kept."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -266,7 +266,7 @@ def test_two_ends(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_a_part(daynight, folder, kept, place):
-    """Alone, the last part gets a warning, and a strict import refuses it; with the first part all is stored."""
+    """The last part alone gets a warning, and a strict import refuses it; with the first part the game is complete."""
     for name, data in zip(("prev", "cur"), ends(3), strict=True):
         (folder / f"{name}.log").write_bytes(data)
     assert 0 == daynight("import", "prev.log", *place).code
@@ -283,7 +283,7 @@ def test_a_part(daynight, folder, kept, place):
 
 
 def judged(daynight, folder):
-    """A stored game whose end a judge undid: the log's game, and the number of the last event that stands."""
+    """A stored game whose end a judge undid: the log's game, and the number of the last event that is not undone."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -310,7 +310,7 @@ def test_judges_back_up(daynight, folder, kept):
 
 
 def test_judge_and_undo(daynight, folder, kept):
-    """Jo backs up and rules, then Arena undoes the same spell: Jo's ruling stands."""
+    """Jo backs up and rules, then Arena undoes the same spell: Jo's ruling stays in force."""
     game, stood = judged(daynight, folder)
     ruling = '{"type": "judge-ruled", "by": "Jo", "designation": "night"}'
     assert 0 == daynight("record", "a1b2-G1", ruling, "--db", "g.db").code
@@ -371,7 +371,7 @@ def test_strict_game(daynight, folder):
 
 
 def test_odd_rows(daynight, folder):
-    """The warning has their number and the first of them; a strict import stops there."""
+    """The warning names the number of skipped rows and the first of them; a strict import stops there."""
     log = Log()
     day_and_night(Game(log))
     (folder / "one.log").write_bytes(log.bytes())
@@ -385,7 +385,7 @@ def test_odd_rows(daynight, folder):
 
 
 def test_utf_16(daynight, folder):
-    """The same with and without --from."""
+    """The error says that the file is UTF-16, with and without --from."""
     (folder / "one.log").write_bytes("Turn: Turn 1 (Ana)\n".encode("utf-16"))
     for given in ([], ["--from", "forge"]):
         ran = daynight("import", "one.log", *given)

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| a log's only game is one pipe away from its audit | test_one_pipe |
+| the only game of a log can be piped into audit | test_one_pipe |
 | standard output gets one game; of several, the chosen one | test_several_games |
 | -o writes each complete game once, under a safe file name | test_a_folder, test_safe_names |
 | -o changes no other file | test_other_files_stay |
-| importing a log that has grown doubles nothing | test_a_grown_log, test_less_replaces_nothing |
+| importing a log that has grown stores no event twice | test_a_grown_log, test_less_replaces_nothing |
 | events that others stored meanwhile stay | test_rulings_stay |
 | if Arena undoes stored events, the game is backed up | test_stored_and_taken_back |
 | --strict stops at the first warning with exit code 3; games before it are imported | test_strict |
@@ -14,7 +14,7 @@
 | formats are recognised by content; an unknown one is refused in a sentence | test_formats |
 | wrong usage, missing files, invalid tables: one line, the documented exit code, nothing written | test_refused |
 | a log without a game is an error with advice | test_no_game |
-| records and archives are imported as before | test_records_as_before |
+| records and archives can be imported in the same call | test_records_as_before |
 | --follow reads on when the log grows or is replaced | test_follow |
 """
 
@@ -43,7 +43,7 @@ def events(path):
 
 
 def test_one_pipe(daynight, logs, stdin):
-    """import | audit -: the planted claim is found, and standard output contains only the game."""
+    """`import | audit -` finds the planted claim, and standard output contains only the game."""
     ran = daynight("import", "one.log", "--cards", "cards.csv")
     assert 0 == ran.code
     assert "game-started" == ran.documents[0]["type"]
@@ -55,7 +55,7 @@ def test_one_pipe(daynight, logs, stdin):
 
 
 def test_several_games(daynight, logs, stdin):
-    """The error says what to do, and nothing is printed: half a pipe could be mistaken for a record."""
+    """If a log has several games, nothing is printed, as a part could pass for a record; the error says what to do."""
     ran = daynight("import", "two.log")
     assert (2, "") == (ran.code, ran.out)
     assert "2 games, and standard output takes one: give -o DIR, --into PLACE, or --game with one of a1-G1, b2-G1" in (
@@ -85,7 +85,7 @@ def test_a_folder(daynight, logs):
 
 
 def test_other_files_stay(daynight, logs):
-    """A file that does not belong to this game is not changed."""
+    """A file that belongs to another game is not changed."""
     for other in (b"my diary\n", b'{"type":"game-started","format":1,"game":"x","players":["A"]}\n', b""):
         (logs / "a1-G1.jsonl").write_bytes(other)
         ran = daynight("import", "one.log", "-o", ".")
@@ -104,7 +104,7 @@ def test_other_files_stay(daynight, logs):
     ("x" * 200, "x" * 120),
 ])  # fmt: skip
 def test_safe_names(tmp_path, name, file):
-    """Game names may contain anything, file names may not; two games of one name get two files."""
+    """A game's name may contain any character, a file name may not; two games of one name get two files."""
     place = Files(tmp_path)
     paths = [place.chosen(ImportedGame(key, name, GameReport(name, "x", 1)))[0] for key in ("1", "2", "1")]
     assert [file, f"{file}-2", file] == paths
@@ -203,7 +203,7 @@ def test_stored_and_taken_back(daynight, logs):
 
 
 def test_rulings_stay(daynight, logs):
-    """After a judge's ruling in a stored game, the log's new events are stored after it; nothing is undone."""
+    """After a judge's ruling, the log's new events are stored behind it; nothing is undone."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -219,7 +219,7 @@ def test_rulings_stay(daynight, logs):
 
 
 def test_strict(daynight, logs):
-    """A gap stops the import and its line is named; the game before it is stored, the one with the gap is not."""
+    """A gap stops the import and its line is named; the game before it is stored, the game with the gap is not."""
     assert 0 == daynight("import", "two.log", "--cards", "cards.csv", "--strict", "--json").code
     log = Log()
     day_and_night(Game(log, match="a1"))
@@ -257,7 +257,7 @@ def test_the_report(daynight, logs):
 
 
 def test_formats(daynight, logs):
-    """The name of the file does not matter."""
+    """A format is recognised by content; the name of the file does not matter."""
     (logs / "one.log").rename(logs / "notes.txt")
     assert 0 == daynight("import", "notes.txt").code
     assert 0 == daynight("import", "notes.txt", "--from", "arena").code
@@ -290,7 +290,7 @@ def test_formats(daynight, logs):
     (["one.log", "-o", "cards.csv/x"], 3, "Not a directory"),
 ])  # fmt: skip
 def test_refused(daynight, logs, stdin, arguments, code, sentence):
-    """One line, a documented exit code, and nothing written."""
+    """A refusal is one line, with a documented exit code, and nothing is written."""
     stdin((logs / "one.log").read_bytes())
     before = sorted(logs.iterdir())
     ran = daynight("import", *arguments)
@@ -301,7 +301,7 @@ def test_refused(daynight, logs, stdin, arguments, code, sentence):
 
 
 def test_no_game(daynight, logs):
-    """A log without messages, with unreadable ones only, or without any state."""
+    """A log without messages, with only unreadable ones, or without a state has no game: the error gives advice."""
     (logs / "off.log").write_bytes(b"DETAILED LOGS: DISABLED\n")
     assert "switch them on in Arena" in daynight("import", "off.log").error
     lines = (logs / "one.log").read_bytes().splitlines(keepends=True)
@@ -317,7 +317,7 @@ def test_no_game(daynight, logs):
 
 
 def test_records_as_before(daynight, logs):
-    """In one call, a record goes into the store of --db, and a log to its target."""
+    """In one call, a record is stored in the store of --db, and a log's games go to the log's target."""
     assert 0 == daynight("import", "demo", "one.log", "--into", "all.db").code
     assert {"wagic-G1": 160, "a1-G1": 48} == listed(daynight, "all.db")
     ran = daynight("import", "one.log", "--db", "all.db")

@@ -4,8 +4,8 @@
 | --- | --- |
 | consecutive logs count as one log, wherever a log is accepted | test_wherever, test_each, test_served |
 | each game gets its name and number from the log in which it begins | test_called |
-| the audit prints the number that --game takes; a wrong one names all logs | test_numbered |
-| a permanent is an argument after all logs, as after one | test_permanent |
+| the audit prints the number that --game takes; the error for a wrong number names all logs | test_numbered |
+| a permanent is the argument after the last log | test_permanent |
 | a printed command names all logs, the game, and the card table | test_pasted |
 | single games, other programs' logs, and records are not joined | test_apart |
 | too many files are refused | test_too_many |
@@ -54,14 +54,14 @@ def test_wherever(daynight, pair, command):
 
 @pytest.mark.parametrize("command", ["audit", "show", "replay", "stats"])
 def test_each(daynight, pair, command):
-    """Each game gets its answer."""
+    """Each game in the logs gets its answer."""
     found = [daynight(command, *names, *CARDS, "--json").documents for names in (("whole.log",), PAIR)]
     whole, two = ([each.get("together", {**each, "record": 0}) for each in documents] for documents in found)
     assert whole == two
 
 
 def test_called(daynight, pair):
-    """A game that continues in a log also counts as one of its games."""
+    """A game that continues in a second log also takes a number there."""
     found = [json.loads(line) for line in daynight("audit", *PAIR, *CARDS, "--json").out.splitlines()]
     assert [("Player-prev.log#1", "a1-G1"), ("Player.log#2", "b2-G1")] == [
         (one["record"], one["game"]) for one in found
@@ -72,7 +72,7 @@ def test_called(daynight, pair):
 
 
 def test_numbered(daynight, pair):
-    """The number counts through all logs, that behind # within one; a single log needs only its own."""
+    """--game counts through all logs, the number after # within one log; for one log the audit prints no --game."""
     ran = daynight("audit", "Player.log", "Player-prev.log", "Player.log", *CARDS)
     numbers = re.findall(r"^(\S+): .*\n  --game (\d+) · ", ran.out, re.MULTILINE)
     assert len(numbers) > 1
@@ -86,7 +86,7 @@ def test_numbered(daynight, pair):
 
 
 def test_permanent(daynight, pair):
-    """With one log or two; also if the name is a number, like the ids of Arena's permanents."""
+    """`why` takes a permanent after all log names, even if the permanent's id is a number, as in Arena's logs."""
     for names in (PAIR, ("whole.log",)):
         ran = daynight("why", *names, "300", "--game", "1", "--at", "turn:2", *CARDS)
         assert (0, True) == (ran.code, "Tavern Ruffian (300): front face" in ran.out)
@@ -135,7 +135,7 @@ def test_served(daynight, pair):
     ("last", "b2-G1"), ("-1", "b2-G1"), ("-2", "a1-G1"), ("b", "b2-G1"), ("1", "a1-G1"), ("a1-G1", "a1-G1"),
 ])  # fmt: skip
 def test_import_one(daynight, pair, wanted, game):
-    """The game is printed on standard output."""
+    """The chosen game is printed on standard output."""
     ran = daynight("import", *PAIR, "--game", wanted)
     assert game == json.loads(ran.out.splitlines()[0])["game"]
     assert (4, "") == daynight("import", *PAIR, "--game", "-3")[:2]
@@ -150,7 +150,7 @@ def edition_of(daynight, name):
     (1_900_000_000_000, "latest"), (1_681_430_400_000, "2023-04-14"),
 ])  # fmt: skip
 def test_edition(daynight, folder, written, edition):
-    """Before the first edition, or on an unknown day: none. After the newest: the newest."""
+    """The edition is the newest on the day of play; before the first edition, or on an unknown day, there is none."""
     from daynight.rules.citations import LATEST_EDITION
 
     lines = log_of("a1").splitlines(keepends=True)
@@ -174,7 +174,7 @@ def xmage():
 
 @pytest.mark.parametrize("place", [("-o", "games"), ("--into", "games.db")], ids=["files", "store"])
 def test_kept_edition(daynight, pair, place):
-    """A game imported before editions were written: later events are added, and nothing else changes."""
+    """A game that was imported without an edition keeps its first line; only later events are added."""
     data = (pair / "whole.log").read_bytes()
     undated = data.replace(b'"timestamp": "1771', b'"timestamp": "0001')
     lines = undated.splitlines(keepends=True)

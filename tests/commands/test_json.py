@@ -41,7 +41,7 @@ ELSEWHERE = {"adopt", "follow", "live", "migrate", "serve", "table"}
 
 
 def test_every_command_is_here():
-    """No command is missing in the table."""
+    """The table contains every command."""
     assert set(COMMANDS) == set(EACH) | ELSEWHERE
 
 
@@ -89,7 +89,7 @@ def test_why(daynight, tmp_path):
 
 
 def test_audit(daynight, tmp_path):
-    """One document for each record, under the name it was asked by; exit code 1 if one of them is disputed."""
+    """There is one document for each record, under the given name; exit code 1 if one of them is disputed."""
     good = kept(tmp_path / "good.jsonl", [started(), claim("neither")])
     bad = kept(tmp_path / "bad.jsonl", [started(), claim("night")])
     ran = daynight("audit", good, bad, good, "--json")
@@ -102,7 +102,7 @@ def test_audit(daynight, tmp_path):
 
 
 def test_show(daynight, tmp_path):
-    """The turns that stand, with the spells of their active players."""
+    """`show` lists the turns that were not undone, with the spells of their active players."""
     path = kept(tmp_path / "g1.jsonl", CONTRACT)
     (document,) = daynight("show", path, "--json").documents
     assert ["game", "event", "turns", "changes"] == [*document]
@@ -117,14 +117,14 @@ def test_show(daynight, tmp_path):
 
 
 def test_show_what_stands(daynight, tmp_path):
-    """An undone turn is not shown, a repeated one once; a restarted game shows its turns beside the old ones."""
+    """An undone turn is not listed, a repeated one once; a restarted game lists its turns beside the old ones."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     (document,) = daynight("show", path, "--json").documents
     assert [(3, 1), (31, 1)] == [(turn["event"], turn["turn"]) for turn in document["turns"]]
 
 
 def test_chart(daynight):
-    """The rows of the chart, numbered in an edition."""
+    """`chart` lists the rows of the chart, with the numbers of an edition."""
     (document,) = daynight("chart", "--json").documents
     assert (["neither", "day", "night"], "neither") == (document["states"], document["initial"])
     assert [(arc.source, arc.dest, arc.trigger) for arc in ARCS] == [
@@ -138,13 +138,13 @@ def test_chart(daynight):
 
 
 def test_schema(daynight):
-    """The schema itself; without --json it is indented, and also JSON."""
+    """`schema` prints the schema itself; without --json it is indented."""
     assert [json.loads(published(LANGUAGE.schema()))] == daynight("schema", "--json").documents
     assert published(LANGUAGE.schema()) == daynight("schema").out
 
 
 def test_cards(daynight):
-    """One document for each card, or for the one asked for, by any of its names."""
+    """`cards` prints a document for each card, or for the requested one, by any of its names."""
     documents = daynight("cards", "--json").documents
     assert [card.name for card in bundled()] == [card["name"] for card in documents]
     for name in ("Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher"):
@@ -153,7 +153,7 @@ def test_cards(daynight):
 
 
 def test_demo(daynight):
-    """The state of the demo game, and its audit."""
+    """Commands on the demo print its state and its audit."""
     state, audit = daynight("demo", "--json").documents
     assert ("wagic-G1", "day") == (state["game"], state["designation"])
     assert ("demo", "disputed", [122]) == (
@@ -163,7 +163,7 @@ def test_demo(daynight):
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_completion(daynight, shell):
-    """The script is a string in a document."""
+    """`completion` prints the script as a string in a document."""
     (document,) = daynight("completion", shell, "--json").documents
     assert shell == document["shell"]
     assert document["script"].strip() == daynight("completion", shell).out.strip()
@@ -181,7 +181,7 @@ def test_completion(daynight, shell):
     ("latest", "731.2a"),
 ])  # fmt: skip
 def test_edition(daynight, tmp_path, edition, expected):
-    """Every document with rule numbers has those of the edition asked for."""
+    """Every document with rule numbers has those of the requested edition."""
     path = kept(tmp_path / "g1.jsonl", [*CONTRACT, claim("day")])
     for command in ("replay", "show"):
         (document,) = daynight(command, path, "--edition", edition, "--json").documents
@@ -201,7 +201,7 @@ def test_every_edition_may_be_asked_for(daynight, edition):
 
 
 def test_the_records_own_edition(daynight, tmp_path):
-    """By default the edition is that of the record."""
+    """By default rules are cited by the record's own edition."""
     path = kept(tmp_path / "game.jsonl", [started(edition="2026-08-07"), effect("day"), claim("night")])
     for command in ("replay", "show"):
         assert "731.1" == daynight(command, path, "--json").documents[0]["changes"][0]["cr"]

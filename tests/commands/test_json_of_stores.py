@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| each has an example here | test_every_command |
-| each document begins with its version | test_version |
-| for an invalid store each prints an error document: sentence, exit code 5, nothing else | test_none |
-| the same for an invalid key | test_no_key |
+| each command has an example here | test_every_command |
+| each document begins with its format's version | test_version |
+| for an invalid store each command prints one error document, with sentence and exit code 5 | test_none |
+| for an invalid key each command prints an error document | test_no_key |
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def test_version(ran, whose, name):
 
 @EVERY
 def test_none(ran, friday, whose, name):
-    """The file of another program: no answer is printed, and no file is made."""
+    """The store is a file of another program: each command prints an error, and makes no file."""
     if name == "restore":
         pytest.skip("it puts a store in the place of whatever is there")
     (friday / "broken.db").write_text("no database\n", encoding="utf-8")
@@ -119,7 +119,7 @@ def test_none(ran, friday, whose, name):
     ["import", "demo"], ["export", "friday", "-o", "x.jsonl"], ["dispute", "open", "db:friday", "--by", "Ana"],
 ])  # fmt: skip
 def test_no_key(daynight, friday, arguments):
-    """A file that contains something else."""
+    """The key is a file that contains something else: each command prints an error."""
     (friday / "other.pem").write_text("no key\n", encoding="utf-8")
     refused = daynight(*arguments, "--key", "other.pem", "--json")
     (document,) = refused.whole

@@ -89,7 +89,7 @@ def verbs():
 
 
 def test_every_verb():
-    """None is missing; those of `adopt` need an application, and are in `tests.adapters.test_commands`."""
+    """Every command has an example; those of `adopt` need an application, and are in `tests.adapters.test_commands`."""
     assert sorted(GROUPS) == sorted(verb for verb in verbs() if verb.split()[0] not in ELSEWHERE)
     assert set(EACH) | ELSEWHERE == set(COMMANDS)
     assert {name for name in COMMANDS if name in MISSING} == set(MISSING)
@@ -119,7 +119,7 @@ def test_version_of_verbs(daynight, friday):
 
 
 def test_lines(daynight, friday):
-    """A command that writes such lines to a file prints a document about it."""
+    """A command that writes such lines to a file prints a document with a version about it."""
     for arguments in (*STREAMS.values(), ["export", "friday"], ["export", "--all"]):
         assert [] == [line for line in daynight(*arguments, "--json").whole if "version" in line]
     for arguments in (["read", "demo"], ["export", "friday"], ["export", "--all"]):
@@ -128,7 +128,7 @@ def test_lines(daynight, friday):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_missing(daynight, friday, name):
-    """The sentence is the line on standard error."""
+    """The sentence of the error document is the line on standard error."""
     ran = daynight(*MISSING.get(name, [name, "nowhere.jsonl"]), "--json")
     (document,) = ran.refusals
     assert PLACE == [*document]
@@ -143,7 +143,7 @@ def test_missing(daynight, friday, name):
     "undo --json", "why demo --edition lastest --json",
 ])  # fmt: skip
 def test_usage(daynight, line):
-    """Also if no command has read --json, or no command exists."""
+    """Wrong usage is an error document even if no command has read --json, or no such command exists."""
     ran = daynight(*line.split())
     (document,) = ran.whole
     nowhere = dict.fromkeys(("file", "line", "column", "path"))
@@ -152,7 +152,7 @@ def test_usage(daynight, line):
 
 
 def test_place(daynight, folder):
-    """A JSON record has a path, a record in words a column; a stored game is named as db:GAME."""
+    """The place has a path for a JSON record, a column for a record in words; a stored game is named db:GAME."""
     kept(folder / "g1.jsonl", [*CONTRACT, cast("Anna")])
     (folder / "words.dn").write_text("game g\nplayers Ana, Bo\nturn 1 Ana\nBo castes Opt\n", encoding="utf-8")
     kept(folder / "good.jsonl", CONTRACT)
@@ -180,7 +180,7 @@ def test_language(daynight):
 
 
 def test_among(daynight, folder):
-    """A program can tell which record has no answer."""
+    """Errors and answers are printed in order, so a program can tell which record has no answer."""
     kept(folder / "good.jsonl", [started(), claim("neither")])
     (folder / "bad.jsonl").write_bytes(lines(CONTRACT) + b"{\n")
     ran = daynight("audit", "good.jsonl", "bad.jsonl", "nowhere.jsonl", "good.jsonl", "--json")
@@ -194,7 +194,7 @@ def test_among(daynight, folder):
     "arguments", [["why", "nowhere.jsonl"], ["why", "--json=1"], ["why", "demo", "--", "--json", "x"]], ids=" ".join
 )
 def test_words(daynight, arguments):
-    """After -- it is not an option."""
+    """Errors are text without --json; after `--` it is not an option."""
     ran = daynight(*arguments)
     assert ("", True) == (ran.out, ran.code in (2, 4))
     assert ran.error
@@ -220,7 +220,7 @@ def test_silence(daynight, folder, monkeypatch):
 @pytest.mark.skipif(sys.platform != "linux", reason="a device that is always full")
 @pytest.mark.wide
 def test_full(folder):
-    """Standard error still has its line."""
+    """If standard output is full, the exit code is right, and standard error still has its line."""
     for arguments, code in ((["why", "nowhere.jsonl"], 4), (["why", "demo"], 3)):
         with open("/dev/full", "wb") as full:
             ran = subprocess.run(

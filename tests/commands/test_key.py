@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | it prints the whole public key and its file's path; verify --signer accepts it | test_own_key |
-| with --key FILE it prints that of the file | test_another_file |
+| with --key FILE it prints the public key of that file | test_another_file |
 | without a key: exit code 4 and how to make one; none is made | test_none_yet |
 | --new makes one, readable by its owner alone; it never overwrites | test_new, test_nothing_overwritten |
 | an invalid key, or one that others can read, is refused in one sentence | test_no_key |
@@ -42,7 +42,7 @@ def test_own_key(daynight, games):
 
 
 def test_another_file(daynight, games):
-    """It is the key that an event was signed with."""
+    """The printed key is the one that an event was signed with."""
     assert 0 == daynight("record", "other", *map(json.dumps, (turn(2, "Di"), turn(3, "Cy"))), "--key", "club.pem").code
     (document,) = daynight("key", "--key", "club.pem", "--json").documents
     assert "club.pem" == document["file"]
@@ -62,7 +62,7 @@ def test_none_yet(daynight, folder, json, file):
 
 @pytest.mark.parametrize("file", [(), ("--key", "club.pem")])
 def test_new(daynight, folder, file):
-    """Afterwards the key exists."""
+    """--new makes the key."""
     (made,) = daynight("key", "--new", *file, "--json").documents
     assert made["new"] is True
     assert 0o600 == stat.S_IMODE(Path(made["file"]).stat().st_mode)
@@ -70,7 +70,7 @@ def test_new(daynight, folder, file):
 
 
 def test_nothing_overwritten(daynight, folder):
-    """A key, another file, a folder or a broken link is in the place."""
+    """--new refuses if there already is a key, another file, a folder or a broken link."""
     assert 0 == daynight("key", "--new", "--key", "club.pem").code
     (folder / "notes").write_text("mine")
     (folder / "folder").mkdir()
@@ -85,7 +85,7 @@ def test_nothing_overwritten(daynight, folder):
 
 
 def test_no_key(daynight, folder):
-    """Exit code 2, as for every command that takes a key."""
+    """An invalid key gives exit code 2, as for every command that takes a key."""
     (folder / "notes").write_text("mine")
     assert 0 == daynight("key", "--new", "--key", "club.pem").code
     (folder / "club.pem").chmod(0o644)
@@ -96,7 +96,7 @@ def test_no_key(daynight, folder):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_endless(daynight, folder):
-    """A pipe without a writer is not waited for, and an endless device is not read."""
+    """The command does not wait for a pipe without a writer, and does not read an endless device."""
     os.mkfifo(folder / "pipe")
     for name in ("pipe", "/dev/zero"):
         ran = daynight("key", "--key", name)

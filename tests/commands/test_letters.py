@@ -4,9 +4,9 @@ r"""ASCII replacements for signs that the terminal's encoding does not have.
 | --- | --- |
 | every sign in the source or the catalogues has a replacement | test_every_sign, test_found |
 | no sign becomes a question mark; contradiction, doubt, day and night stay different | test_apart |
-| the same on both streams, in each encoding, with any error handler | test_streams, test_of_a_process |
+| signs are replaced on both streams, in each encoding, with any error handler | test_streams, test_of_a_process |
 | a name in other letters is printed as escapes, without question marks | test_names, test_other_streams |
-| JSON does not change | test_json |
+| JSON is printed without replacements | test_json |
 | no command prints a question mark that it does not print in UTF-8, in any language | test_every_command |
 | a terminal with all signs gets them unchanged | test_streams_of_signs |
 | a QR code is left out if the encoding can't show it | test_picture |
@@ -57,7 +57,7 @@ def literals(source):
 
 @pytest.mark.wide
 def test_every_sign():
-    """A new sign in the program needs a replacement."""
+    """Every sign in the program has a replacement; a new one without fails here."""
     sources = [path for folder in ("daynight", "events", "projections") for path in (ROOT / folder).rglob("*.py")]
     found = {one for path in sources for text in literals(path.read_text("utf-8")) for one in signs(text)}
     for language in TRANSLATED:
@@ -73,7 +73,7 @@ def test_found():
 
 
 def test_apart():
-    """Only the question mark itself is printed as one."""
+    """Only the question mark itself is printed as a question mark."""
     assert [] == [one for one, letters in LETTERS.items() if "?" in letters]
     assert ("x", "v", "?", "!") == tuple(map(lettered, "✗✓?⚠"))
     assert ["-", "D", "N", "?"] == [lettered(SIGNS[one]) for one in (*Designation, None)]
@@ -90,7 +90,7 @@ class Streams:
         monkeypatch.setattr(sys, "stderr", self.err)
 
     def ran(self, *arguments):
-        """What a command line prints on both streams."""
+        """The output of a command line on both streams."""
         run([*map(str, arguments)])
         printed = []
         for stream in (self.out, self.err):
@@ -134,7 +134,7 @@ def test_streams(record, monkeypatch, encoding, errors):
 
 @ENCODINGS
 def test_names(folder, monkeypatch, encoding):
-    """In the name of a player and of a file."""
+    """A player's or a file's name in other letters is printed with escapes."""
     kept(folder / "夜.jsonl", [started("夜", "Ōki"), turn(1, "夜")])
     out, err = Streams(monkeypatch, encoding).ran("show", "夜.jsonl")
     assert "\\u591c against Oki" in out.splitlines()[0]
@@ -146,7 +146,7 @@ def test_names(folder, monkeypatch, encoding):
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("name", sorted({*EACH} - {"picture", "report"}))
 def test_every_command(friday, monkeypatch, name):
-    """Pictures and reports are files, so their bytes are UTF-8."""
+    """In these encodings no command prints more question marks than in UTF-8; pictures and reports are UTF-8 files."""
     asked = 0
     for language in LANGUAGES:
         counts = []
@@ -169,7 +169,7 @@ def test_json(record, monkeypatch, encoding):
 
 
 def test_streams_of_signs(record, monkeypatch):
-    """A UTF-8 stream is unchanged."""
+    """A UTF-8 stream gets all signs unchanged."""
     streams = Streams(monkeypatch, "utf-8")
     assert "  ✗ Event 6" == streams.ran("audit", "wrong.jsonl")[0].splitlines()[1][:11]
     assert "e6  ☾ night" == streams.ran("why", "wrong.jsonl")[0].splitlines()[0]
@@ -187,14 +187,14 @@ def test_of_a_process(record):
 
 
 def test_picture():
-    """cp437 has the block characters, cp1252 has not."""
+    """A QR code is printed in cp437, which has the block characters, and left out in cp1252, which has not."""
     assert shows(TextIOWrapper(BytesIO(), "cp437"), "█▀▄ ")
     assert not shows(TextIOWrapper(BytesIO(), "cp1252"), "█▀▄ ")
     assert shows(TextIOWrapper(BytesIO(), "utf-8"), "█▀▄ ")
 
 
 def test_other_streams():
-    """A stream without an encoding is left alone."""
+    """A stream without an encoding is not changed."""
     spell_out(BytesIO())  # type: ignore[arg-type]
     stream = TextIOWrapper(BytesIO(), "ascii")
     spell_out(stream)

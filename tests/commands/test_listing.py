@@ -23,7 +23,7 @@ def names(document):
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 5, 9])
 def test_pages(daynight, listed, limit):
-    """The pages together are the list; totals are those of a page, and each page says where the next begins."""
+    """The pages together are the list; totals are those of a page, and each page says where the next one begins."""
     (whole,) = daynight("list", "--json").documents
     assert (names(whole), whole["next"], whole["totals"]["games"]) == (NAMES, None, 5)
     found, after = [], ()
@@ -74,7 +74,7 @@ def test_no_games(daynight, folder):
 
 
 def test_of_a_log(daynight, folder):
-    """Who gives a file means the games in it: audit answers that; any other argument is refused as ever."""
+    """`list FILE` is refused with a hint to `audit`, which lists the games of a log; other words are just refused."""
     (folder / "my log.txt").write_text("x")
     ran = daynight("list", "my log.txt")
     assert 2 == ran.code

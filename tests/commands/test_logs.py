@@ -14,7 +14,7 @@
 | --game and `#2` are refused for a record | test_a_game_of_a_record |
 | a record is never read as a log, and nothing is appended to a log | test_records_stay_records |
 | a refusal names the line of the log | test_refused_on_its_line |
-| limits and damage are handled as by import | test_bounds |
+| limits and damaged logs are handled as by import | test_bounds |
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def test_as_imported(daynight, logs, reader):
 
 
 def test_standard_input(daynight, logs, stdin):
-    """A log is recognised by its content."""
+    """A log on standard input is recognised by its content."""
     stdin((logs / "one.log").read_bytes())
     assert "-: DISPUTED" in daynight("audit", "-", *CARDS).out
     stdin((logs / "forge.txt").read_bytes())
@@ -78,7 +78,7 @@ def test_standard_input(daynight, logs, stdin):
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="there is no /dev/fd here, which gives a pipe a name")
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_pipe(daynight, logs, pack):
-    """A log, a file in words or JSON Lines, compressed or not."""
+    """A named pipe may contain a log, or a record in words or JSON Lines, compressed or not."""
     notation = b"game g1\nplayers Ana, Bo\nturn 1 Ana\nAna says night\n"
     record = lines([started(), claim("night")])
     for data in ((logs / "one.log").read_bytes(), notation, record):
@@ -90,7 +90,7 @@ def test_a_pipe(daynight, logs, pack):
 
 
 def test_several(daynight, logs):
-    """All games if the command takes several records, one if it takes one."""
+    """A command that takes several records answers for all games; one that takes one asks which."""
     found = [json.loads(line) for line in daynight("audit", "two.log", *CARDS, "--json").out.splitlines()]
     assert [("two.log#1", "a1-G1"), ("two.log#2", "b2-G1")] == [(each["record"], each["game"]) for each in found]
     for chosen in (*[("two.log", "--game", game) for game in ("2", "b2-G1", "last", "-1", "b2")], ("two.log#2",)):
@@ -117,7 +117,7 @@ def test_a_game_of_a_record(daynight, logs, asked):
 
 
 def test_exported(daynight, logs):
-    """A page is made of the game that --game chooses, with the names of --cards; a record has one game only."""
+    """`export` makes a page of the game that --game chooses, with the names of --cards; a record has only one game."""
     pages = []
     for more in ((), CARDS):
         assert 0 == daynight("export", "two.log", "--game", "2", *more, "-o", "page.html").code
@@ -129,7 +129,7 @@ def test_exported(daynight, logs):
 
 
 def test_served(monkeypatch, logs):
-    """The server takes the same two options."""
+    """`serve` takes the same two options."""
     served = []
     monkeypatch.setattr(serve, "served_at", lambda _store, files, *_games, **_how: served.extend(files) or 0)
     assert 0 == run(["serve", "two.log", "--game", "2", *CARDS, "--port", "0"])
@@ -148,7 +148,7 @@ def test_what_is_missing(daynight, logs):
 
 
 def test_said_beside(daynight, logs):
-    """Also if the answer is JSON."""
+    """Notices are on standard error, also if the answer is JSON."""
     ran = daynight("audit", "one.log", "--json")
     json.loads(ran.out)
     assert "arena: 1 game with" in ran.err
@@ -165,7 +165,7 @@ def test_whose_log(daynight, logs):
 
 
 def test_the_reports_title(daynight, logs):
-    """The game's own name stands below the title; a name that people gave stays the title."""
+    """The game's own name is below the title; a name that people gave is the title itself."""
     lines = daynight("report", "one.log", *CARDS).out.splitlines()
     assert ["# Seat 1 against Seat 2, 2026-02-22", "", "a1-G1"] == lines[:3]
     assert "- **Log:** of Seat 1’s client" in lines
@@ -185,7 +185,7 @@ def test_the_reports_title(daynight, logs):
     (b'{"kind": "gamestart"}\n', "missing field type"),
 ])  # fmt: skip
 def test_neither(daynight, folder, data, says):
-    """One sentence, the documented exit code, and nothing on standard output."""
+    """The error is one sentence with the documented exit code, and standard output is empty."""
     (folder / "other.txt").write_bytes(data)
     ran = daynight("audit", "other.txt")
     assert (3, "", 1) == (ran.code, ran.out, ran.err.count("\n"))
@@ -193,7 +193,7 @@ def test_neither(daynight, folder, data, says):
 
 
 def test_records_stay_records(daynight, logs):
-    """Also for files in words, with any file name."""
+    """A record is not read as a log, whatever its file name; nor is a record in words."""
     (logs / "game.txt").write_text("game g\nplayers Ana, Bo\nturn 1 Ana\n  Ana casts Opt\n")
     assert "Ana casts Opt" in daynight("replay", "game.txt").out
     for record in ("demo", "game.txt", "db:friday"):

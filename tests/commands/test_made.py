@@ -3,17 +3,17 @@
 | promise | test |
 | --- | --- |
 | each command that makes a store or a key reports it, and never again | test_told_once |
-| so it does for a new memory of a key | test_memory |
+| a new memory of a key is reported | test_memory |
 | standard output has only JSON | test_json |
 | commands that only read, or are refused, make nothing | test_nothing_made |
 | `table` reports its links and its certificate | test_table, test_certificate |
 | a key that can't be made: path, reason, and two ways out that work | test_no_key_there, test_no_home |
-| a store that can't be made: the same, and no key is made | test_no_store_there, test_no_folder |
+| a store that can't be made: path, reason, two ways out, and no key is made | test_no_store_there, test_no_folder |
 | no key is made for a read-only store, or for a missing game | test_no_key_for_nothing |
-| a certificate or links that can't be written: the same | test_no_certificate, test_no_links |
+| a certificate or links that can't be written: path, reason, two ways out | test_no_certificate, test_no_links |
 | without a home folder --key is the way out, and no folder `~` is made | test_homeless |
 | an empty environment variable counts as unset | test_empty_variable |
-| in every language | test_languages |
+| the notices are in the reader's language | test_languages |
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def made(folder, *, store="daynight.db"):
     (["import", "g1.jsonl", "--into", "there.db"], "there.db"),
 ])  # fmt: skip
 def test_told_once(daynight, folder, arguments, store):
-    """Both are named by their full paths."""
+    """The notice names the new store and the new key by their full paths; later commands print none."""
     kept(folder / "g1.jsonl", CONTRACT)
     ran = daynight(*arguments)
     assert (0, made(folder, store=store)) == (ran.code, ran.err.splitlines())
@@ -73,7 +73,7 @@ def test_told_once(daynight, folder, arguments, store):
 
 
 def test_memory(daynight, folder):
-    """For a key that was made by itself, or whose memory was lost."""
+    """The memory is reported for a key that was made separately, or whose memory was lost."""
     ran = daynight("key", "--new")
     assert (0, True, "") == (ran.code, "home/daynight/key.pem" in ran.out.replace("\n", ""), ran.err)
     heads = folder / "home" / "daynight" / "key.pem.heads"
@@ -89,7 +89,7 @@ def test_memory(daynight, folder):
 
 
 def test_json(daynight, folder):
-    """The notice is on standard error."""
+    """The notice is on standard error; standard output has only JSON."""
     ran = daynight("new", "friday", "Ana", "Bo", "--json")
     assert ("friday", made(folder)) == (ran.documents[0]["game"], ran.err.splitlines())
 
@@ -99,7 +99,7 @@ def test_json(daynight, folder):
     [["list"], ["why", "db:g"], ["record", "g", "x"], ["new", "g"], ["import", "no.jsonl"], ["key"], ["verify"]],
 )
 def test_nothing_made(daynight, folder, arguments):
-    """There is no store, and none is created."""
+    """These commands create no store and no key."""
     ran = daynight(*arguments)
     assert ran.code > 1
     assert ran.err == complaints(ran.err)
@@ -108,7 +108,7 @@ def test_nothing_made(daynight, folder, arguments):
 
 @pytest.mark.wide
 def test_table(folder):
-    """The links are in a file beside the store."""
+    """`table` reports the links, which are in a file beside the store."""
     for times in range(2):
         command = [sys.executable, "-m", "daynight", "table", "friday", "Ana", "Bo", "--port", "0"]
         home = {"XDG_CONFIG_HOME": str(folder / "home")}
@@ -122,7 +122,7 @@ def test_table(folder):
 
 
 def test_certificate(tmp_path):
-    """It is reported once."""
+    """A new certificate is reported once."""
     assert [True, False] == [certificate_of(tmp_path / "home", ["192.168.1.5"]).is_new for _ in range(2)]
 
 
@@ -131,7 +131,7 @@ def test_certificate(tmp_path):
 
 @pytest.mark.parametrize("home", ["file", "file/deeper", "/proc"])
 def test_no_key_there(daynight, folder, monkeypatch, home):
-    """The home is not a folder, or takes no files, not even root's."""
+    """The home folder is not a folder, or accepts no files, even from root: the error says so."""
     (folder / "file").touch()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / home))
     ran = daynight("new", "friday", "Ana", "Bo")
@@ -150,7 +150,7 @@ def test_no_key_there(daynight, folder, monkeypatch, home):
 
 @pytest.mark.parametrize("verb", [["new", "saturday", "Ana", "Bo"], ["record", "friday", "turn 1 Ana"]])
 def test_no_home(monkeypatch, capfd, verb):
-    """The home belongs to another user."""
+    """The home folder belongs to another user: the error says so."""
     with open_folder() as folder:
         work, home = folder / "work", folder / "home"
         work.mkdir()
@@ -190,7 +190,7 @@ def test_no_store_there(daynight, folder, monkeypatch, place, reason):
 
 
 def test_no_folder(monkeypatch, capfd):
-    """The folder belongs to another user, or is private to them."""
+    """The folder belongs to another user, or only that user can enter it: the error says so."""
     with open_folder() as folder:
         work, home = folder / "work", folder / "home"
         work.mkdir()
@@ -210,7 +210,7 @@ def test_no_folder(monkeypatch, capfd):
 
 
 def test_no_key_for_nothing(monkeypatch, capfd):
-    """The key signs stored events, and nothing can be stored."""
+    """No key is made if nothing can be stored, because it would sign nothing."""
     commands = (
         ["record", "friday", "turn 1 Ana"],
         ["new", "saturday", "Ana", "Bo"],
@@ -249,7 +249,7 @@ def test_no_key_for_nothing(monkeypatch, capfd):
 
 
 def test_no_links(friday, capfd):
-    """The links would lie beside a read-only store."""
+    """The links would be beside a read-only store, so they can't be written: the error says so."""
     with open_folder() as folder:
         work, keys = folder / "work", folder / "keys"
         shutil.copytree(friday / "home" / "daynight", keys)
@@ -268,7 +268,7 @@ def test_no_links(friday, capfd):
 
 
 def test_homeless(daynight, folder, monkeypatch):
-    """Like a container user who has no entry in the user database."""
+    """The user has no home folder, like a container's user without an entry in the user database."""
     for name in ("HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
@@ -286,7 +286,7 @@ def test_homeless(daynight, folder, monkeypatch):
 
 
 def test_empty_variable(daynight, folder, monkeypatch):
-    """As the XDG specification says, and not as the working folder."""
+    """An empty variable counts as unset, as the XDG specification says, and not as the working folder."""
     monkeypatch.setenv("XDG_CONFIG_HOME", "")
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
     assert (folder / "home/.config/daynight/key.pem").exists()
@@ -294,7 +294,7 @@ def test_empty_variable(daynight, folder, monkeypatch):
 
 
 def test_no_certificate(tmp_path):
-    """The certificate belongs in the folder of the key."""
+    """The certificate is stored in the folder of the key; the error says if that can't be written."""
     (tmp_path / "file").touch()
     with pytest.raises(AskedError) as caught:
         certificate_of(tmp_path / "file", ["192.168.1.5"])
@@ -305,6 +305,6 @@ def test_no_certificate(tmp_path):
 
 @pytest.mark.parametrize("language, expected", [("fr", "créé le dépôt {place}"), ("ja", "保管庫{place}を作りました")])
 def test_languages(daynight, folder, language, expected):
-    """The notices are translated."""
+    """The notices are printed in this language."""
     ran = daynight("--lang", language, "new", "friday", "Ana", "Bo")
     assert expected.format(place=Path(folder, "daynight.db")) == ran.err.splitlines()[0]

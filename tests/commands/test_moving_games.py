@@ -60,7 +60,7 @@ def test_imported_twice(daynight, games):
     (None, 4, "bad.jsonl: no such file"),
 ])  # fmt: skip
 def test_all_or_nothing(daynight, games, data, status, says):
-    """A refused file stores nothing; the others are stored; the store is not created before the first good one."""
+    """A refused file stores nothing; other files are stored; a new store is created only with the first good file."""
     if data is not None:
         (games / "bad.jsonl").write_bytes(data)
     ran = daynight("import", "bad.jsonl", "--as", "bad")
@@ -121,14 +121,14 @@ def test_export_of_what(daynight, games, arguments):
 
 @pytest.mark.parametrize("more", [[], ["-o", "out.jsonl"]])
 def test_export_of_nobody(daynight, games, more):
-    """For a missing game no file is written."""
+    """For a missing game, export writes no file."""
     ran = daynight("export", "nobody", *more)
     assert (4, "no game 'nobody' in daynight.db") == (ran.code, ran.error)
     assert not (games / "out.jsonl").exists()
 
 
 def test_export_over_a_file(daynight, games):
-    """The file is the old one or the new one; if it can't be written, no temporary file is left."""
+    """Export leaves the old file or the new one; if it can't write, no temporary file is left."""
     assert 0 == daynight("export", "g1", "-o", "other.jsonl").code
     assert daynight("export", "g1").out == (games / "other.jsonl").read_text()
     assert 4 == daynight("export", "g1", "-o", "no folder/g1.jsonl").code
@@ -137,7 +137,7 @@ def test_export_over_a_file(daynight, games):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_export_into_a_pipe(daynight, games):
-    """A pipe is written to, never replaced."""
+    """Export writes into a pipe, and never replaces it."""
     os.mkfifo(games / "pipe")
     reading = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
     assert 0 == daynight("export", "--all", "-o", "pipe").code
@@ -206,7 +206,7 @@ def test_migrate_a_file(daynight, folder):
 
 
 def test_a_server_that_is_not_there(daynight, folder):
-    """A missing server: one line, without the password."""
+    """If there is no server, the error is one line, without the password."""
     pytest.importorskip("psycopg", reason="psycopg is not installed here: pip install -e '.[test]' brings it")
     for command in (["migrate"], ["list"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", "postgresql://ana:secret@127.0.0.1:1/games?timeout=1")
@@ -217,7 +217,7 @@ def test_a_server_that_is_not_there(daynight, folder):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 @pytest.mark.parametrize("command", sampled([("backup", "copy.db"), ("export", "--all", "-o", "all.jsonl")], 2))
 def test_no_room_for_a_backup(games, command):
-    """A full disk: one line, and no partial backup or export is left."""
+    """On a full disk the error is one line, and no partial backup or export is left."""
     script = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2**15, 2**15));"
         "from daynight.cli.commands import run; sys.exit(run(sys.argv[1:]))"

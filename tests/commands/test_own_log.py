@@ -7,7 +7,7 @@
 | without a log: exit code 4, and the searched places | test_none |
 | without a terminal, and for other commands, FILE is required | test_not_at_a_terminal |
 | each line says when, against whom and for how many turns the game was played | test_each |
-| and when it was night, or that no card has to do with day and night | test_says |
+| each line says when it was night, or that no card has to do with day and night | test_says |
 | an exact verdict that rests on faces alone says so | test_says, test_only_faces |
 """
 
@@ -77,7 +77,7 @@ def test_chosen(home):
 @needs_wine
 @pytest.mark.wide
 def test_none(home):
-    """The error is one sentence."""
+    """Without a log, the error is one sentence."""
     (home / PLACE / "Player.log").unlink()
     code, out, err = at_a_terminal(home, "audit")
     assert (4, "", 1) == (code, out, err.count("\n"))
@@ -113,7 +113,7 @@ def test_each(daynight, logs):
 
 
 def played(card, *turns):
-    """A game with this card in the first turn, and this many casts in each later turn."""
+    """A game with this card in the first turn, and in each later turn the given number of casts."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -139,7 +139,7 @@ FACES = "the faces that were claimed are right, and nothing else was claimed"
     (log_of("a1", wrong=True), "1 claim or ruling differs"),
 ])  # fmt: skip
 def test_says(daynight, folder, data, says):
-    """The second half of the line."""
+    """A line ends with what was claimed, and when it was night."""
     (folder / "cards.csv").write_bytes(csv_table())
     (folder / "game.log").write_bytes(data)
     ran = daynight("audit", "game.log", *CARDS)

@@ -30,7 +30,7 @@ def pasted(out: str) -> list[list[str]]:
 
 
 def test_lines_to_paste(daynight, tmp_path, monkeypatch):
-    """Run as printed: with a repair the branch is exact, with almost the result is as announced."""
+    """The command, run as printed, makes an exact branch for a repair, and the announced result for `almost`."""
     monkeypatch.chdir(tmp_path)
     hostile = started('O\'Neil "$HOME"', "Bo; true") | {"game": "a b"}
     # If a hint replaces an event, the fields that an importer added stay.
@@ -78,7 +78,7 @@ def test_on_one_line(daynight, tmp_path, monkeypatch):
     ("postgresql://ana:sec%20ret@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
 ])  # fmt: skip
 def test_no_password(place, shown):
-    """Everything else of the address is as given."""
+    """The address in the command has no password; the rest is unchanged."""
     with Context(Command("why")):
         words = shlex.split(what_if_line(stored.StoredRecord("g1", place), [drop(4)]))
     assert ["daynight", "what-if", "db:g1", *shown, "--drop", "e4"] == words

@@ -25,14 +25,14 @@ def test_the_timeline(daynight, g1):
 
 
 def test_the_board(daynight, g1):
-    """The board at the end, or at a position."""
+    """`picture` draws the board at the end, or at a position."""
     game = Game.load(g1)
     assert (0, board_svg(game), "") == daynight("picture", g1, "--board")
     assert (0, board_svg(game, 4), "") == daynight("picture", g1, "--board", "--at", "e4")
 
 
 def test_to_a_file(daynight, folder, g1):
-    """It reports the file, and replaces an existing one."""
+    """`-o` reports the file, and replaces an existing one."""
     for board, words in (((), "timeline"), (("--board",), "battlefield")):
         ran = daynight("picture", g1, *board, "-o", "g1.svg")
         assert (0, f"g1.svg: the {words} of g1\n", "") == ran
@@ -77,7 +77,7 @@ def test_positions(daynight, g1, position):
     (["g1.jsonl", "-o", "no/such/folder.svg"], 4, "folder.svg"),
 ])  # fmt: skip
 def test_what_goes_wrong(daynight, folder, g1, arguments, code, words):
-    """Nothing is printed on standard output."""
+    """An error prints nothing on standard output."""
     (folder / "bad.jsonl").write_text("{}\n")
     ran = daynight("picture", *arguments)
     assert (code, "") == ran[:2]

@@ -37,7 +37,7 @@ def mode(path):
 
 @POSIX
 def test_new(daynight, folder):
-    """Whatever the umask of the process is."""
+    """New files are readable by their owner alone, whatever the umask is."""
     before = os.umask(0)
     try:
         assert 0 == daynight("new", "friday", "Ana", "Bo").code
@@ -89,7 +89,7 @@ ADDRESSES = [
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("address", ADDRESSES, ids=[f"address {at}" for at in range(len(ADDRESSES))])
 def test_address(daynight, games, address):
-    """As a store, an output file, a key, a record, a back-up, a game."""
+    """A misspelt address is refused as a store, an output file, a key, a record, a back-up or a game."""
     before = {path: path.read_bytes() for path in games.rglob("*") if path.is_file()}
     for command in (
         ["new", "sunday", "Ana", "--db", address], ["list", "--db", address], ["restore", "copy.db", "--db", address],
@@ -114,7 +114,7 @@ def test_address_as_file(daynight, folder):
 
 
 def test_no_key(daynight, games):
-    """Also if the file does not exist at the moment."""
+    """No key is made at such a path, even if no file exists there at the moment."""
     (games / "notes.txt").write_text("no key at all\n")
     (games / "half.pem").write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
     for file in ("half.pem", "notes.txt"):
@@ -162,7 +162,7 @@ def in_der():
 
 
 def test_der(daynight, games):
-    """For -o, and for the proof beside it."""
+    """A private key in DER format is not overwritten by -o, nor by the proof beside it."""
     for name, data in in_der().items():
         for file, given in (("own.key", "own.key"), ("g1.out.proof", "g1.out")):
             (games / file).write_bytes(data)
@@ -185,6 +185,6 @@ WEAK = [
 
 @pytest.mark.parametrize("key", sampled(WEAK, 8))
 def test_small_order(daynight, games, key):
-    """The points of small order are known; an ordinary key is not one of them."""
+    """Each key of small order is refused; an ordinary key is not one of them."""
     ran = daynight("verify", "--signer", key)
     assert (2, True) == (ran.code, "anybody can forge what it signs" in ran.err)

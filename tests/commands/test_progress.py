@@ -45,7 +45,7 @@ def long(folder):
 
 
 def shown(folder, *arguments, run=RUN, stdout=None):
-    """The output to the terminal, and how the command ended."""
+    """The output to the terminal, and the command's exit code."""
     terminal = Terminal(folder, *arguments, run=run, stdout=stdout)
     return terminal.ended(), terminal.raw
 
@@ -97,7 +97,7 @@ def test_seen(long):
 
 @pytest.mark.wide
 def test_piped(long):
-    """No progress is printed where a pager reads the pipe: it shows the text on the same terminal."""
+    """If a pager reads the pipe, no progress is printed, because the pager shows the text on the same terminal."""
     reading, writing = os.pipe()
     with subprocess.Popen(["cat"], stdin=reading, stdout=subprocess.PIPE) as pager:
         os.close(reading)

@@ -3,13 +3,13 @@
 | promise | test |
 | --- | --- |
 | it shows turn, active players and designation; above it consequences and the forecast | test_a_game |
-| it uses colour, except with NO_COLOR or without a terminal | test_colour, test_no_colour, test_beside |
+| the prompt uses colour, except with NO_COLOR or without a terminal | test_colour, test_no_colour, test_beside |
 | it works without readline; with readline there is a history | test_without_readline, test_history |
 | `pass` begins the next player's turn, with untap and upkeep, stored together | test_a_game, test_next_turn |
 | players take turns in order, those who left are skipped, a team shares its turn | test_next_turn |
 | `undo` backs up past the last typed line, and names it; nothing is deleted | test_undo, test_undoing |
-| it skips notes, disputes and earlier `undo`s, and stops at a judge's back-up | test_undoing |
-| if nothing can be undone, it says so | test_nothing_to_undo, test_undoing |
+| `undo` skips notes, disputes and earlier `undo`s, and stops at a judge's back-up | test_undoing |
+| if nothing can be undone, `undo` says so | test_nothing_to_undo, test_undoing |
 | `--as` names who backs up; the default is the table | test_undo, test_slips |
 | questions are answered without storing anything; a claim is stored | test_answers |
 | French and Japanese lines work in any language; help is in the reader's language | test_languages |
@@ -164,7 +164,7 @@ def test_colour(friday):
 
 @pytest.mark.slow
 def test_no_colour(friday):
-    """No colour if it is not wanted."""
+    """With NO_COLOR the prompt has no colour."""
     terminal = Terminal(friday, "record", "friday", NO_COLOR="1")
     terminal.type("pass", "pass")
     assert "turn 3 Ana ☾ night> " in terminal.screen()
@@ -173,7 +173,7 @@ def test_no_colour(friday):
 
 @pytest.mark.slow
 def test_without_readline(friday):
-    """Line editing is then the terminal's own."""
+    """Without readline, the terminal itself edits the line."""
     terminal = Terminal(friday, "record", "friday", run=[sys.executable, "-c", WITHOUT_READLINE])
     screen = terminal.type("bo castz opt\x7f\x7f\x7f\x7f\x7fs opt", "undo")
     assert "e4  Bo casts opt [undone]" in screen
@@ -262,7 +262,7 @@ LAST = [cast()]
     ([[ANA_BO, turn(1, "Ana"), cast(), cast()]], 3, [4]),
 ])  # fmt: skip
 def test_undoing(appended, to, taken):
-    """`undo` names what it undoes and the target; the game accepts the back-up and is in the earlier state."""
+    """`undo` names the undone events and the target; the game accepts the back-up and is in the earlier state."""
     with Store.open("memory:") as store:
         for events in appended:
             store.append("g1", events)
@@ -283,7 +283,7 @@ def test_undoing(appended, to, taken):
 
 
 def test_undo(friday):
-    """The answer names what was undone, and the given author; earlier undone lines are skipped."""
+    """The answer names the undone lines and the given author; lines that were undone before are skipped."""
     screen = Terminal(friday, "record", "friday", "--as", "Ana").type(
         "ana casts moonmist  # quick", "undo", "bo casts opt", "Oops!", "undo"
     )
@@ -295,7 +295,7 @@ def test_undo(friday):
 
 @pytest.mark.slow
 def test_nothing_to_undo(friday):
-    """It says so, and nothing is stored."""
+    """If nothing can be undone, `undo` says so, and nothing is stored."""
     screen = Terminal(friday, "record", "friday").type("jo backs up to e1", "undo")
     assert "event 4 is a back-up, which undo does not take back" in screen
     assert 4 == len(stored())
@@ -383,7 +383,7 @@ def test_other_lines(friday):
 
 
 def test_quit(friday):
-    """A word ends the prompt as well as the end of input does."""
+    """A word ends the prompt, and so does the end of input."""
     terminal = Terminal(friday, "record", "friday")
     terminal.wait()
     os.write(terminal._ours, b"quit\n")
@@ -394,7 +394,7 @@ def test_quit(friday):
 
 @pytest.mark.slow
 def test_enter_is_not_lost(friday):
-    """An undone arrival is named by its card."""
+    """`undo` names an undone arrival by its card."""
     screen = Terminal(friday, "record", "friday").type("bo: immerwolf (i1) enters", "i1 leaves", "undo", "undo")
     assert "e5  Immerwolf (i1) leaves the battlefield [undone]" in screen
     assert "e4  Immerwolf (i1) enters the battlefield [undone]" in screen

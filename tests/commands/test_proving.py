@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a game rewritten after a key's oldest signature fails --signer: exit code 5 | test_rewritten |
-| the same if another key signed the rewritten game | test_signed_by_another |
+| it also fails if another key signed the rewritten game | test_signed_by_another |
 | the present turn may be unsigned, except with --signed-to | test_signed_to |
 | an exported file must be signed by the key at its last event | test_exported |
 | a game in an archive is checked like a stored one | test_archived |
@@ -58,7 +58,7 @@ def ponder(lines):
 
 
 def test_rewritten(daynight, place, friday):
-    """Rewritten from turn 2 on, with every signature removed that no longer fits."""
+    """The game was rewritten from turn 2 on, and signatures that no longer fit were removed: --signer fails."""
     assert 0 == daynight("verify", "--signer", friday, "--db", place).code
     rewritten(Settings.parse(place), "friday", ponder)
     unsigned_after(Settings.parse(place), "friday", 3)
@@ -74,7 +74,7 @@ def test_rewritten(daynight, place, friday):
 
 
 def test_signed_by_another(daynight, place, friday):
-    """An attacker signs with another key: the game verifies alone, but not for the key asked for."""
+    """An attacker signs with another key: the game verifies alone, but not with --signer."""
     rewritten(Settings.parse(place), "friday", ponder)
     unsigned_after(Settings.parse(place), "friday", 3)
     for each in (turn(5), turn(6)):
@@ -84,7 +84,7 @@ def test_signed_by_another(daynight, place, friday):
 
 
 def test_signed_to(daynight, place, friday):
-    """Nine events: turn 3 ended with event 7. A missing turn cannot have been signed."""
+    """The game has nine events, and turn 3 ended with event 7; the key can't have signed a turn that does not exist."""
     ends = (("7", 0), ("e7", 0), ("3", 0), ("8", 5), ("e9", 5), ("99", 5), ("turn:3", 0), ("turn:4", 5))
     for event, code in ends:
         ran = daynight("verify", "db:friday", "--signer", friday, "--signed-to", event, "--db", place)
@@ -113,7 +113,7 @@ def test_signed_to_what(daynight, folder, arguments):
 
 
 def test_exported(daynight, place, friday, folder):
-    """A proof whose key signed only the middle is not enough."""
+    """An exported file whose key signed only the middle fails."""
     assert 0 == daynight("export", "friday", "-o", "whole.jsonl", "--db", place).code
     assert 0 == daynight("verify", "whole.jsonl", "--signer", friday).code
     assert 5 == daynight("verify", "whole.jsonl", "--signer", "0" * 16).code
@@ -130,7 +130,7 @@ def test_exported(daynight, place, friday, folder):
 
 
 def test_archived(daynight, place, friday, folder):
-    """Its last finished turn."""
+    """A game in an archive must be signed at its last finished turn."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl", "--db", place).code
     assert 0 == daynight("verify", "all.jsonl", "--signer", friday).code
     rewritten(Settings.parse(place), "friday", ponder)
@@ -154,7 +154,7 @@ def test_told(daynight, place, friday):
 
 
 def test_backed_up(daynight, place, friday):
-    """After a back-up the game is in the earlier turn again."""
+    """After a back-up the game is in the earlier turn again, and that turn is unsigned."""
     record(daynight, place, "friday", {"type": "game-backed-up", "to": 5, "by": "Jo"}, turn(3), turn(4))
     (document,) = daynight("verify", "friday", "--db", place, "--json").documents
     assert [{"turn": 4, "event": 12}] == document["unsigned"]
@@ -182,7 +182,7 @@ def three(daynight, place, folder):
 
 
 def noted(daynight, place):
-    """What verify prints about the store."""
+    """The text that verify prints about the store."""
     ran = daynight("verify", "--db", place)
     assert 0 == ran.code
     shown = Settings.parse(place).shown

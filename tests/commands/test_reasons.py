@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | each command prints the system's messages in French and in Japanese | test_translated |
-| so do a table's certificate, a file of a corpus, and a key's memory | test_kept |
-| in English, and without a translation, it is the system's own message | test_words |
+| errors about a table's certificate, a corpus's file and a key's memory are translated too | test_kept |
+| in English, or without a translation, the system's own message is printed | test_words |
 """
 
 import errno
@@ -52,7 +52,7 @@ def test_translated(daynight, g1, number, arguments):
 
 
 def test_kept(tmp_path):
-    """These errors do not come from a command itself."""
+    """Errors that a command does not raise itself are translated too."""
     file, table = tmp_path / "file", tmp_path / "games" / "part-00000.parquet"
     file.touch()
     table.mkdir(parents=True)
@@ -69,7 +69,7 @@ def test_kept(tmp_path):
 
 
 def test_words():
-    """For any error number."""
+    """For any error number the English message is the system's own."""
     with speaking("fr"):
         assert "Protocol error" == reason_of(OSError(errno.EPROTO, "Protocol error"))
         assert "accès refusé" == reason_of(PermissionError(errno.EACCES, "Permission denied", "x"))

@@ -94,7 +94,7 @@ def test_record(daynight, friday):
 
 
 def test_record_as_json(daynight, friday):
-    """One object for each event: its number, whether it was already stored, and the consequences as documents."""
+    """The JSON has one object for each event: number, whether it was already stored, consequences as documents."""
     ran = daynight("record", "friday", *map(json.dumps, (turn(1), WEREWOLF, turn(2, "Bo"), untap())), "--json")
     assert [2, 3, 4, 5] == [document["event"] for document in ran.documents]
     assert [False] * 4 == [document["repeated"] for document in ran.documents]
@@ -146,7 +146,7 @@ def test_the_transcript_of_every_event(daynight, folder, stdin, how):
     ([started()], "db:friday:2: "),
 ])  # fmt: skip
 def test_refused(daynight, friday, events, says):
-    """One line with the number that the event would have had; nothing is stored, not even the events before it."""
+    """The refusal has the number that the event would have had; nothing is stored, not even the events before it."""
     ran = record(daynight, *events)
     assert (3, "") == ran[:2]
     assert ran.error.startswith(says)
@@ -166,7 +166,7 @@ def test_what_is_no_event(daynight, friday, text, says):
 
 
 def test_from_standard_input(daynight, friday, stdin):
-    """One event per line; the last line need not end with a line feed."""
+    """Standard input has one event per line; the last line need not end with a line feed."""
     stdin(lines([turn(1), WEREWOLF])[:-1])
     ran = daynight("record", "friday", "-")
     assert (0, "") == ran[::2]
@@ -231,7 +231,7 @@ def test_a_retry_of_lines(daynight, friday, stdin):
 
 
 def test_expected(daynight, friday, stdin):
-    """Events are stored only if no other writer was first."""
+    """With --expect, events are stored only if no other writer was first."""
     assert 0 == record(daynight, turn(1), expect=1).code
     ran = record(daynight, cast(), expect=1)
     assert (5, "") == ran[:2]
@@ -314,7 +314,7 @@ def test_killed(friday):
 
 
 def test_nobody_reads_the_acknowledgements(friday):
-    """If its output is closed, it stops and reports how far it came, with a failing exit code."""
+    """If its output is closed, the command stops, reports how far it came, and fails."""
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=writing, stderr=-1) as child:
@@ -330,7 +330,7 @@ def test_nobody_reads_the_acknowledgements(friday):
 
 
 def test_interrupted(friday):
-    """Interrupted while it waits for a line: all earlier lines are stored."""
+    """Interrupted while it waits for a line, the command has stored all earlier lines."""
     command = [sys.executable, "-m", "daynight", "record", "friday"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=-1, stderr=-1) as child:
         child.stdin.write(lines([turn(1)]))

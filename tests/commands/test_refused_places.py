@@ -28,7 +28,7 @@ def database(folder):
 
 
 def test_from_python(database, monkeypatch):
-    """The exception has the sentence alone; other files are accepted."""
+    """From Python the exception has only the sentence; other files are accepted."""
     monkeypatch.chdir(database.parent)
     with pytest.raises(AskedError) as refused:
         check_target(database.relative_to(database.parent))
@@ -40,7 +40,7 @@ def test_from_python(database, monkeypatch):
 
 
 def test_at_the_prompt(daynight, database):
-    """The message has the words of any wrong usage."""
+    """On the command line the message has the form of any wrong usage."""
     for arguments, command, reason in (
         (["report", "demo", "-o", "kept.db"], "report", DATABASE),
         (["dispute", "open", "-", "--by", "Ana"], "dispute open", STDIN),

@@ -5,7 +5,7 @@
 | the format follows the file name, --format or --json; the default is Markdown | test_forms |
 | a written file is reported; exit code 1 if something is disputed | test_written |
 | an unknown ending, or --json with another format, is refused | test_usage |
-| it takes files, compressed files, standard input, and stored games with their code | test_records, test_stored |
+| it takes any record, also a stored game, whose code it prints | test_records, test_stored |
 | it includes given branches, branches of branches, and stored ones | test_branches, ..._of_branches, test_kept |
 | a report of a branch says that it is one | test_a_branch |
 | it takes a position and an edition | test_moment, test_edition |
@@ -84,7 +84,7 @@ def test_written(daynight, disputed, folder):
     (["--at", "x"], "'x' is no position"),
 ])  # fmt: skip
 def test_usage(daynight, disputed, folder, arguments, words):
-    """Nothing is written."""
+    """Wrong usage writes nothing."""
     ran = daynight("report", disputed, *arguments)
     assert (2, []) == (ran.code, ran.documents)
     assert words in ran.err
@@ -92,7 +92,7 @@ def test_usage(daynight, disputed, folder, arguments, words):
 
 
 def test_records(daynight, disputed, folder, stdin):
-    """Any kind of record; the digest is that of its lines."""
+    """Any kind of record is accepted; the report's digest is that of the record's lines."""
     (folder / "g1.jsonl.gz").write_bytes(gzip.compress(disputed.read_bytes()))
     stdin(disputed.read_bytes())
     expected = hashlib.sha256(disputed.read_bytes()).hexdigest()
@@ -126,7 +126,7 @@ def test_branches(daynight, disputed):
 
 @pytest.mark.wide
 def test_a_branch(daynight, games):
-    """For a file and for a position, both the printed line and the documents say that it is a branch."""
+    """The report of a branch says that it is one, in the printed line and in the documents."""
     for more in (["-o", "b.jsonl"], ["--keep"]):
         daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", *more)
     for arguments in (["b.jsonl"], ["db:g1", "--at", "branch:b/e3"], ["db:g1/b"]):
@@ -158,7 +158,7 @@ def test_kept(daynight, games):
 
 
 def test_branches_of_branches(daynight, games):
-    """The parent is given or in the store; otherwise the error says what to give."""
+    """A branch of a branch needs its parent, given or in the store; otherwise the error says what to give."""
     daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", "--keep", "-o", "b.jsonl")
     daynight("what-if", "db:g1/b", "--at", "6", "--insert", "bo casts", "--name", "c", "--keep")
     daynight("what-if", "b.jsonl", "--at", "6", "--insert", "bo casts", "--name", "c", "-o", "c.jsonl")

@@ -43,7 +43,7 @@ def test_examples_are_accepted(schema, path):
 
 
 def test_every_type_is_accepted(schema):
-    """It accepts every event type, and all events of random walks."""
+    """The schema accepts every event type, and all events of random walks."""
     for event in (*CONTRACT, *EVERY_TYPE, *random_walk(1, 80), *random_walk(2, 80)):
         schema.validate(event)
 
@@ -77,7 +77,7 @@ WRONG = [
 @pytest.mark.wide(but=8)
 @pytest.mark.parametrize("event", WRONG)
 def test_the_wrong_is_refused(schema, event):
-    """It refuses what the reader refuses."""
+    """The schema refuses what the reader refuses."""
     assert not schema.is_valid(event)
     with pytest.raises(RecordError):
         decode(json.dumps(event))

@@ -75,7 +75,7 @@ def test_no_wider_than_the_terminal(tmp_path, columns, arguments):
 @pytest.mark.parametrize("columns", [40, 100, 200])
 @pytest.mark.parametrize("arguments", [["cards"], ["chart"], ["replay", "demo"]], ids=" ".join)
 def test_tables_have_the_width_of_columns(daynight, monkeypatch, arguments, columns):
-    """Also in a pipe, if COLUMNS gives a width."""
+    """If COLUMNS gives a width, tables in a pipe have that width too."""
     monkeypatch.setenv("COLUMNS", str(columns))
     ran = daynight(*arguments)
     table = ran.out.splitlines()
@@ -189,7 +189,7 @@ def test_tame():
 
 
 def test_what_is_uncertain_is_said(daynight, tmp_path):
-    """The assumption is shown beside the answer."""
+    """An uncertain answer is shown with the policy's assumption beside it."""
     record = [
         started(), joined("day", "night"), enter("w1"), enter("b1", {"card": "Bear"}), face_down("b1"),
         phase_out("w1"), turn(1, skips=["untap"]), doubt("Ana", 0, 2), doubt("Bo", 1), untap(stays_out=["w1"]),
@@ -284,7 +284,7 @@ def test_what_an_answer_rests_on(daynight, tmp_path):
 
 
 def test_an_untap_step_to_come(daynight, tmp_path):
-    """At the start of a turn the state is the old one; with it is shown what the coming untap step will change."""
+    """At the start of a turn the answer is the old state, and says what the coming untap step will change."""
     file = kept(tmp_path / "g.jsonl", [started(), effect("day"), turn(1), turn(2, "Bo"), cast("Bo")])
     says = "Turn 2's untap step is not written down yet: once it is over, it is night."
     for command in ("show", "replay", "unknowns", "why"):
@@ -294,7 +294,7 @@ def test_an_untap_step_to_come(daynight, tmp_path):
 
 
 def test_why_of_a_permanent(daynight, tmp_path):
-    """Which face, since when, by which rule, at any moment; an unknown id is not found."""
+    """`why` of a permanent: which face, since when, by which rule, at any moment; an unknown id is not found."""
     file = kept(tmp_path / "g.jsonl", CONTRACT)
     lines = daynight("why", file, "w1").out.splitlines()
     assert "e8  Tavern Ruffian (w1): back face" == lines[0]
@@ -328,14 +328,14 @@ def test_a_dispute_in_an_audit(daynight, tmp_path):
 
 
 def test_no_almost(daynight, tmp_path):
-    """Without an almost nothing is printed."""
+    """Without an "almost" the line is left out."""
     why = daynight("why", kept(tmp_path / "g.jsonl", [started(), joined("night")])).out
     assert "almost" not in why
 
 
 @pytest.mark.parametrize("shape, table, diagram", [("table", 1, 0), ("mermaid", 0, 1), ("both", 1, 1)])
 def test_chart(daynight, shape, table, diagram):
-    """As a table, a diagram, or both; an arc by a ruling has no rule number."""
+    """`chart` prints a table, a diagram, or both; an arc by a ruling has no rule number."""
     printed = daynight("chart", "--format", shape).out
     assert (table, diagram) == (printed.count("Some one active player"), printed.count("stateDiagram-v2\n"))
     assert diagram == printed.count("[some one active player")
@@ -345,7 +345,7 @@ def test_chart(daynight, shape, table, diagram):
 
 
 def test_cards(daynight, monkeypatch):
-    """The relevant text of each card, and whether it was verified."""
+    """`cards` prints the relevant text of each card, and whether it was verified."""
     monkeypatch.setenv("COLUMNS", "200")
     found = " ".join(daynight("cards").out.split())
     for words in (
@@ -357,7 +357,7 @@ def test_cards(daynight, monkeypatch):
 
 
 def test_cards_that_ask_for_day(daynight, tmp_path):
-    """Cards of a custom catalogue too."""
+    """`cards` marks a card that asks whether it is day, in a custom catalogue too."""
     path = tmp_path / "cards.json"
     path.write_text('[{"name": "A", "double_faced": false, "front": {"name": "A"}, "reads": "day"}]')
     assert "asks whether it is day" in daynight("cards", "--catalogue", path).out

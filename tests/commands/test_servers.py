@@ -26,7 +26,7 @@ def url(server):
 
 @pytest.mark.wide
 def test_migrate(daynight, folder, url):
-    """Before migrate, commands advise it; after it, games begin; again, it changes nothing."""
+    """Before `migrate`, commands advise it; after it, games can begin; a second `migrate` changes nothing."""
     for command in (["list"], ["new", "g1", "Ana", "Bo"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", url)
         assert (5, "", True) == (*ran[:2], "daynight migrate --db" in ran.error), ran

@@ -50,7 +50,7 @@ WORDS = [
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_by_rule(shell):
-    """Each word alone, between others, and all in one line."""
+    """Each word is quoted alone, between others, and all in one line."""
     for word in WORDS:
         line = joined(["daynight", word, "end"], shell)
         assert ["daynight", word, "end"] == READERS[shell](line), line
@@ -60,7 +60,7 @@ def test_by_rule(shell):
 @pytest.mark.parametrize("shell", SHELLS)
 @given(words=st.lists(st.text("ab1-. \t'\"’“%$`^&|<>()!\\:=;,@{[é夜", max_size=8), max_size=4))
 def test_any_word(shell, words):
-    """For any name of a card, a player or a file."""
+    """Any name of a card, a player or a file is read back unchanged."""
     line = joined(["daynight", *words], shell)
     assert ["daynight", *words] == READERS[shell](line), line
 
@@ -81,7 +81,7 @@ def test_readable(word, expected):
 
 
 def test_each_its_own():
-    """If no quoting works in all shells, each gets its own."""
+    """If no quoting works in all shells, each shell gets its own quoting."""
     event = 'e3: {"type":"untap"}'
     assert '\'e3: {"type":"untap"}\'' == quoted(event, "pwsh") == quoted(event, "posix")
     assert '\'e3: {\\"type\\":\\"untap\\"}\'' == quoted(event, "powershell")
@@ -146,12 +146,12 @@ MACHINE = r"C:\Program Files\WindowsPowerShell\Modules;C:\Windows\system32\Windo
     ],
 )
 def test_likely(system, environment, expected):
-    """The environments that each shell gives to programs."""
+    """The shell is guessed from the variables that each shell gives to programs."""
     assert expected == shell_of(system, environment)
 
 
 def test_pasting():
-    """Inside a block it is that shell, afterwards POSIX again."""
+    """Inside the block commands are quoted for that shell, afterwards for POSIX again."""
     assert "posix" == likely()
     with pasting("cmd"):
         assert "cmd" == likely()

@@ -3,12 +3,12 @@
 | promise | test |
 | --- | --- |
 | -o never overwrites a database or SQLite's files beside one, existing or not | test_beside |
-| nor a private key or its memory | test_private_key |
-| nor does an export's proof, a backup or an import report | test_elsewhere |
+| -o never overwrites a private key or its memory | test_private_key |
+| an export's proof, a backup and an import report never overwrite them either | test_elsewhere |
 | similar files may be overwritten | test_others |
 | DAYNIGHT_DB is the default of --db; empty it counts as unset | test_environment |
 | a password need not be on the command line, and is never shown | test_password |
-| the help says so | test_help |
+| the help names DAYNIGHT_DB and the password file | test_help |
 """
 
 import shutil
@@ -33,7 +33,7 @@ def files(folder):
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("ending", sampled(["-wal", "-shm", "-journal"], 3))
 def test_beside(daynight, games, command, ending):
-    """Also under another name of the store, and for a store that has no files beside it at the moment."""
+    """The store is refused also under another name, and if it has no files beside it at the moment."""
     (games / "link").symlink_to(f"daynight.db{ending}")
     with Store.open("daynight.db") as store:
         store.new("open", ["Ana"])
@@ -55,7 +55,7 @@ def test_beside(daynight, games, command, ending):
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_private_key(daynight, games, command):
-    """Any private key, under any name, of any kind."""
+    """Any private key is refused, under any name and of any kind."""
     assert 0 == daynight("key", "--new", "--key", "club.jsonl").code
     (games / "ssh").write_text("-----BEGIN OPENSSH PRIVATE KEY-----\n")
     (games / "club.jsonl.heads").write_bytes(b"{}\n")
@@ -76,7 +76,7 @@ def test_private_key(daynight, games, command):
 
 
 def test_elsewhere(daynight, games):
-    """As a proof, a backup, a report."""
+    """A proof, a backup and a report do not overwrite a store or key."""
     assert 0 == daynight("key", "--new", "--key", "g1.out.proof").code
     before = files(games)
     assert 2 == daynight("export", "g1", "-o", "g1.out").code
@@ -87,14 +87,14 @@ def test_elsewhere(daynight, games):
 
 
 def test_others(daynight, games):
-    """A public key, and a file whose name is only similar."""
+    """A public key, or a file with only a similar name, may be overwritten."""
     (games / "public.pem").write_text("-----BEGIN PUBLIC KEY-----\n")
     for name in ("public.pem", "notes-wal", "g1.jsonl-journal", "notes.heads"):
         assert 0 == daynight("export", "g1", "-o", name).code, name
 
 
 def test_environment(daynight, games, monkeypatch):
-    """--db overrides it."""
+    """DAYNIGHT_DB is the default; --db overrides it."""
     monkeypatch.setenv("DAYNIGHT_DB", "second.db")
     assert 0 == daynight("new", "g2", "Ana").code
     assert (games / "second.db").exists()
@@ -111,7 +111,7 @@ def test_environment(daynight, games, monkeypatch):
 
 
 def test_password(daynight, folder, monkeypatch):
-    """From the environment or a file; the error about a missing server does not show it."""
+    """The password comes from the environment or a file; the error about a missing server does not show it."""
     monkeypatch.setenv("DAYNIGHT_DB", f"postgresql://ana:s3cr3t@/games?host={folder}&timeout=1")
     ran = daynight("list")
     assert (5, "") == ran[:2]
@@ -128,7 +128,7 @@ def test_password(daynight, folder, monkeypatch):
 
 @pytest.mark.parametrize("command", ["new", "record", "list", "export", "verify", "backup", "migrate"])
 def test_help(daynight, command):
-    """The help says so where a store can be named."""
+    """The help of each command that takes a store mentions DAYNIGHT_DB and the password file."""
     said = " ".join(daynight(command, "--help").out.split())
     assert "DAYNIGHT_DB in the environment" in said
     assert "password" in said

@@ -66,7 +66,7 @@ def test_a_stored_game_is_a_record(daynight, games, command, more):
 
 
 def test_stored_games_beside_files(daynight, games):
-    """Each gets its answer; a missing one does not stop the others."""
+    """Stored games and files in one call each get an answer; a missing one does not stop the others."""
     ran = daynight("audit", "db:g1", "db:nobody", "g1.jsonl", "db:every", "--json")
     assert (4, ["db:g1", "g1.jsonl", "db:every"]) == (ran.code, [document["record"] for document in ran.documents])
     assert "no game 'nobody' in daynight.db" == ran.error
@@ -143,7 +143,7 @@ def a_folder(path):
 
 @pytest.mark.parametrize("make", [foreign, text, a_folder])
 def test_5_no_store_of_ours(daynight, folder, make):
-    """One line names the file, which stays unchanged."""
+    """A foreign file: one line names it, and it stays unchanged."""
     make(folder / "daynight.db")
     before = (folder / "daynight.db").read_bytes() if make is not a_folder else b""
     for command in (*READING, *WRITING):
@@ -175,7 +175,7 @@ def damage(folder, statement):
     ],
 )
 def test_5_damaged(daynight, games, statement, says):
-    """One line with the game, and the event if it is known; no answer."""
+    """Damaged data: one line with the game, and the event if it is known; no answer."""
     damage(games, statement)
     for command in ("replay", "why", "audit", "show"):
         for json_too in ((), ("--json",)):
@@ -184,7 +184,7 @@ def test_5_damaged(daynight, games, statement, says):
 
 
 def test_5_is_not_hidden(daynight, games):
-    """The exit code of a damaged game has priority over unreadable files, and that over missing ones."""
+    """The worst exit code wins: that of a damaged game, then that of an unreadable file, then that of a missing one."""
     damage(games, "DELETE FROM stored_events WHERE originator_id = 'g1' AND originator_version = 4")
     (games / "bad.jsonl").write_text("{")
     assert 5 == daynight("audit", "nowhere.jsonl", "bad.jsonl", "db:g1", "every.jsonl").code
@@ -261,7 +261,7 @@ def signers(name="daynight.db", game="g1"):
 
 
 def test_the_key(daynight, folder):
-    """The first command that writes makes it in the home folder, for its owner alone; later ones use it."""
+    """The first command that writes makes the key in the home folder, for its owner alone; later commands use it."""
     assert 0 == daynight("new", "g1", "Ana", "Bo").code
     (path,) = keys(folder)
     assert folder / "home" in path.parents

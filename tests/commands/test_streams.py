@@ -39,7 +39,7 @@ def test_standard_input_up_to_a_turn(daynight, stdin):
 
 
 def test_standard_input_refused(daynight, stdin):
-    """Its name in errors is `-`."""
+    """An error about standard input names it `-`."""
     stdin(lines([*CONTRACT, cast("Anna")]))
     ran = daynight("audit", "-")
     assert (3, "-:9: $.player: no player 'Anna'; players are Ana, Bo") == (ran.code, ran.error)
@@ -54,7 +54,7 @@ def test_a_real_pipe(process):
 
 @pytest.mark.slow
 def test_a_real_packed_pipe(process):
-    """The same for a compressed record, in Python's development mode."""
+    """A compressed record is read from a pipe, in Python's development mode."""
     ran = process("audit", "-", "--json", stdin=gzip.compress(lines([started(), claim("night")])), PYTHONDEVMODE="1")
     assert (1, "", "disputed") == (ran.code, ran.err, ran.documents[0]["verdict"])
 
@@ -124,7 +124,7 @@ def own(tmp_path, monkeypatch):
 
 
 def test_a_catalogue_of_ones_own(daynight, own):
-    """It replaces the bundled catalogue for every command that reads records."""
+    """A custom catalogue replaces the bundled one, for every command that reads records."""
     with_own = ("g.jsonl", "--catalogue", "cards.json", "--json")
     (state,) = daynight("replay", *with_own).documents
     assert ("night", "Cat") == (state["designation"], state["battlefield"][0]["name"])
@@ -136,7 +136,7 @@ def test_a_catalogue_of_ones_own(daynight, own):
 
 
 def test_cards_of_a_catalogue_of_ones_own(daynight, own):
-    """`cards` lists them like the bundled ones."""
+    """`cards` lists the cards of a custom catalogue like the bundled ones."""
     ran = daynight("cards", "Cat // Tac", "--catalogue", "cards.json")
     assert (0, True, True) == (ran.code, "nightbound" in ran.out, "made up" in ran.out)
     assert 4 == daynight("cards", "Opt", "--catalogue", "cards.json").code
@@ -149,7 +149,7 @@ def test_cards_of_a_catalogue_of_ones_own(daynight, own):
     (json.dumps([OWN[0] | {"name": "\u202e"}]).encode(), "cards.json: $[0].name: the character U+202E"),
 ])  # fmt: skip
 def test_a_broken_catalogue(daynight, own, data, says):
-    """One line with file and place; a partly readable catalogue is not used."""
+    """The error names file and place in one line; a partly readable catalogue is not used."""
     (own / "cards.json").write_bytes(data)
     for command in (["replay", "g.jsonl"], ["cards"]):
         ran = daynight(*command, "--catalogue", "cards.json")
@@ -158,7 +158,7 @@ def test_a_broken_catalogue(daynight, own, data, says):
 
 
 def test_no_such_catalogue(daynight, own):
-    """One line names it; exit code 4 for every command."""
+    """The error names the missing catalogue in one line; exit code 4 for every command."""
     ran = daynight("replay", "g.jsonl", "--catalogue", "nothing.json")
     assert (4, "") == ran[:2]
     assert ran.error.startswith("nothing.json: ")

@@ -7,7 +7,7 @@
 | a verb is in the table once | test_once |
 | for a verb that no command does, the error names the alternative | test_instead |
 | the alternative works as described | test_undo_is_a_line |
-| for any other word, similar commands are proposed, if there are any | test_others |
+| for any other word, similar command names are proposed, if there are any | test_others |
 | synonyms apply only to the first word | test_only_first |
 """
 
@@ -38,7 +38,7 @@ def test_the_likeliest(daynight, verb, meant):
 
 
 def test_they_exist():
-    """The commands are read from the program."""
+    """Every proposed command is a command of the program."""
     for verb, commands in PROPOSED.items():
         assert commands, verb
         assert set(commands) <= set(COMMANDS), verb
@@ -68,7 +68,7 @@ def test_instead(daynight, verb):
 
 
 def test_undo_is_a_line(daynight, folder):
-    """The line quoted by the sentence is valid."""
+    """The line that the sentence proposes for `undo` is valid."""
     line = re.search("'(Ana backs up to e)12'", instead("undo") or "")
     assert line is not None
     assert 0 == daynight("new", "friday", "Ana", "Bo").code

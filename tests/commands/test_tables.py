@@ -126,14 +126,14 @@ def page(width, capsys=None):
 
 
 def test_columns_or_blocks():
-    """One column less than needed, and blocks are printed, without marks for empty cells."""
+    """With one column less than needed, blocks are printed, without marks for empty cells."""
     columns = ["game      turns  verdict", "friday       12  exact", "saturday      3  -"]
     assert columns == page(24)
     assert ["friday", "  turns: 12 · verdict:", "  exact", "saturday", "  turns: 3"] == page(23)
 
 
 def test_the_last_column_is_wrapped():
-    """Wrapped below its heading if it has 24 characters of the line; with one less, blocks are printed."""
+    """The last column is wrapped below its heading if it has 24 characters of the line; with 23, blocks are printed."""
     words = "it becomes day as this enters the battlefield"
 
     def shown(width):
@@ -147,7 +147,7 @@ def test_the_last_column_is_wrapped():
 
 
 def test_in_a_pipe(daynight, kept_games, monkeypatch):
-    """So that grep and similar tools find whole rows."""
+    """In a pipe each row is one line, so that grep and similar tools find whole rows."""
     monkeypatch.chdir(kept_games)
     monkeypatch.delenv("COLUMNS", raising=False)
     out = daynight("list").out

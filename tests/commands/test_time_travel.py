@@ -8,7 +8,7 @@
 | the parent does not change and is never overwritten | test_the_parent_stays |
 | a written branch is a record, and can be branched again | test_a_branch_is_a_record |
 | an event that became impossible ends the branch, or is left out and listed | test_impossible |
-| an invalid edit: one sentence, exit code 2 | test_usage |
+| an invalid edit is refused in one sentence, with exit code 2 | test_usage |
 | diff compares records, moments, editions and catalogues | test_diff |
 | bisect says whether later claims are wrong too, or right again | test_bisect_onwards |
 | bisect runs the user's test, and nothing that a record names | test_bisect_run, test_nothing_else_is_run |
@@ -88,7 +88,7 @@ def test_what_if_in_stretches(daynight, tmp_path):
 
 
 def test_what_if_within_a_turn(daynight, tmp_path):
-    """It becomes night and day again in one turn: the turn ends the same, but it was night when Bo cast."""
+    """It becomes night and day again within a turn: the turn's end does not differ, but it was night when Bo cast."""
     record = [started(), effect("day"), turn(1), {"type": "spell-cast", "player": "Bo"}, effect("day")]
     path = kept(tmp_path / "g.jsonl", record)
     ran = daynight("what-if", path, "--insert", "e3: it becomes night")
@@ -98,7 +98,7 @@ def test_what_if_within_a_turn(daynight, tmp_path):
 
 
 def test_the_parent_stays(daynight, g1):
-    """Its bytes and its hash do not change, and no branch is written over it."""
+    """The parent's bytes and hash do not change, and no branch is written over it."""
     before = g1.read_bytes()
     assert 1 == daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "b.jsonl").code
     ran = daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "../" + g1.parent.name + "/g1.jsonl")
@@ -109,7 +109,7 @@ def test_the_parent_stays(daynight, g1):
 
 @pytest.mark.parametrize("name", ["g1.jsonl", "g1.jsonl.gz"])
 def test_a_branch_is_a_record(daynight, tmp_path, monkeypatch, name):
-    """Its first line has the SHA-256 of the parent's lines, as head and sha256sum compute it; so has a branch of it."""
+    """A branch's first line has the SHA-256 of the parent's lines, as head and sha256sum compute it."""
     monkeypatch.chdir(tmp_path)
     kept(tmp_path / name, CONTRACT)
     lines = kept(tmp_path / "plain", CONTRACT).read_bytes().splitlines(keepends=True)
@@ -171,7 +171,7 @@ def test_impossible(daynight, tmp_path):
     (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "this record has no turn 9 (it has 1 to 3)"),
 ])  # fmt: skip
 def test_usage(daynight, g1, arguments, code, says):
-    """One sentence, and nothing on standard output."""
+    """Each invalid edit gives one sentence, and nothing on standard output."""
     ran = daynight(*arguments)
     assert (code, "") == ran[:2], ran
     assert says in ran.err
@@ -200,7 +200,7 @@ def test_diff(daynight, g1, tmp_path):
 
 
 def test_catalogues(daynight, g1, tmp_path):
-    """The different results of two catalogues for one record, and the differences between the catalogues."""
+    """`diff` of two catalogues shows different results for one record, and the differences between the catalogues."""
     paths = []
     for name, keywords in (("old", []), ("new", ["daybound"])):
         front = {"name": "Tavern Ruffian", "keywords": keywords}
@@ -251,7 +251,7 @@ def test_bisect_run(daynight, g1, tmp_path):
 
 
 def test_nothing_else_is_run(daynight, tmp_path):
-    """Nothing that a record names is run, and no shell."""
+    """No program that a record names is run, and no shell."""
     mark = tmp_path / "mark"
     path = kept(tmp_path / "g.jsonl", [started() | {"meta": {"run": f"touch {mark}"}, "note": f"$(touch {mark})"}])
     for test in (f"true; touch {mark}", f"true $(touch {mark})", f"true | touch {mark}"):
@@ -272,7 +272,7 @@ def test_bisect_by_audit(daynight, tmp_path):
 
 
 def test_bisect_onwards(daynight, tmp_path):
-    """As text and JSON: whether later events are wrong too; with a script, that this was not tested."""
+    """Text and JSON say whether later claims are wrong too; with a script, that this was not tested."""
     wrong, right = claim("day"), claim("neither")
     for name, (events, words) in enumerate({
         "alone": ([wrong], "No other claim or ruling that could be settled comes after it."),
@@ -300,7 +300,7 @@ def test_bisect_onwards(daynight, tmp_path):
 
 
 def test_the_others(daynight, g1, tmp_path):
-    """The JSON is that of the game in memory; and the text."""
+    """The JSON is what Python returns; the text is tested too."""
     game = Game(CONTRACT)
     (blame,) = daynight("blame", "g1.jsonl", "--at", "8", "--json").documents
     assert [line.document(game.edition) for line in blamed(game)] == blame["parts"]
@@ -364,7 +364,7 @@ def test_names_that_steer(daynight, tmp_path):
 
 
 def test_positions_as_they_are_typed(daynight):
-    """Case does not matter; a refused step is told the steps; a position in place of a permanent is told its option."""
+    """Case does not matter; the error for a step lists the steps; a position in place of a permanent gets a hint."""
     assert (
         daynight("why", "demo", "--at", "turn:21/upkeep").out == daynight("why", "demo", "--at", "Turn:21/Upkeep").out
     )

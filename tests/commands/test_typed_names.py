@@ -6,12 +6,12 @@
 | writing and reading keep the doubts | test_there_and_back |
 | a differing claim is unsettled if it was neither day nor night since the arrival | test_unsettled |
 | it is certain after an effect or ruling, or if it was day or night at the arrival | test_certain |
-| a face is as uncertain as the designation; the doubted permanent's own wherever it may be night | test_faces |
-| a ruling is compared with what the rules alone give; agreeing with a doubtful one settles nothing | test_rulings |
+| a face is as uncertain as the designation; the doubted permanent's own face if it may be night | test_faces |
+| a ruling is compared with the rules alone; agreement with a doubtful state settles nothing | test_rulings |
 | a back-up past the arrival, or a restart, removes the doubt | test_taken_away |
-| an unwritten turn and a log's unknown card are doubts too; a mere cast of one is not | test_others |
+| an unwritten turn and a log's unknown card are doubts too; an unknown card that is only cast is not | test_others |
 | a card outside the rules is reported | test_outside_the_rules |
-| unknown names are reported in one line | test_unknown_names_are_told |
+| all unknown names are reported together, in one line | test_unknown_names_are_told |
 | in editions without double-faced tokens, a typed token never transforms | test_early_tokens |
 """
 
@@ -66,7 +66,7 @@ def test_kept(line, names):
     'Ana: "Glum Imp" [w1, {"front":{}}] enters {"typed":{"unknown":["Glum Imp"]}}', "Ana: Wolf (w1, token) enters",
 ])  # fmt: skip
 def test_there_and_back(line):
-    """The same line, and the same bytes."""
+    """Writing and reading give the same line, and the same bytes."""
     made = events(line)
     out = io.StringIO()
     write(made, out)
@@ -87,7 +87,7 @@ COPY = "x2 becomes a copy of Glum Imp"
     ("joined midway: neither or day; " + IMP.removesuffix(" enters"), "Bo says night"),
 ])  # fmt: skip
 def test_unsettled(lines):
-    """Whoever makes the claim."""
+    """The claim is unsettled, whoever makes it."""
     if lines[0].startswith("joined"):
         made = [placed.event for placed in read_text("game g\nplayers Ana, Bo\n" + "\n".join(lines) + "\n")]
         found = Game(made).audit()
@@ -103,12 +103,12 @@ def test_unsettled(lines):
     (IMP, "Bo says Ana cast 2"), ("Ana casts Glum Imp", "Bo says day"),
 ])  # fmt: skip
 def test_certain(lines):
-    """It is a finding."""
+    """The claim is a finding."""
     assert ("disputed", [(2 + len(lines),)], []) == audited(*lines)
 
 
 def test_barred():
-    """An effect that does nothing, because it can't become night, makes nothing certain."""
+    """If it can't become night, an effect of night does nothing, so it settles no doubt."""
     angel = 'Bo: "Angel" (a1, {"front": {"holds": "night"}}) enters'
     assert ("unverified", [], [(6, "Glum Imp")]) == audited(angel, IMP, "it becomes night", "Bo says day")
 
@@ -127,7 +127,7 @@ def test_faces(lines, unsettled):
 
 
 def test_rulings():
-    """The state by the rules alone went through neither, whatever was ruled before."""
+    """The rules alone went through neither, whatever was ruled before, so the doubt applies to rulings too."""
     assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day")
     assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "Bo says day")
     assert ("exact", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "it becomes night", "Bo says night")
@@ -142,7 +142,7 @@ def test_taken_away():
 
 
 def test_others():
-    """Unknown cards of a log have numbers."""
+    """Unknown cards of a log, which have numbers for names, are doubts."""
     assert ("unverified", [], [(5, "turn 2")]) == audited(RUFFIAN, 'turn 2 Bo {"unwritten": true}', "Bo says neither")
     assert ("disputed", [(4,)], []) == audited('turn 2 Bo {"unwritten": 1}', "Bo says day")
     begun = 'game g {"arena":{}}\nplayers Ana, Bo\nturn 1 Ana\n'
@@ -155,7 +155,7 @@ def test_others():
 
 
 def test_outside_the_rules(daynight, tmp_path):
-    """It is reported when it enters, and listed; none of its text is applied."""
+    """A card outside the rules is reported when it enters, and listed; none of its text is applied."""
     path = tmp_path / "g.dn"
     path.write_text(f"{BEGUN}it becomes day\nAna: The Weekly Princess enters\nBo says neither\n")
     ran = daynight("audit", str(path))
@@ -164,7 +164,7 @@ def test_outside_the_rules(daynight, tmp_path):
 
 
 def test_unknown_names_are_told(daynight, tmp_path):
-    """All in one line, without quoted names, tokens and known cards."""
+    """All unknown names are reported in one line; quoted names, tokens and known cards are not."""
     path = tmp_path / "g.dn"
     lines = ("game g", "players Ana, Bo", "turn 1 Ana", "Ana casts Glum Imp",
              "Ana: Glum Cat (c1), Storm Crow (s1) enter",
@@ -175,7 +175,7 @@ def test_unknown_names_are_told(daynight, tmp_path):
 
 
 def test_early_tokens():
-    """In later editions they do, and cards always did."""
+    """In such editions a typed token never transforms; in later ones tokens do, and cards do in all."""
     for edition, token, face in (("2022-02-18", ", token", "front"), ("2023-04-14", ", token", "back"),
                                  ("2022-02-18", "", "back")):  # fmt: skip
         text = f"game g\nplayers Ana, Bo\nedition {edition}\nAna: Tavern Ruffian (w1{token}) enters\nit becomes night\n"

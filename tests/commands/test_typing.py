@@ -12,7 +12,7 @@
 | a line that says that nobody cast a spell stores nothing, and gets an answer | test_no_event |
 | a line split by the shell is wrong usage, and shown with quotation marks | test_taken_apart |
 | standard input is read line by line, without blank lines and comments | test_from_standard_input |
-| an error there ends it, with a report of what is stored | test_a_slip_on_standard_input |
+| an error on standard input ends the command, with a report of what is stored | test_a_slip_on_standard_input |
 | invalid text, a byte order mark and an endless line are refused, in a comment too | test_bytes |
 | for a missing game the error says how one begins | test_no_such_game |
 | --expect counts events, not lines | test_expected |
@@ -75,7 +75,7 @@ def test_words_are_events(daynight, folder, stdin, how):
 
 
 def test_mixed(daynight, friday):
-    """They are stored in order with their numbers."""
+    """Events in words and in JSON are stored in order, with their numbers."""
     ran = daynight("record", "friday", "turn 2 Bo", json.dumps(untap()), "upkeep, draw", "bo casts 2 spells  # quick")
     assert (0, "") == ran[::2]
     assert ["e4", "e5", "->", "->", "e6", "e7", "e8", "e9"] == [line.split()[0] for line in ran.out.splitlines()]
@@ -156,7 +156,7 @@ def test_a_catalogue(daynight, friday):
     (["dispute d9: Bo appeals"], "db:friday:4:9: "),
 ])  # fmt: skip
 def test_slips(daynight, friday, lines, says):
-    """One line, exit code 3; the game does not change."""
+    """The error is one line with exit code 3; the game does not change."""
     ran = daynight("record", "friday", *lines)
     assert (3, "") == ran[:2]
     assert ran.error.startswith(says), ran.error
@@ -166,7 +166,7 @@ def test_slips(daynight, friday, lines, says):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("words", ["Bo casts nothing", "Ana casts no spells"])
 def test_no_event(daynight, friday, words):
-    """Beside an event it adds nothing; alone it stores nothing and is answered in a sentence."""
+    """Such a line beside an event adds nothing; alone it stores nothing, and the answer is a sentence."""
     assert (0, "e4  untap step\n", "") == daynight("record", "friday", "untap", words)[:3]
     says = "nothing happens there that a record has a line for\n"
     assert (0, "", says) == daynight("record", "friday", words)[:3]
@@ -176,7 +176,7 @@ def test_no_event(daynight, friday, words):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("words", ["Bo casts Opt", "turn 2 Bo", "it becomes night", "bo says night"])
 def test_taken_apart(daynight, friday, words):
-    """Everybody forgets the quotation marks the first time."""
+    """The error shows the line with quotation marks, which everybody forgets the first time."""
     ran = daynight("record", "friday", *words.split())
     assert (2, "", 3) == (*ran[:2], len(stored()))
     assert f"an EVENT of several words stands in quotation marks: '{words}'" in ran.error
@@ -207,7 +207,7 @@ def test_from_standard_input(daynight, friday, stdin):
 
 
 def test_a_slip_on_standard_input(daynight, friday, stdin):
-    """As for JSON."""
+    """An error on standard input ends typing in words as it does for JSON."""
     stdin(b"turn 2 bo\n# what he cast\nbo casts 2 spells\nbo castes 2 spells\nbo casts Opt\n")
     ran = daynight("record", "friday")
     assert (3, 7) == (ran.code, len(stored()) + 1)
@@ -220,7 +220,7 @@ def test_a_slip_on_standard_input(daynight, friday, stdin):
     [b"bo casts \xff", b"\xff", b"\xef\xbb\xbfturn 2 Bo", b"# " + b"x" * 2**20, b"bo casts opt # " + b"x" * 2**20],
 )
 def test_bytes(daynight, friday, stdin, line):
-    """Invalid text and an endless line, also in a comment."""
+    """Invalid text and an endless line are refused, also in a comment."""
     stdin(line + b"\nturn 2 Bo\n")
     ran = daynight("record", "friday")
     assert (3, "") == ran[:2]
@@ -230,7 +230,7 @@ def test_bytes(daynight, friday, stdin, line):
 
 
 def test_expected(daynight, friday, stdin):
-    """If another writer was first, the error says so, and not that a name is unknown."""
+    """If another writer was first, the error says that, and not that a name is unknown."""
     stdin(b"turn 2 Bo\nuntap, upkeep\nBo casts Opt\n")
     assert 0 == daynight("record", "friday", "--expect", 3).code
     assert 0 == daynight("record", "friday", "w1 leaves", "--expect", 7).code
@@ -306,7 +306,7 @@ def test_somebody_was_faster(daynight, friday, monkeypatch):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_at_a_terminal(friday):
-    """Each stored line is acknowledged, an error comes in between, and only the end of input ends it."""
+    """Each stored line is acknowledged; an error does not end the command, only the end of input does."""
     import pty
 
     ours, theirs = pty.openpty()

@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| it names command and subcommand, what is wrong, and what to try | test_sentence |
+| the error names command and subcommand, what is wrong, and what to try | test_sentence |
 | a similar word is proposed, if there is one | test_near, test_far |
 | every command refuses an unknown option in the same form | test_every_command |
-| only click's own sentences get a small first letter | test_ours |
+| only sentences by click get a small first letter | test_ours |
 | typed text is escaped, on that one line | test_tame |
 | without arguments the help is printed, with exit code 2 | test_help_instead |
 """
@@ -44,7 +44,7 @@ SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
     (["import", "a", "b", "--as", "g"], "import", "--as names one game, and there are 2 files"),
 ])  # fmt: skip
 def test_sentence(daynight, arguments, command, reason):
-    """The exact sentences."""
+    """The error is exactly this sentence."""
     ran = daynight(*arguments)
     name = f"daynight {command}".rstrip()
     assert (2, "", f"{name}: {reason}; try {name} --help") == (*ran[:2], ran.error)
@@ -60,7 +60,7 @@ def test_sentence(daynight, arguments, command, reason):
     (["replay", "demo", "--editon=latest"], "--edition"),
 ])  # fmt: skip
 def test_near(daynight, arguments, meant):
-    """Similar commands come before all others."""
+    """Similar commands are proposed before all others."""
     ran = daynight(*arguments)
     assert (2, "") == ran[:2]
     assert re.search(rf": no such (command|option) '[\w-]+'; did you mean {meant}(, [\w-]+)*\?$", ran.error)
@@ -96,14 +96,14 @@ def test_ours():
 
 
 def test_tame(daynight):
-    """No escape reaches the terminal, and there is no second line."""
+    """Control characters in the typed text are escaped, and the error is one line."""
     error = daynight("why", "demo", "x", "x\n\x1b[31my").error
     assert r"(x \u001b[31my)" in error
 
 
 @pytest.mark.parametrize("arguments", [[], ["dispute"]])
 def test_help_instead(daynight, arguments):
-    """Without arguments a user needs the help."""
+    """Without arguments the help is printed, with exit code 2."""
     ran = daynight(*arguments)
     assert (2, "") == ran[:2]
     assert ran.err.startswith("Usage: ")

@@ -3,12 +3,12 @@
 | promise | test |
 | --- | --- |
 | an empty value is refused for every argument and option, and its place is named | test_empty |
-| for any mechanic too; `--command=x` is not empty | test_empty_elsewhere |
+| an empty value is refused for any mechanic too; `--command=x` is not empty | test_empty_elsewhere |
 | the error for an invalid number names the range, for every such option | test_numbers |
 | an invalid game name is refused before a store or a key is created | test_names |
 | pictures are SVG: a file with another ending is refused | test_other_endings, test_endings |
 | a picture that can't be written leaves no partial answer; a written one is reported | test_drawn, test_not_drawn |
-| `FILE#2` of a record is refused, and JSON names the file | test_one_game |
+| `FILE#2` is refused for a record; the JSON error names the file | test_one_game |
 """
 
 import click
@@ -34,7 +34,7 @@ LEAVES = [*leaves(command)]
 
 
 def test_empty(daynight, folder):
-    """As with an unset shell variable."""
+    """An empty value, such as an unset shell variable gives, is refused."""
     said = 'is empty, as "$NAME" is where NAME has no value; leave it out, or fill it; try daynight --help'
     for path, found in LEAVES:
         for words in (("",), *((one.opts[-1], "") for one in found.params if not getattr(one, "is_flag", True))):
@@ -82,7 +82,7 @@ def test_numbers(daynight, folder, path, option):
     (["table", "friday", "Ana", "A\tna", "--port", "0"], 3), (["new", "a\tb", "Ana", "Bo"], 3),
 ])  # fmt: skip
 def test_names(daynight, folder, arguments, code):
-    """Afterwards neither of them exists."""
+    """After an invalid game name neither store nor key exists."""
     ran = daynight(*arguments)
     assert (code, "") == ran[:2]
     assert "made" not in ran.err
@@ -92,7 +92,7 @@ def test_names(daynight, folder, arguments, code):
 
 @pytest.mark.parametrize("name", ["x.png", "x.PNG", "x.jpg", "x.pdf", "x.html", "x.svgz", "x.svg.gz", "x.jsonl.png"])
 def test_other_endings(daynight, folder, name):
-    """Every command that draws refuses it."""
+    """Every command that draws refuses a file name that does not end in .svg."""
     for arguments in (["picture", "demo", "-o", name], ["stats", "demo", "-o", name]):
         ran = daynight(*arguments, "--json")
         assert (2, name) == (ran.code, ran.whole[0]["file"])
@@ -118,7 +118,7 @@ def test_drawn(daynight, folder):
 
 
 def test_not_drawn(daynight, folder):
-    """An error and no answer, as when a record can't be read."""
+    """If the picture can't be written, an error is printed and no answer."""
     for arguments in (["demo", "-o", "nowhere/x.svg"], ["nowhere.jsonl"], ["nowhere.jsonl", "-o", "x.svg"]):
         ran = daynight("stats", *arguments)
         assert (4, "") == ran[:2]

@@ -25,7 +25,7 @@ def tampered(folder, change=b'"Bop"'):
 
 
 def test_verify(daynight, games):
-    """All games or some: the number of intact events, the code, and who signed up to where."""
+    """For all games or some, verify prints the number of intact events, the code, and who signed up to which event."""
     ran = daynight("verify")
     assert (0, "") == ran[::2]
     first, second, store = ran.out.splitlines()
@@ -40,7 +40,7 @@ def test_verify(daynight, games):
 
 
 def test_verify_a_changed_game(daynight, games):
-    """Exit code 5; the first bad event is named; other games are still intact."""
+    """A changed game gives exit code 5, and the first bad event is named; other games are still intact."""
     tampered(games)
     ran = daynight("verify")
     assert (5, "") == ran[::2]
@@ -105,7 +105,7 @@ def test_verify_by_a_key(daynight, games):
 
 @pytest.mark.parametrize("by", ["proof", "code", "both"])
 def test_verify_a_file(daynight, games, by):
-    """By the proof beside it, a noted code, or both; a changed line is found, and the proof names it."""
+    """A file is verified by the proof beside it, a noted code, or both; the proof names a changed line."""
     assert 0 == daynight("export", "g1", "-o", "out.jsonl").code
     noted = [] if by == "proof" else ["--code", code("g1")]
     if by == "code":

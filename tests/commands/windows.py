@@ -122,7 +122,7 @@ def _words_of_powershell(line: str) -> list[tuple[str, bool]]:
 
 
 def _as_before(word: str) -> str:
-    """Windows PowerShell puts quotes around a word with an unquoted space, and escapes nothing."""
+    """Quote a word as Windows PowerShell does: in quotes if it has an unquoted space; nothing is escaped."""
     needed, quotes, before = False, 0, ""
     for letter in word:
         if letter == '"' and before != "\\":
@@ -134,7 +134,7 @@ def _as_before(word: str) -> str:
 
 
 def _as_now(word: str) -> str:
-    """PowerShell 7.3 escapes arguments as programs read them."""
+    """Quote a word as PowerShell 7.3 does: escaped as programs read it."""
     if word and not re.search(r'[\s"]', word):
         return word
     return '"' + re.sub(r'(\\*)("|$)', lambda found: found[1] * 2 + ("\\" * bool(found[2]) + found[2]), word) + '"'

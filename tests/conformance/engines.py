@@ -6,8 +6,8 @@
 | `naive` | the naive oracle of the tests, written from the contract alone |
 | `machine` | the machine of the tests; `machine MISTAKE` with a mistake |
 | `echo` | returns the case itself |
-| `crash`, `silent`, `garbage` | at the third case it ends, is silent or prints garbage; else the machine |
-| `flood` | reads nothing, and writes lines without an end |
+| `crash`, `silent`, `garbage` | the machine, but at the third case it exits, is silent or prints garbage |
+| `flood` | reads no input, and prints lines for ever |
 """
 
 import json

@@ -33,7 +33,7 @@ class Machine:
         self.stuck = self.freed = False
 
     def has(self, name: str) -> bool:
-        """Whether this mistake was planted."""
+        """Return whether this mistake was planted."""
         return self.mistake == name
 
     def answer(self, case: dict[str, Any]) -> dict[str, Any]:
@@ -223,7 +223,7 @@ class Machine:
             self.transformed.append(one["id"])
 
     def holders(self, one: dict[str, Any]) -> list[dict[str, Any]]:
-        """The Immerwolves that hold a non-Human Werewolf, whichever of its faces is up."""
+        """The Immerwolves that hold a non-Human Werewolf, whichever face of it is up."""
         whose = "owner" if self.has("holder of the owner") else "controller"
         return [
             other
@@ -237,13 +237,13 @@ class Machine:
         ]
 
     def bound(self, one: dict[str, Any]) -> bool:
-        """Whether an effect forbids it to transform."""
+        """Return whether an effect forbids it to transform."""
         forbidden = [id for ids in self.forbids.values() for id in ids]
         by_name = self.has("bound by name") and one["id"][:-2] in [id[:-2] for id in forbidden]
         return (one["id"] in forbidden or by_name) and not self.has("no binding")
 
     def refuses(self, one: dict[str, Any], *, told: bool = False) -> bool:
-        """Whether it can't transform; `told`: by a spell or an ability."""
+        """Return whether it can't transform; `told`: because a spell or ability tells it to."""
         subtypes = one["subtypes"].get(one["face"], ())
         wolf = "Werewolf" in subtypes and ("Human" not in subtypes or self.has("holder holds humans"))
         held = wolf and bool(self.holders(one)) and not (told and self.has("holder of keywords"))
@@ -334,7 +334,7 @@ class Machine:
             self.designation = "day" if self.has("nightbound is day") else "night"
 
     def follow(self, one: dict[str, Any], face: str) -> None:
-        """Turn over what shows the wrong face, if it can."""
+        """Turn over permanents that show the wrong face, if they can transform."""
         if self.refuses(one):
             one["owed"] = one["owed"] or (one["face"] != face and self.has("made up for"))
         elif one["owed"] and one["face"] == face:

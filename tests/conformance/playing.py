@@ -1,6 +1,6 @@
 """Converts the play form of a case into a record: its set-up and actions become events.
 
-It knows the few cards that cases use, and nothing about day and night: the reader of the events decides that.
+It knows the few cards of the cases, and nothing about day and night: the reader of the events applies those rules.
 """
 
 from collections import Counter
@@ -72,7 +72,7 @@ class Table:
         return [self.turns[turn - 1] if turn <= len(self.turns) else "BA"[turn % 2]]
 
     def play(self) -> list[tuple[int, dict[str, str]]]:
-        """Play the whole game; return the events at which something is expected, and the names of permanents there."""
+        """Play the whole game; return the events with expectations, and the names of permanents at each."""
         expected = [entry["at"] for entry in self.case["expect"]]
         acts: dict[str, list[list[dict[str, Any]]]] = {}
         here = ""
@@ -113,7 +113,7 @@ class Table:
                 self.happen(act)
 
     def happen(self, act: dict[str, Any]) -> None:
-        """The effect of an act when it resolves."""
+        """Apply the effect of an act that resolves."""
         by, card = act["by"], act.get("cast") or act.get("play")
         target = self.names.get(act.get("at", ""), "")
         if "concede" in act:

@@ -1,4 +1,4 @@
-"""Games judged by both referees, and what their columns are."""
+"""Games judged by both referees, and the columns of games."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -23,7 +23,7 @@ NAMES = ("neither", "day", "night")
 
 
 def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], dict[str, Any]]:
-    """The columns of games, and the tables of a row group of them."""
+    """The columns of these games, and the tables of one row group of them."""
     whole = Gathered()
     columns, told = [], []
     for number, events in enumerate(games):
@@ -35,14 +35,14 @@ def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], dict[str,
 
 
 def rows_of(games: Any, events: Any) -> Checked:
-    """A row group as the vectorised referee takes it."""
+    """A row group in the form that the vectorised referee takes."""
     number, lengths, turns = (games.column(name).to_numpy() for name in ("game", "events", "turns"))
     plain = games.column("plain").to_numpy()
     return checked(events.select(COLUMNS), number, lengths, turns, plain, "events")
 
 
 def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict[str, Any]]:
-    """What the vectorised referee says of every game, plain or not."""
+    """The vectorised referee's results for every game, plain or not."""
     found = vectorised.judged(rows_of(games, events), 0 if assumed is None else NAMES.index(assumed))
     return [
         {
@@ -56,7 +56,7 @@ def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict
 
 
 def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, Any]:
-    """What the ordinary referee says of a game."""
+    """The ordinary referee's results for a game."""
     audit, counts = Ordinary(None, None if assumed is None else Designation(assumed)).judged(Held("", lines(events)))
     return {
         "verdict": audit.verdict,
@@ -67,7 +67,7 @@ def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, A
 
 
 def designations(games: Any, events: Any) -> list[list[str]]:
-    """After each event of each game what the vectorised referee takes it to be."""
+    """The designation after each event of each game, by the vectorised referee."""
     rows = rows_of(games, events)
     after = vectorised.settings(rows).after_each(np.arange(len(rows.place)), rows.place)
     ends = [0, *accumulate(games.column("events").to_pylist())]

@@ -1,4 +1,4 @@
-"""Work for the engines: some of it ends its worker."""
+"""Tasks for the engines; some of them kill their worker."""
 
 import os
 import signal
@@ -9,12 +9,12 @@ from pyarrow import ArrowInvalid
 
 
 def double(number: int) -> int:
-    """Twice as much."""
+    """Return twice the number."""
     return 2 * number
 
 
 def once(place: str) -> str:
-    """Ends its worker the first time."""
+    """Kill the worker the first time."""
     path = Path(place)
     if not path.exists():
         path.write_text("", "utf-8")
@@ -23,14 +23,14 @@ def once(place: str) -> str:
 
 
 def always(number: int) -> int:
-    """Ends its worker where the number is 3."""
+    """Kill the worker if the number is 3."""
     if number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
 
 
 def wrong(number: int) -> int:
-    """Raises."""
+    """Raise an error."""
     raise OSError(28, "No space left on device", f"file {number}")
 
 
@@ -42,28 +42,28 @@ class Task(NamedTuple):
 
 
 class UnsentError(Exception):
-    """Cannot be pickled."""
+    """An error that cannot be pickled."""
 
     def __reduce__(self) -> Any:
         raise TypeError("not to be pickled")
 
 
 class UnreceivedError(Exception):
-    """Can be pickled, and not unpickled: its class wants more than the text."""
+    """An error that can be pickled but not unpickled: its class needs more arguments than the text."""
 
     def __init__(self, operation: str, answer: dict[str, str]) -> None:
         super().__init__(f"{operation}: {answer['code']}")
 
 
 class SilentError(Exception):
-    """Has no text."""
+    """An error without text."""
 
     def __str__(self) -> str:
         raise RuntimeError("no text")
 
 
 def foreign(kind: str) -> Any:
-    """Raises an error that only this process can read; of the kind `answer`, answers what cannot be sent."""
+    """Raise an error that only this process can read; for the kind `answer`, return an unpicklable object."""
     if kind == "unsent":
         raise UnsentError
     if kind == "unreceived":

@@ -1,4 +1,4 @@
-"""Games at the edges of what is plain: every condition barely kept, or broken; claims right and wrong; from a seed."""
+"""Random games at the limits of "plain": each condition just kept, or broken; right and wrong claims; from a seed."""
 
 import json
 from functools import cache
@@ -63,7 +63,7 @@ def _read(line: str) -> Happened:
 
 
 class Player:
-    """Plays one game: what is refused is left out, and claims look at what is so."""
+    """Plays one game: refused events are left out, and claims are based on the state."""
 
     def __init__(self, seed: int, odd: float) -> None:
         self.random = Random(seed)
@@ -76,7 +76,7 @@ class Player:
         self.take(words.started(*PLAYERS, **teams, **at) | {"game": f"edge {seed}"})
 
     def take(self, event: Event) -> bool:
-        """One event more, if it can happen."""
+        """Add an event, if it is possible."""
         after = self.state.copy()
         try:
             happened: Any = _read(json.dumps(event))
@@ -92,7 +92,7 @@ class Player:
     docket = Docket()
 
     def go(self, length: int, cares: bool = True) -> list[Event]:
-        """Play on until there are so many events."""
+        """Add events until the game has this length."""
         self.docket = Docket()
         steps = [
             (14, self.turn), (8, self.untap), (6, self.step), (12, self.cast), (2, self.copy), (2, self.note),
@@ -203,7 +203,7 @@ class Player:
         self.take(judges.claim_tally(who, spells, turn))
 
     def oddity(self, cares: bool) -> None:
-        """Something that a plain game does not have, or only where nothing cares."""
+        """Add an event that makes a game not plain, at least if a permanent cares about day and night."""
         some = [self.random.choice(self.there())] if self.there() else []
         odd: list[Any] = [
             words.doubt(self.who(), self.random.choice((0, 0, 1, 2)), self.random.choice((None, 1, 2, 3))),
@@ -234,7 +234,7 @@ def _stands(event: int, number: int) -> bool:
 
 
 def edge(seed: int, length: int = 60) -> list[Event]:
-    """A game at the edges: of each ten four keep every condition, and in two nothing cares."""
+    """A game at the limits: of ten, four keep every condition, and in two no permanent cares about day and night."""
     kind = seed % 10
     odd = 0.0 if kind < 4 else 0.03 if kind < 8 else 0.08
     return Player(seed, odd).go(length, cares=kind not in (3, 9, 8))

@@ -11,7 +11,7 @@ from daynight.corpus.sources import planning
 
 
 def main() -> None:
-    """Build in parts of some thousand lines, and audit, with so many workers."""
+    """Build in parts of about a thousand lines, and audit, with this many workers."""
     source, folder, result, workers = sys.argv[1:]
     vars(planning)["LINES"] = 3_000
     build([source], Path(folder), workers=int(workers))

@@ -1,4 +1,4 @@
-"""Addresses: what fsspec opens is read as a file is, and whatever fails there is a sentence that names the address."""
+"""Addresses: fsspec opens them and they are read like files; any failure is a sentence that names the address."""
 
 import os
 from typing import ClassVar
@@ -17,11 +17,11 @@ from .test_building import GAMES, made
 
 
 class EndpointConnectionError(Exception):
-    """As the client of a cloud raises it: no error of the system, in a module of its own."""
+    """An error as a cloud's client raises it: not an OSError, and from a module of its own."""
 
 
 class Cloud(MemoryFileSystem):
-    """Files of a cloud: each operation named in `failing` fails."""
+    """Files in a cloud; each operation that is named in `failing` fails."""
 
     protocol = "cloud"
     failing: ClassVar[dict[str, Exception]] = {}
@@ -50,7 +50,7 @@ class Cloud(MemoryFileSystem):
         failing = self.failing.get("read")
 
         class Stream:
-            """What was opened."""
+            """An opened file."""
 
             def __getattr__(self, name):
                 if name == "read" and failing is not None:
@@ -133,7 +133,7 @@ def test_no_server_answers():
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
 def test_pipes_are_refused(tmp_path, capsys):
-    """A pipe as a source is one sentence; in the place of a file of a corpus it is damage, and nothing waits for it."""
+    """A named pipe as a source is an error in one sentence; in place of a corpus file it is damage; neither blocks."""
     os.mkfifo(tmp_path / "g.jsonl")
     assert run(["corpus", "build", str(tmp_path / "g.jsonl"), "-o", str(tmp_path / "c")]) == 3
     assert (

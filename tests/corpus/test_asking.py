@@ -1,4 +1,4 @@
-"""Questions on the command line: fields of `meta` by which games are grouped, and how far a command is."""
+"""Grouping on the command line by fields of `meta`, and the progress of a command."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def here(monkeypatch):
 
 @pytest.fixture
 def league(tmp_path):
-    """Games of two tables of a cafe, one of another place, and one without a word about it."""
+    """Games of two tables of a cafe, one of another place, and one without these fields."""
     metas = (
         {"cafe": {"table": 1, "host": None}}, {"cafe": {"table": 2}}, {"cafe": {"table": 1}}, {"cafe": "closed"}, None,
     )  # fmt: skip
@@ -42,7 +42,7 @@ def test_dots_go_down_into_meta(league, capsys):
 
 @pytest.mark.parametrize("field", ["meta.cafe.tabel", "meta.table", "meta.cafe.table.", "meta.cafe.table.x"])
 def test_a_field_that_no_game_has(league, capsys, field):
-    """`--by` refuses a field that no game has, and lists those that there are; a field that is null counts as one."""
+    """`--by` refuses a field that no game has, and lists the existing fields; a field that is null exists."""
     assert run(["corpus", "stats", league, "--by", field, "--workers", "1"]) == 2
     told = f"{field}: no game has that; there are meta.cafe.table, meta.cafe.host, meta.cafe\n"
     assert capsys.readouterr().err == told

@@ -1,4 +1,4 @@
-"""Building: sources of every kind, numbers, parts, what is refused, and going on after an interruption."""
+"""Building: sources of every kind, numbers, parts, refused records, and continuing after an interruption."""
 
 import gzip
 import json
@@ -44,7 +44,7 @@ def exported(folder, target):
 
 
 def bad(folder):
-    """What was refused."""
+    """The refused records."""
     return [json.loads(line) for line in (folder / "bad.jsonl").read_bytes().splitlines()]
 
 
@@ -65,7 +65,7 @@ def made(folder, *data, name="g{:02d}.jsonl"):
 
 
 def test_a_folder_is_read_in_the_order_of_its_bytes(tmp_path):
-    """All records below a folder are sources, sorted by the bytes of their paths; other files are passed over."""
+    """All records below a folder are sources, sorted by the bytes of their paths; other files are ignored."""
     source = tmp_path / "games"
     for name, data in (("b.jsonl", GAMES[0]), ("B.jsonl", GAMES[1]), ("a/z.jsonl", GAMES[2]), ("a.jsonl", GAMES[3])):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ def test_several_records_in_one_file(tmp_path, packed):
 
 
 def test_a_bad_record_stops_nothing(tmp_path):
-    """A refused record is one line of bad.jsonl, with its number and the command line's sentence; numbers go on."""
+    """A refused record is a line of bad.jsonl, with its number and the command line's sentence; numbering continues."""
     cut = GAMES[0].splitlines(keepends=True)
     several = HEADER + cut[0] + b'{"type":"spell-ca\n' + GAMES[1] + HEADER + b'{"type":"spell-cast","player":"X"}\n'
     source = made(tmp_path / "games", several, b"", b"garbage\xff\n" + HEADER)
@@ -139,7 +139,7 @@ def test_damaged_gzip(tmp_path):
 
 
 def test_a_record_beyond_all_bounds(tmp_path, monkeypatch):
-    """A record beyond the bounds is refused and unpacked only as far as needed; the next one in the file is read."""
+    """A record above the limits is refused and unpacked only as far as needed; the next one in the file is read."""
     from daynight.corpus import reading
     from daynight.corpus.sources import splitting
 
@@ -173,7 +173,7 @@ Linux counts the memory of the process that starts another one as the other's, s
 
 @pytest.mark.slow
 def test_a_bomb(tmp_path):
-    """Unpacking 300 MiB of gzip data takes no more memory at a time than one record may have."""
+    """Unpacking 300 MiB of gzip data never needs more memory than one record may have."""
     path = tmp_path / "bomb.jsonl.gz"
     with gzip.open(path, "wb", compresslevel=1) as stream:
         stream.write(HEADER)
@@ -190,7 +190,7 @@ def test_a_bomb(tmp_path):
 
 
 def test_words_stores_archives_and_corpora(tmp_path):
-    """Records in words, of stores and of archives are built; a corpus built of a corpus has the same tables."""
+    """Records in words, in stores and in archives are built; a corpus built from a corpus has the same tables."""
     place = tmp_path / "cafe.db"
     with Store.open(str(place)) as store:
         for data in (lines(CONTRACT), lines(EVERY_TYPE)):
@@ -231,7 +231,7 @@ def test_other_addresses(tmp_path):
 @pytest.mark.wide
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no file names that are not Unicode")
 def test_names_that_are_not_utf_8(tmp_path, capsys):
-    """A file whose name is not UTF-8 is a source; text that names it replaces the bytes that are no text."""
+    """A file whose name is not UTF-8 is a source; messages show its invalid bytes as escapes."""
     source, folder = made(tmp_path / "games", GAMES[0], b""), tmp_path / os.fsdecode(b"c\xff")
     (source / "g01.jsonl").rename(source / os.fsdecode(b"g\xff.jsonl"))
     for _time in range(2):
@@ -246,7 +246,7 @@ def test_names_that_are_not_utf_8(tmp_path, capsys):
 
 
 def test_corpora_that_only_this_process_can_open(tmp_path, capsys):
-    """A corpus in memory is audited, asked, verified and rebuilt in this process, whatever `--workers` says."""
+    """A corpus in memory is audited, queried, verified and rebuilt in this process, whatever `--workers` says."""
     build([str(made(tmp_path / "games", *GAMES[:3]))], tmp_path / "c")
     system = fsspec.filesystem("memory")
     for name in files_of(tmp_path / "c"):
@@ -269,7 +269,7 @@ def short_parts(monkeypatch):
 @pytest.mark.usefixtures("short_parts")
 @pytest.mark.wide
 def test_parts_have_the_next_records(tmp_path):
-    """A part takes the next records up to the bound of lines, refused ones counted; any number of workers agrees."""
+    """A part takes the next records up to the limit of lines, counting refused ones; for any number of workers."""
     refused = HEADER + b"x\n" * 30
     source = made(tmp_path / "games", *GAMES[:6], refused, *GAMES[6:], refused * 3)
     one, two = tmp_path / "one", tmp_path / "two"
@@ -289,7 +289,7 @@ def test_parts_have_the_next_records(tmp_path):
 
 @pytest.mark.usefixtures("short_parts")
 def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch):
-    """At any moment the listed parts are whole; the same command makes only the others, and the same bytes."""
+    """At any moment the listed parts are complete; the same command makes only the others, with the same bytes."""
     source = made(tmp_path / "games", *GAMES)
     whole = build([str(source)], tmp_path / "whole")
     folder = tmp_path / "c"
@@ -318,7 +318,7 @@ def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch):
 
 
 def test_what_is_not_built_upon(tmp_path):
-    """`build` refuses sources of other sizes, a folder with other files, and a folder that another build has locked."""
+    """`build` refuses changed sources, a folder with other files, and a folder that another build has locked."""
     source = made(tmp_path / "games", *GAMES[:2])
     build([str(source)], tmp_path / "c")
     (source / "g00.jsonl").write_bytes(GAMES[0] + lines([judges.noted()]))
@@ -336,7 +336,7 @@ def test_what_is_not_built_upon(tmp_path):
 
 
 def test_a_corpus_inside_its_source(tmp_path):
-    """The files of a corpus below its own source folder are no sources when it is built again."""
+    """If a corpus is below its own source folder, its files are no sources when it is built again."""
     source = made(tmp_path / "games", GAMES[0], b"")
     build([str(source)], source / "c")
     assert len(bad(source / "c")) == 1

@@ -1,4 +1,4 @@
-"""The columns of a game, clause by clause of their table, against the ordinary reader."""
+"""The columns of a game, row by row of their table, compared with the ordinary reader."""
 
 import json
 
@@ -29,13 +29,13 @@ def rows(events):
 
 
 def game_of(*events, **started):
-    """The row of a game in which these events happened."""
+    """The row of a game with these events."""
     return gathered([[words.started(**started), *events]])[1]["games"].to_pylist()[0]
 
 
 @pytest.mark.parametrize("count", few_or_all(15, 2_000))
 def test_columns_are_what_the_events_say(count):
-    """Of games of every kind, each column has the value that the ordinary reader gives."""
+    """For games of every kind, each column has the value that the ordinary reader gives."""
     for seed in range(count):
         events = random_walk(seed, 30) if seed % 2 else edge(seed)
         game = Game(events)
@@ -75,7 +75,7 @@ def test_columns_are_what_the_events_say(count):
 
 @pytest.mark.parametrize("count", few_or_all(25, 3_000))
 def test_shown_faces(count):
-    """Where `shows` is front or back, that face is up at each claim; where it turns, it follows the designation."""
+    """Where `shows` is front or back, that face is up at each claim; where `turns`, it follows the designation."""
     seen = set()
     for seed in range(count):
         events = edge(seed)
@@ -102,7 +102,7 @@ def test_shown_faces(count):
     ([{"card": "Grizzly Bears"}], None), ([{"card": "Werewhat"}], "day"),
 ])  # fmt: skip
 def test_what_an_arrival_gives(permanents, gives):
-    """`gives` is what the rules make of the arrival while it is neither."""
+    """`gives` is the designation that the arrival causes while it is neither."""
     entered = placing.together(*(placing.permanent(f"p{at}", one) for at, one in enumerate(permanents)))
     assert rows([words.started(), entered])[1]["gives"] == gives
     game = Game([words.started()])
@@ -136,7 +136,7 @@ def test_why_a_game_is_not_plain(events, because):
 
 
 def test_teams_are_not_plain():
-    """A game with teams is never plain, not even where nothing cares."""
+    """A game with teams is never plain, not even if no permanent cares about day and night."""
     found = gathered([[words.started(teams=[["Ana"], ["Bo"]])]])[1]["games"].to_pylist()[0]
     assert (found["plain"], found["because"], found["cares"]) == (False, "teams", False)
 
@@ -193,13 +193,13 @@ NOTHING = [
 
 @pytest.mark.parametrize("events,is_plain", NOTHING)
 def test_where_nothing_cares(events, is_plain):
-    """Where nothing can make it day or night, the further events of the contract leave a game plain; others do not."""
+    """If no permanent can make it day or night, further events of the contract leave a game plain; others do not."""
     found = game_of(*events)
     assert (found["plain"], found["because"] == NOTHING_CARES) == (is_plain, is_plain)
 
 
 def test_the_row_of_a_game():
-    """`games` has what line 1 says, the number of events, and the number of turns."""
+    """`games` has the content of line 1, the number of events, and the number of turns."""
     began = words.started("Ana", "Bo", edition="2024-06-07") | {
         "at": "2024-06-07T19:30:00Z",
         "meta": {"b": 1, "a": [2]},
@@ -218,7 +218,7 @@ def test_the_row_of_a_game():
 
 
 def test_every_type_of_event_has_a_row():
-    """Every table has the columns and types of the schema, whatever happens in the games."""
+    """Every table has the columns and types of the schema, whatever events the games have."""
     table = gathered([EVERY_TYPE])[1]["events"]
     assert table.schema.equals(EVENT)
     assert table.num_rows == len(EVERY_TYPE)

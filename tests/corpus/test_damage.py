@@ -1,4 +1,4 @@
-"""A corpus is input like any other: what is damaged is listed and the rest is done; what lies is found by verify."""
+"""A corpus is untrusted input: damaged parts are listed and the others are processed; `verify` finds false values."""
 
 import json
 import shutil
@@ -29,7 +29,7 @@ COLUMNS = [(table, name) for table, schema in TABLES.items() for name in schema.
 
 
 def each_with(harms):
-    """Each table with each harm: the fast tests do each harm to the first, and the first to each."""
+    """Each table with each damage: the fast tests damage the first table in every way, and every table in one way."""
     tables = list(TABLES)
     pairs = ((table, harm) for table in tables for harm in harms)
     firsts = {tables[0], harms[0]}
@@ -49,7 +49,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def corpus(whole, tmp_path):
-    """A copy of it."""
+    """A copy of that corpus."""
     shutil.copytree(whole, tmp_path / "c")
     return tmp_path / "c"
 
@@ -79,9 +79,9 @@ def audited(corpus, result):
 
 
 def check_damage(corpus, result, table):
-    """Part 1 is damaged in the file of a table, and the others are judged; answers the problem.
+    """Assert that part 1 is damaged in this table, and that the others are audited; return the problem.
 
-    No audit reads the turns, so verify has to find what is wrong with them.
+    No audit reads the turns, so `verify` has to find damage in them.
     """
     if table == "turns":
         (one,) = verify(str(corpus))
@@ -101,7 +101,7 @@ def check_damage(corpus, result, table):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("table, harm", each_with(["flipped", "cut", "gone", "empty", "garbage"]))
 def test_a_damaged_file(corpus, tmp_path, table, harm):
-    """A file whose digest differs is damage of its part alone."""
+    """A file whose digest differs is damage of its part only."""
     path = corpus / table / "part-00001.parquet"
     data = bytearray(path.read_bytes())
     place = Random(harm).randrange(len(data))
@@ -146,7 +146,7 @@ def flipped(corpus, table, name):
 
 @pytest.mark.parametrize("columns", few_or_all([("events", "tag")], COLUMNS), ids=["few", "all"])
 def test_a_flipped_byte_in_each_column(whole, tmp_path, columns, monkeypatch):
-    """A flipped byte in any column that is read is found by the digest, or with a new digest by the page checksum."""
+    """A flipped byte in any used column is found by the digest, or with a new digest by the page checksum."""
     shutil.copytree(whole, tmp_path / "whole" / "c")
     monkeypatch.chdir(tmp_path / "whole")
     audited(Path("c"), Path("r"))
@@ -180,7 +180,7 @@ def verified(place, table):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("table", TABLES)
 def test_a_part_of_another_corpus(corpus, tmp_path, table):
-    """A whole file of other games is damage: by its digest, and with a new digest by its rows."""
+    """A valid file with other games is damage: found by its digest, and with a new digest by its rows."""
     build([str(made(tmp_path / "games", *(lines(edge(seed, 30)) for seed in range(40, 47))))], tmp_path / "other")
     shutil.copy(tmp_path / "other" / table / "part-00000.parquet", corpus / table / "part-00001.parquet")
     assert "SHA-256" in check_damage(corpus, tmp_path / "r", table)
@@ -204,7 +204,7 @@ def test_a_damaged_corpus_is_no_source(corpus, tmp_path, table, capsys):
 
 
 def word(found, name, value, rows):
-    """A table whose column of words has another one in some rows."""
+    """A table with another word in some rows of a text column."""
     values = np.array(found.column(name).cast(pa.string()).to_pylist(), object)
     values[rows] = value
     return found.set_column(found.column_names.index(name), name, pa.array(values, pa.string()).dictionary_encode())
@@ -216,7 +216,7 @@ def at(found, tag):
 
 
 def number(found, name, row, value):
-    """A table with another number in a column."""
+    """A table in which one row of a column has another number."""
     field = found.schema.field(name)
     values = found.column(name).to_pylist()
     values[row] = value
@@ -254,7 +254,7 @@ def lied(found):
 
 
 def test_columns_that_lie(corpus, tmp_path):
-    """Changed columns with new digests pass an audit; `verify` finds them, because it derives each column anew."""
+    """Changed columns with new digests pass an audit; `verify` finds them, because it derives each column again."""
     changed(corpus, "events", lied)
     assert audited(corpus, tmp_path / "r")[0] in (0, 1)
     assert [(found.part, found.file, found.problem) for found in verify(str(corpus))] == [
@@ -264,7 +264,7 @@ def test_columns_that_lie(corpus, tmp_path):
 
 @pytest.mark.wide
 def test_what_is_damaged_is_an_exit_code(corpus, tmp_path):
-    """`verify`, `audit` and `stats` end with 5 where a part is damaged."""
+    """`verify`, `audit` and `stats` end with exit code 5 if a part is damaged."""
     changed(corpus, "events", lied)
     assert run(["corpus", "verify", str(corpus), "--workers", "1"]) == 5
     (corpus / "events" / "part-00001.parquet").unlink()
@@ -275,7 +275,7 @@ def test_what_is_damaged_is_an_exit_code(corpus, tmp_path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("column", sampled(COLUMNS, 3), ids="-".join)
 def test_verify_looks_at_every_column(corpus, column):
-    """`verify` finds a change in any column, also in origins and `final_newline`, which no line tells."""
+    """`verify` finds a change in any column, also in origins and in `final_newline`, which the lines do not contain."""
     table, name = column
 
     def other(found):
@@ -302,7 +302,7 @@ def test_verify_looks_at_every_column(corpus, column):
 
 @pytest.mark.parametrize("key,value", [("format", 3), ("rules", 3), ("catalogue", "0" * 64)])
 def test_another_version(corpus, tmp_path, capsys, key, value):
-    """A corpus of another format, RULES or catalogue is refused, and the sentence says to build it anew."""
+    """A corpus of another format, RULES or catalogue is refused; the sentence says to build it again."""
     manifest = json.loads((corpus / "corpus.json").read_bytes())
     (corpus / "corpus.json").write_text(json.dumps({**manifest, key: value}), "utf-8")
     assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r")]) == 3
@@ -323,7 +323,7 @@ def test_a_corpus_json_that_is_none(corpus, tmp_path, text):
 
 
 def test_a_corpus_that_is_not_finished(corpus, tmp_path, capsys):
-    """An unfinished corpus is refused, so that nobody gets totals of a part of it."""
+    """An unfinished corpus is refused, so that nobody gets totals of only a part."""
     manifest = json.loads((corpus / "corpus.json").read_bytes())
     (corpus / "corpus.json").write_text(json.dumps({**manifest, "complete": False}), "utf-8")
     assert run(["corpus", "stats", str(corpus)]) == 2
@@ -331,7 +331,7 @@ def test_a_corpus_that_is_not_finished(corpus, tmp_path, capsys):
 
 
 def test_columns_of_a_later_version_are_passed_over(corpus, whole, tmp_path):
-    """Readers pass over columns that they do not know."""
+    """Readers ignore columns that they do not know."""
     for table in TABLES:
         changed(corpus, table, lambda found: found.append_column("later", pa.array(range(found.num_rows))))
     audited(corpus, tmp_path / "r")
@@ -344,7 +344,7 @@ def test_columns_of_a_later_version_are_passed_over(corpus, whole, tmp_path):
 
 
 def test_nothing_from_a_damaged_corpus_is_exported(corpus, tmp_path):
-    """`export` leaves out the damaged part, writes the others, and ends with 5."""
+    """`export` leaves out the damaged part, writes the others, and ends with exit code 5."""
     (corpus / "lines" / "part-00001.parquet").write_bytes(b"")
     assert run(["corpus", "export", str(corpus), "-o", str(tmp_path / "out")]) == 5
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["part-00000", "part-00002"]

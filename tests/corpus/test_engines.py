@@ -1,4 +1,4 @@
-"""The engines: every task is answered, whoever dies, and nobody else gets in."""
+"""The engines: every task gets an answer even if workers die, and no foreign client can connect."""
 
 import json
 import socket
@@ -43,12 +43,12 @@ def test_a_worker_that_dies_takes_nothing_with_it(tmp_path):
 
 
 def test_a_task_that_always_kills_is_given_up():
-    """A task that killed three workers is given up; the others are done."""
+    """A task that has killed three workers is given up; the others are completed."""
     assert dict(spread(always, range(5), 2)) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
 
 
 def test_an_error_is_raised_where_the_work_was_given():
-    """An error of a worker is raised in the process that gave the work."""
+    """A worker's error is raised in the process that submitted the task."""
     with pytest.raises(OSError, match="No space left") as raised:
         list(spread(wrong, [1], 1))
     assert raised.value.filename == "file 1"
@@ -63,7 +63,7 @@ def test_an_error_that_cannot_be_sent_is_a_sentence(kind):
 
 
 def test_an_answer_that_cannot_be_sent_is_an_error():
-    """An answer that cannot be pickled is an error, whose class depends on the version of Python; no worker ends."""
+    """An answer that cannot be pickled is an error, whose class depends on the version of Python; no worker dies."""
     with pytest.raises((AttributeError, WorkerError)):
         list(spread(foreign, ["answer"], 1))
 
@@ -99,7 +99,7 @@ def test_proofs_of_a_folder(tmp_path):
     (["--engine", "dask", "--scheduler", "tls://x:1", "--workers", "2"], "has its own workers"),
 ])  # fmt: skip
 def test_options_that_do_not_go_together(tmp_path, monkeypatch, capsys, options, told):
-    """Options that contradict one another are refused in a sentence before anything is done."""
+    """Contradictory options are refused in a sentence before any work begins."""
     monkeypatch.chdir(ROOT)
     assert run(["corpus", "stats", str(tmp_path / "c"), *options]) == 2
     assert told in capsys.readouterr().err
@@ -107,12 +107,12 @@ def test_options_that_do_not_go_together(tmp_path, monkeypatch, capsys, options,
 
 @pytest.mark.slow
 def test_a_cluster_here():
-    """Dask gives the same answers, also about a task that always ends its worker."""
+    """Dask gives the same answers, also about a task that always kills its worker."""
     assert dict(clustered(Cluster(), always, range(5))) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
 
 
 def listening():
-    """The addresses that this process and those that it started listen at."""
+    """The addresses at which this process and its child processes listen."""
     psutil = pytest.importorskip("psutil")  # which distributed needs
     here = psutil.Process()
     for process in [here, *here.children(recursive=True)]:
@@ -145,7 +145,7 @@ def test_nobody_else_gets_into_a_cluster_here():
 
 
 def anonymous(host, port):
-    """Return what a client without a certificate gets: `refused`, or an empty text where the port speaks no TLS."""
+    """The result for a client without a certificate: `refused`, or an empty text if the port does not use TLS."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with socket.create_connection((host, port), 1) as plain:
@@ -162,7 +162,7 @@ def anonymous(host, port):
 
 
 def over_http(host, port):
-    """The beginning of the answer to a request for the front page."""
+    """The beginning of the answer to an HTTP request for the front page."""
     with socket.create_connection((host, port), 5) as plain:
         plain.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
         try:
@@ -200,7 +200,7 @@ def scheduler(tmp_path):
 
 
 def waited(place, seconds=20):
-    """The address in a scheduler's file, as soon as it is there."""
+    """The address in a scheduler's file, as soon as the file exists."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:
@@ -219,7 +219,7 @@ def worker_of(address, cwd=ROOT):
 
 @pytest.mark.slow
 def test_a_cluster_that_has_no_workers_yet(tmp_path, scheduler, monkeypatch):
-    """A cluster without workers is waited for; without TLS a warning is printed; each worker that joins proves what it
+    """The command waits for a cluster without workers; without TLS it warns; each worker that joins proves what it
     sees.
     """
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| of format 1 the lines are read: to build anew, to export, as a record | test_its_lines_are_read |
-| every question refuses format 1, and says what to do | test_its_columns_are_not |
-| the card says what is in it, under which licence, and how to load it; every column of every table | test_the_card |
-| another licence changes the card, and needs no other build | test_another_licence |
-| nothing that a source or a licence holds leaves its place in the card | test_a_card_of_odd_names |
+| the lines of a corpus of format 1 can be built again, exported, and read as records | test_its_lines_are_read |
+| every query refuses format 1, and says what to do | test_its_columns_are_not |
+| the data card names content, licence, loading, and every column of every table | test_the_card |
+| another licence changes only the card, without a new build | test_another_licence |
+| text in a source's name or a licence can't break the card's layout | test_a_card_of_odd_names |
 """
 
 import json
@@ -30,7 +30,7 @@ EARLIER = Path(__file__).parent / "format-1"
 
 
 def test_its_lines_are_read(tmp_path, capsys):
-    """A corpus of format 1 can be exported, and built anew into one of the present format."""
+    """A corpus of format 1 can be exported, and built again into one of the present format."""
     out = exported(EARLIER, tmp_path / "out")
     assert out[1] == (ROOT / "examples/games/dispute.jsonl").read_bytes()
     build([str(EARLIER)], tmp_path / "c")
@@ -43,7 +43,7 @@ def test_its_lines_are_read(tmp_path, capsys):
 
 @pytest.mark.parametrize("command", ["audit", "stats", "find", "verify"])
 def test_its_columns_are_not(tmp_path, command, capsys):
-    """Commands that ask columns refuse format 1 with exit code 3 and one sentence."""
+    """Commands that need columns refuse format 1 with exit code 3 and one sentence."""
     more = ["-o", str(tmp_path / "r")] if command == "audit" else []
     assert run(["corpus", command, str(EARLIER), *more]) == 3
     told = capsys.readouterr().err
@@ -52,7 +52,7 @@ def test_its_columns_are_not(tmp_path, command, capsys):
 
 @pytest.mark.parametrize("found,shown", [(3, "3"), ("2", '"2"'), (None, "null")])
 def test_another_format(tmp_path, found, shown):
-    """A corpus of a format that is not known is refused, and the sentence has it as it stands in the file."""
+    """A corpus of an unknown format is refused, and the sentence quotes the format as the file has it."""
     (tmp_path / "corpus.json").write_text(json.dumps({"format": found}), "utf-8")
     with pytest.raises(UnreadableError, match=f"a corpus of format {shown}; this daynight reads format 2: build"):
         Manifest.read(str(tmp_path))
@@ -75,7 +75,7 @@ def test_the_card(tmp_path):
 
 
 def test_another_licence(tmp_path):
-    """Another licence changes the card alone; without one, the card says that it is not known."""
+    """Another licence changes only the card; without one, the card says that the licence is unknown."""
     source = str(made(tmp_path / "games", lines(edge(1, 20))))
     build([source], tmp_path / "c")
     assert "not said" in (tmp_path / "c" / "README.md").read_text("utf-8")
@@ -88,7 +88,7 @@ def test_another_licence(tmp_path):
 
 
 def test_a_card_of_odd_names(tmp_path):
-    """Any name of a source stays in its own cell of the card."""
+    """Any source name stays in its own cell of the card."""
     odd = made(tmp_path / "a`b|<i>c\n# d", lines(edge(1, 20)))
     build([str(odd)], tmp_path / "c", licence="mine\n\n# All | yours <script>")
     text = (tmp_path / "c" / "README.md").read_text("utf-8")

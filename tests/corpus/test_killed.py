@@ -1,4 +1,4 @@
-"""Killed at any moment, with or without its workers, the same command goes on and makes the same bytes."""
+"""Killed at any moment, with or without its workers, a command continues when it is repeated, with the same bytes."""
 
 import contextlib
 import http.server
@@ -32,7 +32,7 @@ FEW = 60
 
 @pytest.fixture(scope="module")
 def leagues(tmp_path_factory):
-    """Leagues of so many games, built and audited without interruption."""
+    """Leagues of these numbers of games, built and audited without interruption."""
 
     @cache
     def league(games):
@@ -45,16 +45,16 @@ def leagues(tmp_path_factory):
 
 
 def killable(place, games):
-    """The build and the audit of so many games, running: one worker for few, and two for more.
+    """A running build and audit of this many games: one worker for few, and two for more.
 
-    The corpus is named as it is seen from its place, so that the same bytes are written.
+    The corpus is named relative to its folder, so that the same bytes are written.
     """
     command = [sys.executable, "-m", "tests.corpus.killable", "league.jsonl", "c", "r", str(1 + (games > FEW))]
     return Popen(command, cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1"})
 
 
 def workers_of(process):
-    """The processes that a process started."""
+    """The child processes of a process."""
     with contextlib.suppress(OSError):
         return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()]
     return []
@@ -67,7 +67,7 @@ def workers_of(process):
     *(pytest.param(whom, 300, 20, marks=pytest.mark.slow) for whom in ("coordinator", "worker")),
 ])  # fmt: skip
 def test_killed_at_random_moments(tmp_path, leagues, whom, games, times):
-    """A killed worker is replaced; after a killed coordinator the same command goes on and makes the same bytes."""
+    """A killed worker is replaced; after a killed coordinator a repeated command continues, with the same bytes."""
     random = Random(whom)
     league = leagues(games)
     shutil.copy(league / "league.jsonl", tmp_path / "league.jsonl")
@@ -100,7 +100,7 @@ def test_killed_at_random_moments(tmp_path, leagues, whom, games, times):
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc of Linux here, which lists the workers")
 def test_interrupted_from_a_terminal(tmp_path, leagues):
-    """Ctrl-C ends the command and its workers within two seconds, and leaves nothing half-written."""
+    """Ctrl-C ends the command and its workers within two seconds, and leaves no incomplete file."""
     folder, result = tmp_path / "c", tmp_path / "r"
     corpus = str(leagues(FEW) / "c")
     command = [sys.executable, "-m", "daynight", "corpus", "audit", corpus, "-o", str(result), "--workers", "2"]
@@ -121,7 +121,7 @@ class Silent(http.server.SimpleHTTPRequestHandler):
     """A web server that logs nothing."""
 
     def log_message(self, format, *args):
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_sources_of_a_web_server(tmp_path, server):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here, a device that is always full")
 def test_a_full_disk(tmp_path, monkeypatch):
-    """A full disk is one sentence and leaves nothing half-written; with room again the command goes on."""
+    """A full disk is an error in one sentence and leaves no incomplete file; with room again the command continues."""
     from daynight.cli.commands import run
     from daynight.corpus import parts
 
@@ -199,7 +199,7 @@ def small(tmp_path_factory):
 @pytest.mark.parametrize("size", [2_500, 300, 1_000, 5_000])
 @pytest.mark.parametrize("command", ["build", "audit", "verify"])
 def test_a_file_that_cannot_be_written_to_its_end(tmp_path, small, command, size):
-    """A file beyond the bound of sizes is one sentence that names the place, with no traceback and no half file."""
+    """A file above the size limit is an error in one sentence that names it, with no traceback and no partial file."""
     league = small
     asked = {"build": [str(league / "league.jsonl"), "-o", "made"], "audit": [str(league / "c"), "-o", "made"],
              "verify": [str(league / "c")]}[command]  # fmt: skip

@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| each library gets the same rows, joined to the games where that is asked for | test_the_same_rows |
-| no code and no count becomes a float, in none of them | test_no_floats |
-| what is asked wrongly is a sentence, so is a missing library | test_asked_wrongly, test_a_missing_library |
-| what is damaged is not given | test_damage |
-| other addresses, and corpora of several parts or of none | test_other_addresses, test_nothing |
+| each library gets the same rows, joined to the games if requested | test_the_same_rows |
+| no library makes a code or a count a float | test_no_floats |
+| a wrong request, or a missing library, is an error in one sentence | test_asked_wrongly, test_a_missing_library |
+| a damaged file is not loaded | test_damage |
+| other addresses, and corpora of several parts or none, can be loaded | test_other_addresses, test_nothing |
 | a corpus of the earlier format is refused | test_an_earlier_format |
-| Arena's cards of day and night have names without a table of cards, the others their numbers | test_cards_of_arena |
+| without a card table, Arena's cards of day and night have names, other cards their numbers | test_cards_of_arena |
 """
 
 import builtins
@@ -69,7 +69,7 @@ def test_the_same_rows(place):
 
 
 def test_no_floats(place):
-    """A number that is null in some rows stays a whole number in the others; words keep their type."""
+    """A whole-number column with nulls stays a whole-number column; words keep their type."""
     corpus = daynight.corpus.load(place)
     for table in TABLES:
         kinds = [str(kind) for kind in corpus.pandas(table).dtypes]
@@ -84,7 +84,7 @@ def test_no_floats(place):
 
 
 def test_its_repr(place):
-    """Printed, it is the call that loads the same corpus again."""
+    """The repr is the call that loads the same corpus again."""
     assert eval(repr(daynight.corpus.load(place))).folder == str(place)
 
 
@@ -95,7 +95,7 @@ def test_its_repr(place):
     (("turns", None, ["game"]), "the column game would be there twice"),
 ])  # fmt: skip
 def test_asked_wrongly(place, asked, told):
-    """A wrong table, column or join is the same sentence from every library."""
+    """A wrong table, column or join gives the same sentence in every library."""
     corpus = daynight.corpus.load(place)
     for given in (corpus.arrow, corpus.polars, corpus.pandas, corpus.duckdb):
         with pytest.raises(AskedError, match=told):
@@ -104,7 +104,7 @@ def test_asked_wrongly(place, asked, told):
 
 @pytest.mark.parametrize("library", ["duckdb", "pandas", "polars"])
 def test_a_missing_library(place, library, monkeypatch):
-    """A missing library is a sentence that names it and says how to install it."""
+    """A missing library is an error that names it and says how to install it."""
     real = builtins.__import__
 
     def importing(name, *rest):
@@ -138,7 +138,7 @@ def test_other_addresses(place):
 
 
 def test_nothing(tmp_path):
-    """A corpus of which every record was refused has tables without rows."""
+    """A corpus in which every record was refused has tables without rows."""
     build([str(made(tmp_path / "games", b""))], tmp_path / "c")
     corpus = daynight.corpus.load(tmp_path / "c")
     assert corpus.polars("turns", games=["name"]).height == 0
@@ -152,7 +152,7 @@ def test_an_earlier_format():
 
 
 def test_cards_of_arena(tmp_path):
-    """Cards of a log of Arena have the names that the importer gives them."""
+    """Cards of an Arena log have the names that the importer gives them."""
     build([str(ROOT / "examples/arena/Player.log")], tmp_path / "c")
     query = "SELECT DISTINCT card FROM events WHERE tag = 'spell-cast' ORDER BY card"
     assert daynight.corpus.load(tmp_path / "c").sql(query).fetchall() == [

@@ -1,15 +1,15 @@
-"""A corpus of logs: the games that a program played, without importing them before.
+"""A corpus built from programs' logs, without importing them first.
 
 | promise | test |
 | --- | --- |
 | each game of a log is a record, as if it had been imported before | test_games |
-| logs that stand one after another and go on in one another are joined | test_joined |
-| a log without a game is refused, and named; the others are there | test_refused |
+| consecutive logs in which a game continues are joined | test_joined |
+| a log without a game is refused, and named; the other sources are built | test_refused |
 | an interrupted build goes on | test_again |
-| of a folder, logs are taken as records are; what is neither is counted, and what to type is said | test_a_folder |
+| logs in a folder are sources like records; other files are counted, with a hint | test_a_folder |
 | sources without any record make no corpus, and each says why | test_nothing_there |
-| given by its name, such a file is refused in the usual words; one in the notation is taken | test_by_name |
-| a record of another mechanic is called so | test_another_mechanic |
+| such a file, given by its name, is refused in the usual words; one in the notation is built | test_by_name |
+| a record of another mechanic is refused as such | test_another_mechanic |
 """
 
 import json
@@ -29,7 +29,7 @@ from tests.importers.forge_logs import day_and_night as forge_day_and_night
 
 @pytest.fixture
 def logs(tmp_path, monkeypatch):
-    """Two logs of Arena, of which the first one goes on in the second; one of Forge; one without a game."""
+    """Two logs of Arena, in which a game continues from one to the next; one of Forge; one without a game."""
     monkeypatch.chdir(tmp_path)
     lines = log_of("a1", "b2").splitlines(keepends=True)
     (tmp_path / "Player-prev.log").write_bytes(b"".join(lines[:20]))
@@ -41,7 +41,7 @@ def logs(tmp_path, monkeypatch):
 
 
 def built(logs, *names):
-    """The records of a corpus of these, without what says where each line was read, and what was refused."""
+    """The records of a corpus of these logs, without the origins of their lines, and the refused records."""
     folder = logs / f"corpus-{len(list(logs.iterdir()))}"
     build(names, folder)
     export(str(folder), logs / f"{folder.name}-out", None)
@@ -54,7 +54,7 @@ def built(logs, *names):
 
 
 def test_games(logs, daynight):  # noqa: F811
-    """A game of a log has the lines that a store has after an import, but for `meta`."""
+    """A game of a log has the lines that it would have after an import into a store, except for `meta`."""
     records, refused = built(logs, "whole.log", "forge.txt")
     assert (["a1-G1", "b2-G1", "forge-G1"], []) == ([record[0]["game"] for record in records], refused)
     daynight("import", "whole.log", "forge.txt", "--into", "games.db")
@@ -65,14 +65,14 @@ def test_games(logs, daynight):  # noqa: F811
 
 
 def test_joined(logs):
-    """Logs that follow one another as sources are joined; if another source stands between them, they are not."""
+    """Consecutive logs are joined if they are consecutive sources; with another source between them they are not."""
     assert built(logs, "whole.log")[0] == built(logs, "Player-prev.log", "Player.log")[0]
     apart, _refused = built(logs, "Player-prev.log", "forge.txt", "Player.log")
     assert 4 == len(apart)
 
 
 def test_refused(logs):
-    """A log without a game is one refused record, whatever logs stand beside it."""
+    """A log without a game is one refused record, whatever the other logs."""
     for names in (("off.log", "whole.log"), ("off.log", "forge.txt"), ("off.log",)):
         records, refused = built(logs, *names)
         assert (len(names) > 1, ["off.log"]) == (bool(records), [one["record"] for one in refused])
@@ -80,7 +80,7 @@ def test_refused(logs):
 
 
 def test_again(logs, monkeypatch):
-    """A build that was interrupted after the logs were read goes on."""
+    """A build that was interrupted after reading the logs continues."""
 
     def stopped(*_given):
         raise KeyboardInterrupt
@@ -94,7 +94,7 @@ def test_again(logs, monkeypatch):
 
 
 def test_a_folder(logs, capsys):
-    """Logs below a folder are sources, hidden files and corpora are not; the same command goes on."""
+    """Logs below a folder are sources, hidden files and corpora are not; a repeated command continues."""
     (logs / "notes.txt").write_text("Buy milk.\n", "utf-8")
     (logs / ".hidden").write_text("Buy more milk.\n", "utf-8")
     (logs / "deeper").mkdir()
@@ -114,7 +114,7 @@ def test_a_folder(logs, capsys):
 
 
 def test_nothing_there(logs, capsys):
-    """Sources without a record end with exit code 4, and no corpus is made."""
+    """Sources without any record end with exit code 4, and no corpus is made."""
     (logs / "bare").mkdir()
     assert run(["corpus", "build", "bare", "-o", "c"]) == 4
     assert capsys.readouterr().err == "bare: no records and no logs there\n"

@@ -1,4 +1,4 @@
-"""Every condition of plain games is needed: without it, games at the edges are judged wrongly by their columns."""
+"""Every condition of "plain" is needed: without it, the columns give wrong results for games at its limits."""
 
 import inspect
 from types import ModuleType
@@ -24,12 +24,12 @@ MAN = {"name": "Man"}
 
 
 def half(front, back, **more):
-    """Something double-faced enters."""
+    """A double-faced permanent with these faces enters."""
     return enter("h", {"card": "Wolf", "double_faced": True, "front": front, "back": back}, **more)
 
 
 def beside(kind):
-    """The text of the condition, where it lets a type of events through."""
+    """The source text of the condition that lets a type of events through."""
     return f'if kind in plain.PLAIN or event.type == "{tag_of(kind)}":'
 
 
@@ -137,13 +137,13 @@ MUTANTS = (
 
 
 def test_every_condition_is_there():
-    """The text of each condition is in one place of its module; so the slow proof below tries all of them."""
+    """The text of each condition is in one place of its module, so the slow test below tries all of them."""
     sources = {module: inspect.getsource(module) for module, *_rest in MUTANTS}
     assert [old for module, old, *_rest in MUTANTS if sources[module].count(old) != 1] == []
 
 
 def changed(module, old, new):
-    """The module with another text in one place."""
+    """The module with one text replaced."""
     source = inspect.getsource(module)
     mutant = ModuleType(module.__name__)
     exec(compile(source.replace(old, new), module.__name__, "exec"), mutant.__dict__)
@@ -151,7 +151,7 @@ def changed(module, old, new):
 
 
 def is_wrong(game):
-    """Whether a game is called plain, and judged otherwise than by the rules."""
+    """Return whether a game is called plain, and the columns' result differs from the rules."""
     (found,), made = gathered([game])
     games, events = made["games"], made["events"]
     said = by_columns(games, events), designations(games, events)
@@ -159,7 +159,7 @@ def is_wrong(game):
 
 
 def after(game):
-    """After each event what it is; several words where that is not certain."""
+    """The designation after each event; several words if it is uncertain."""
     return [" or ".join(state.possible) for _moment, state in Game(game).walk()]
 
 

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| a worker whose command was killed may end as well: neither takes the other's files | test_two_writers |
+| a worker may outlive its killed command: neither process takes the other's files | test_two_writers |
 """
 
 from daynight.corpus.parts import PartWriter
@@ -10,7 +10,7 @@ from daynight.corpus.schema import TABLES
 
 
 def test_two_writers(tmp_path):
-    """Two processes that write the same part both end, in either order, and leave a whole part."""
+    """Two processes that write the same part both finish, in either order, and leave a complete part."""
     for order in (1, -1):
         for table in TABLES:
             (tmp_path / table).mkdir(exist_ok=True)

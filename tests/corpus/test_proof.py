@@ -1,4 +1,4 @@
-"""A hundred thousand games of every kind: the same from the ordinary referee, from each engine, and after a kill."""
+"""A hundred thousand games of every kind: the ordinary referee, each engine, and a run after a kill agree."""
 
 import json
 import os
@@ -43,7 +43,7 @@ ENGINES = (("local", 1), ("local", 2), ("local", 5), ("dask", 2))
 
 
 def generated():
-    """The games: the real ones that are here, and those that are made up."""
+    """The games: real ones, if available, and generated ones."""
     for path in sorted((ROOT / "examples/games").glob("*.jsonl")):
         yield path.read_bytes()
     for seed in range(EDGES):
@@ -68,7 +68,7 @@ def place(tmp_path_factory):
 
 
 def command(engine, workers, result):
-    """The audit of the corpus beside a result, running."""
+    """A running audit of the corpus, with its result beside it."""
     program = [sys.executable, "-m", "daynight", "corpus", "audit", "c", "-o", result.name]
     options = ["--engine", engine, "--workers", str(workers)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -125,7 +125,7 @@ def test_the_ordinary_referee_says_the_same(place, monkeypatch):
 
 @pytest.mark.parametrize("engine,workers", ENGINES)
 def test_every_engine_makes_the_same_bytes(place, engine, workers, monkeypatch):
-    """Every engine makes the same bytes, also after it was killed with its workers and started again."""
+    """Every engine makes the same bytes, also when it was killed with its workers and started again."""
     monkeypatch.chdir(place)
     if not (place / "here").exists():
         audit(AuditTask(["c"]), place / "here", here)

@@ -1,4 +1,4 @@
-"""The vectorised referee says what the ordinary one says, of every game that is called plain."""
+"""The vectorised referee agrees with the ordinary one about every game that is called plain."""
 
 import json
 from collections import Counter
@@ -20,7 +20,7 @@ from .edges import edge
 
 
 def after_each(events):
-    """After each event of a game of one possibility what it is."""
+    """The designation after each event of a game with one possibility."""
     state, found = State(), []
     for number, event in enumerate(events, 1):
         step(state, bundled().fill(decode(json.dumps(event))), number)
@@ -50,7 +50,7 @@ def equal(several, assumed=None):
 @pytest.mark.parametrize("count", few_or_all(80, 10_000))
 @pytest.mark.wide
 def test_edges(count):
-    """Of plain games at the edges, verdict, statistics and each designation are those of the ordinary referee."""
+    """For plain games at the limits, verdict, statistics and each designation are those of the ordinary referee."""
     kinds = Counter()
     for first in range(0, count, 80):
         kinds += equal([edge(seed) for seed in range(first, first + 80)])
@@ -64,7 +64,7 @@ ONE_EACH = (15, 16, 95, 167, 547, 559, 566)
 
 @pytest.mark.parametrize("seeds", few_or_all(ONE_EACH, range(10_000)))
 def test_by_force(seeds):
-    """Of each reason some game is judged wrongly if its columns are used all the same, so the reason is needed."""
+    """Each reason for "not plain" is needed: used anyway, the columns give a wrong result for some game."""
     wrong = Counter()
     for first in range(0, len(seeds), 200):
         several = [edge(seed) for seed in seeds[first : first + 200] if seed % 10 > 3]
@@ -82,7 +82,7 @@ def test_by_force(seeds):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("assumed", ["day", "night"])
 def test_assumed(assumed):
-    """With a designation assumed, both referees say the same."""
+    """With an assumed designation, both referees agree."""
     assert equal([edge(seed) for seed in range(5_000, 5_050)], assumed)["plain"] > 15
 
 
@@ -95,5 +95,5 @@ def test_assumed_of_the_first(assumed):
 
 @pytest.mark.parametrize("count", few_or_all(30, 2_000))
 def test_walks(count):
-    """Both referees say the same of records over the whole vocabulary, of which few are plain."""
+    """Both referees agree about records with events of all types, of which few are plain."""
     equal([random_walk(seed, 25) for seed in range(count)])

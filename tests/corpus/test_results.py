@@ -38,7 +38,7 @@ REAL = sorted((ROOT / "examples/games").glob("*.jsonl"))
 
 @cache
 def neither():
-    """A record in which a judge rules neither: where it is assumed to be day from the beginning, that is refused."""
+    """A record in which a judge rules neither: refused if day is assumed from the beginning."""
     return next(events for events in walks() if rules_neither(events))
 
 
@@ -49,13 +49,13 @@ def walks():
 
 
 def rules_neither(events):
-    """Whether a judge does."""
+    """Return whether a judge rules neither."""
     return any(event.get("designation") == "neither" and event["type"] == "judge-ruled" for event in events)
 
 
 @cache
 def data():
-    """The records of the corpus: real games, plain ones and those at the edges of plain, and random ones."""
+    """The records of the corpus: real games, plain games, games at the limits of plain, and random ones."""
     return [
         *(path.read_bytes() for path in REAL),
         *(lines(edge(seed, 40)) for seed in range(30)),
@@ -64,7 +64,7 @@ def data():
 
 
 def alone(work, tasks):  # type: ignore[no-untyped-def]
-    """An engine without processes."""
+    """An engine without other processes."""
     return ((task, work(task)) for task in tasks)
 
 
@@ -81,7 +81,7 @@ def corpus(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory, corpus):
-    """The result of its audit; no test changes it."""
+    """The result of the corpus's audit; no test changes it."""
     place = tmp_path_factory.mktemp("result") / "r"
     audit(AuditTask((corpus,)), place, alone)
     return place
@@ -89,7 +89,7 @@ def result(tmp_path_factory, corpus):
 
 @cache
 def one_by_one(edition, assumed):
-    """What the ordinary referee says, file by file."""
+    """The ordinary referee's results, file by file."""
     auditor = Auditor(edition, assume=assumed)
     audits = [auditor.record(Held("", one)) for one in data()]
     return audits, [Counting(assume=assumed).record(Held("", one)) for one in data()]
@@ -136,7 +136,7 @@ def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
 
 @pytest.mark.wide
 def test_the_same_bytes_from_every_worker(tmp_path, corpus, capsys):
-    """No process, one and two make the same bytes; corpora stand in the order given."""
+    """Without processes, with one and with two, the bytes are the same; corpora are in the given order."""
     other = str(tmp_path / "another")
     shutil.copytree(corpus, other)
     for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):
@@ -156,7 +156,7 @@ def test_the_same_bytes_from_dask(tmp_path, corpus):
 
 
 def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus, result):
-    """Finished parts are not judged again; the result folder is whole or absent."""
+    """Finished parts are not audited again; the result folder is complete or absent."""
 
     def interrupted(work, tasks):  # type: ignore[no-untyped-def]
         for task in tasks[:2]:
@@ -183,7 +183,7 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus, result):
 
 
 def test_a_part_that_kills_its_workers(tmp_path, corpus, monkeypatch):
-    """A part that kills its workers is listed as damage, and the rest is judged; a later run judges it."""
+    """A part that kills its workers is listed as damage, and the others are audited; a later run audits it."""
 
     def deadly(work, tasks):  # type: ignore[no-untyped-def]
         for task in tasks:
@@ -210,7 +210,7 @@ def test_a_game_that_cannot_be_assumed(tmp_path):
 @pytest.mark.parametrize("command", ["audit", "stats", "find"])
 @pytest.mark.wide
 def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys, command):
-    """Such a game is a sentence and exit code 3, as of `daynight audit`; without the assumption it is not refused."""
+    """Such a game gives a sentence and exit code 3, as in `daynight audit`; without the assumption it is accepted."""
     build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     asked = ["corpus", command, str(tmp_path / "c"), "--workers", "1", "-o"]
     assert run([*asked, str(tmp_path / "r"), "--assume", "day"]) == 3
@@ -222,7 +222,7 @@ def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys, command):
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc of Linux here, which lists threads")
 def test_no_thread_is_left_that_reads_a_result(result):
-    """No thread of Arrow holds a file of Python after a result was read: the process would abort as it ends."""
+    """After a result was read, no thread of Arrow holds a Python file: the process would abort when it ends."""
     program = (
         "import os, sys, pathlib, pyarrow.parquet\n"
         "from daynight.corpus.judging.results import read_table\n"
@@ -236,7 +236,7 @@ def test_no_thread_is_left_that_reads_a_result(result):
 
 @pytest.mark.wide
 def test_groups_are_sums_of_statistics(corpus, result):
-    """A group has the numbers that `daynight stats` gives for its games together."""
+    """A group has the numbers that `daynight stats` gives for its games."""
     _audits, counts = one_by_one(None, None)
     games = [Game.load(Held("", one)) for one in data()]
     for by, key in (
@@ -281,7 +281,7 @@ def test_stats_are_headed_by_what_they_are_grouped_by(
     by, language, heading, corpus, result, capsys,
     monkeypatch,
 ):  # fmt: skip
-    """The table is headed by the field of `--by`; without groups its one row is of all games."""
+    """The table's heading is the field of `--by`; without groups its one row is for all games."""
     monkeypatch.delenv("COLUMNS", raising=False)
     groups = [word for field in by for word in ("--by", field)]
     assert run(["corpus", "stats", corpus, "-o", str(result), "--lang", language, *groups]) == 0
@@ -300,7 +300,7 @@ def test_disputes_by_rule_and_claimant(corpus, result, capsys):
 
 
 def test_find(corpus, result, capsys):
-    """`find` gives the games with such findings, and each address it prints opens as a record."""
+    """`find` lists the games with such findings, and each printed address opens as a record."""
     audits, _counts = one_by_one(None, None)
 
     def numbers(**condition):
@@ -325,7 +325,7 @@ def test_find(corpus, result, capsys):
 
 
 def test_a_game_of_a_corpus_is_a_record(corpus, capsys):
-    """`corpus:FOLDER#GAME` is taken wherever a FILE is; a game that is not there is not found."""
+    """`corpus:FOLDER#GAME` is accepted wherever a FILE is; a missing game is not found."""
     for game in (0, len(data()) - 1):
         assert run(["audit", f"corpus:{corpus}#{game}", "--json"]) in (0, 1)
         expected = Auditor().record(Held(f"corpus:{corpus}#{game}", data()[game])).document()
@@ -340,7 +340,7 @@ def test_a_game_of_a_corpus_is_a_record(corpus, capsys):
 
 
 def test_what_is_not_replaced(tmp_path, corpus, capsys):
-    """`-o` refuses a folder that holds anything but the result of the same audit."""
+    """`-o` refuses a folder that contains anything except the result of the same audit."""
     (tmp_path / "r").mkdir()
     Path(tmp_path / "r" / "mine.txt").write_text("mine", "utf-8")
     assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "r")]) == 2

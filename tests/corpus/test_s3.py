@@ -1,7 +1,7 @@
-"""S3: records and corpora are read from a bucket, by the address alone; results are never written into one.
+"""S3: records and corpora are read from a bucket by their address; results are never written into one.
 
-The bucket is one of moto, a server of this machine that answers as S3 does. The extra `dev` brings it; without that
-these tests are left out.
+The bucket is in moto, a local server that answers like S3. The extra `dev` installs it; without it
+these tests are skipped.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ BUCKET = "leagues"
 
 @pytest.fixture(scope="module")
 def there():
-    """The files of the bucket, as fsspec has them, while the server runs."""
+    """The files of the bucket, as fsspec shows them, while the server runs."""
     serving = server.ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     serving.start()
     # What every client of S3 reads from its environment; the processes of workers inherit it.
@@ -43,7 +43,7 @@ def there():
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory, there):
-    """A folder with records and a corpus of them; the bucket has the same."""
+    """A folder with records and a corpus of them; the bucket contains the same."""
     place = tmp_path_factory.mktemp("here")
     build([str(made(place / "games", *GAMES[:3]))], place / "c")
     for path in (path for path in place.rglob("*") if path.is_file()):
@@ -52,7 +52,7 @@ def here(tmp_path_factory, there):
 
 
 def test_records_of_a_bucket(tmp_path, here):
-    """A corpus is built of them: the same tables as from this machine, but for where the records come from."""
+    """A corpus built from a bucket has the same tables as one from local files, except for the origins."""
     assert run(["corpus", "build", f"s3://{BUCKET}/games", "-o", str(tmp_path / "d")]) == 0
     for table in ("events", "turns", "lines"):
         assert files_of(tmp_path / "d" / table) == files_of(here / "c" / table)
@@ -61,7 +61,7 @@ def test_records_of_a_bucket(tmp_path, here):
 @pytest.mark.parametrize("workers", [0, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("command", ["audit", "stats", "find", "verify", "export"])
 def test_a_corpus_of_a_bucket(tmp_path, monkeypatch, capsys, here, command, workers):
-    """Every command says of it what it says of the same corpus on this machine; so do processes of workers."""
+    """Every command gives the same results for a corpus in a bucket as for a local one, with worker processes too."""
     monkeypatch.chdir(here)
     if not workers:
         monkeypatch.setattr(addresses, "is_own", lambda address: True)
@@ -76,13 +76,13 @@ def test_a_corpus_of_a_bucket(tmp_path, monkeypatch, capsys, here, command, work
 
 
 def test_a_game_of_a_bucket(here, capsys):
-    """It is a record wherever a file is taken."""
+    """A game in a bucket is accepted wherever a file is."""
     assert run(["audit", f"corpus:s3://{BUCKET}/c#1"]) in (0, 1)
     assert capsys.readouterr().out.startswith(f"corpus:s3://{BUCKET}/c#1")
 
 
 def test_what_is_not_in_a_bucket(tmp_path, here, capsys):
-    """One sentence, which names the address."""
+    """The error about a missing object is one sentence that names the address."""
     assert run(["corpus", "build", f"s3://{BUCKET}/nothing", "-o", str(tmp_path / "d")]) != 0
     told = capsys.readouterr().err
     assert told.count("\n") == 1
@@ -91,7 +91,7 @@ def test_what_is_not_in_a_bucket(tmp_path, here, capsys):
 
 @pytest.mark.parametrize("command", ["build", "audit", "stats", "find", "export"])
 def test_no_result_is_written_into_a_bucket(tmp_path, monkeypatch, there, here, capsys, command):
-    """It is refused, though the bucket could be written to; and no folder of that name is made here."""
+    """A result in a bucket is refused, though the bucket is writable; and no local folder of that name is made."""
     monkeypatch.chdir(tmp_path)
     before = there.find(BUCKET)
     assert run(["corpus", command, str(here / "c"), "-o", f"s3://{BUCKET}/r"]) == 2

@@ -1,10 +1,10 @@
-"""How the events of a part are cut and read, so that judging them costs little.
+"""How the events of a part are divided and read, so that an audit takes little time.
 
 | promise | test |
 | --- | --- |
 | events are in slices of whole games; games and turns in larger row groups of the same games | test_slices |
-| a column that is null in all rows of a slice is not read, and judged as such | test_what_is_null_is_not_read |
-| a slice may be one game that is longer | test_a_long_game |
+| a column that is null in all rows of a slice is not read; the results are the same | test_what_is_null_is_not_read |
+| a game longer than a slice is a slice of its own | test_a_long_game |
 | files are Parquet 2.6 with zstd, sorted by game and event, with statistics on games | test_how_the_files_are_written |
 """
 
@@ -43,7 +43,7 @@ def groups(path, column):
 
 
 def test_slices(tmp_path, corpus):
-    """Row groups hold whole games, all of them, within the bounds of each table."""
+    """Row groups contain complete games, all of them, within the limits of each table."""
     events, of_games, turns = (
         groups(tmp_path / "c" / table / "part-00000.parquet", "game") for table in ("events", "games", "turns")
     )
@@ -69,7 +69,7 @@ def test_what_is_null_is_not_read(tmp_path, corpus, monkeypatch):
 
 
 def test_a_long_game(tmp_path, monkeypatch):
-    """A game longer than a slice is a slice by itself."""
+    """A game longer than a slice is a slice of its own."""
     monkeypatch.setattr(parts, "SLICE", 10)
     long = lines([words.started(), *(words.turn(number) for number in range(1, 40)), placing.enter("w")])
     build([str(made(tmp_path / "games", lines([words.started()]), long, lines([words.started()])))], tmp_path / "c")
@@ -77,7 +77,7 @@ def test_a_long_game(tmp_path, monkeypatch):
 
 
 def test_how_the_files_are_written(tmp_path, corpus):
-    """Every table is Parquet 2.6 with zstd, and its footer tells the order of rows and the games of a row group."""
+    """Every table is Parquet 2.6 with zstd; its footer has the order of rows and the games of each row group."""
     for table, schema in TABLES.items():
         facts = pq.ParquetFile(tmp_path / "c" / table / "part-00000.parquet").metadata
         group = facts.row_group(0)

@@ -1,4 +1,4 @@
-"""What `corpus.json` lists, and where records say that they come from, are trusted no more than the files."""
+"""The list in `corpus.json`, and the stated origins of records, are checked against the files."""
 
 import json
 import shutil
@@ -23,12 +23,12 @@ from .test_damage import audited, changed, corpus, number, whole  # noqa: F401
 
 
 def doubled(parts):
-    """The same part is listed twice."""
+    """List a part twice."""
     return [parts[0], parts[1], parts[1], parts[2]]
 
 
 def numbered_anew(parts):
-    """The same part is listed twice, as another one."""
+    """List a part twice, the second time under another number."""
     return [*parts, {**parts[1], "part": 3, "first": parts[2]["first"] + parts[2]["records"]}]
 
 
@@ -46,7 +46,7 @@ def numbered_anew(parts):
     (lambda parts: [], "no parts"),
 ], ids=["doubled", "left out", "late", "order", "overlap", "gap", "refused", "lines", "unlisted", "none"])  # fmt: skip
 def test_parts_that_are_listed_wrongly(corpus, tmp_path, capsys, change, told):  # noqa: F811
-    """Every command refuses a list of parts that has one twice, a gap or an overlap, before it gives a number."""
+    """Every command refuses a list of parts with a repeated part, a gap or an overlap, before it prints a number."""
     path = corpus / "corpus.json"
     manifest = json.loads(path.read_bytes())
     path.write_text(json.dumps({**manifest, "parts": change(manifest["parts"])}), "utf-8")
@@ -70,7 +70,7 @@ def test_a_part_that_is_listed_as_another(corpus, tmp_path):  # noqa: F811
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory):
-    """A corpus of a file of several records, some refused, of a folder, of a store and of an archive, in two parts."""
+    """A corpus of a file of several records, some refused, a folder, a store and an archive, in two parts."""
     place = tmp_path_factory.mktemp("mixed")
     one, *others = (lines(edge(seed, 10)) for seed in range(6))
     several = b"".join([one, others[0], b'{"type":"game-started"}\n', others[1], others[2].rstrip(b"\n")])
@@ -110,7 +110,7 @@ def test_origins_that_lie(mixed, tmp_path, every):
 
 
 def without(lines, number):
-    """Return all lines but one."""
+    """All lines except one."""
     return [line for place, line in enumerate(lines) if place != number]
 
 
@@ -126,7 +126,7 @@ def without(lines, number):
     (lambda lines: [*lines[:-1], lines[-1].replace(b"/games/", b"/else/")], "none of the sources"),
 ], ids=["gone", "first", "last", "more", "field", "garbage", "line", "source"])  # fmt: skip
 def test_refusals_that_lie(mixed, tmp_path, change, told):
-    """`verify` finds a bad.jsonl that is gone, lacks or repeats a record, or names an impossible line or source."""
+    """`verify` finds a bad.jsonl that is missing, lacks or repeats a record, or names an impossible line or source."""
     shutil.copytree(mixed, tmp_path / "c")
     path = tmp_path / "c" / "bad.jsonl"
     lines = change(path.read_bytes().splitlines(keepends=True))

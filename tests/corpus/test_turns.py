@@ -1,11 +1,11 @@
-"""The turns of a corpus, and the verdicts on its games: what the table of turns and the audit say of each.
+"""The turns of a corpus, and the verdicts on its games, as the table of turns and the audit give them.
 
 | promise | test |
 | --- | --- |
-| of every game, plain or not: what `game.table("turn")` says | test_the_table_says_the_same |
-| what was undone is there too, stretch by stretch, and marked | test_what_was_undone |
-| verdict, findings and unsettled as the audit counts them, without undone ones | test_verdicts |
-| a doubt that the record keeps is a doubt of its columns | test_doubts |
+| the rows of every game, plain or not, are those of `game.table("turn")` | test_the_table_says_the_same |
+| undone turns have rows too, which are marked | test_what_was_undone |
+| verdict, findings and unsettled claims are counted as by the audit, without undone ones | test_verdicts |
+| a doubt in the record's `meta` is a doubt in its columns | test_doubts |
 """
 
 import json
@@ -30,12 +30,12 @@ from .edges import edge
 
 
 def word(possible):
-    """What was possible, as a word."""
+    """The possible designations as a word."""
     return possible[0].value if len(possible) == 1 else "uncertain"
 
 
 def told(game):
-    """The turns of a game by the library's own table, which every row of `turns` repeats."""
+    """The turns of a game by `game.table`, which the rows of `turns` must equal."""
     found, players = [], game.state.players
     changes = {change.event: [] for change in game.state.timeline.changes}
     for change in game.state.timeline.changes:
@@ -53,7 +53,7 @@ def told(game):
 
 
 def rows(several):
-    """The rows of `turns` of each game, without its number."""
+    """The rows of `turns` for each game, without the game's number."""
     found = [[] for _game in several]
     for row in gathered(several)[1]["turns"].to_pylist():
         found[row.pop("game")].append(row)
@@ -62,7 +62,7 @@ def rows(several):
 
 @pytest.mark.parametrize("count", few_or_all(16, 3_000))
 def test_the_table_says_the_same(count):
-    """`turns` has the rows of `game.table("turn")`, in the order of their events, of games of every kind."""
+    """`turns` has the rows of `game.table("turn")`, in the order of their events, for games of every kind."""
     several = [edge(seed) for seed in range(count)] + [random_walk(seed, 40) for seed in range(count)] + [EVERY_TYPE]
     kinds = Counter(found.plain for found in gathered(several)[0])
     assert min(kinds.values()) > count / 4
@@ -102,7 +102,7 @@ def test_verdicts(count):
 
 
 def test_doubts():
-    """A claim in a plain game that contradicts the rules is unsettled if it rests on a card that nobody knew."""
+    """A claim in a plain game that contradicts the rules is unsettled if it depends on an unknown card."""
     arrives = placing.enter("w", {"card": "Glum Wolf"}) | {"meta": {"typed": {"unknown": ["Glum Wolf"]}}}
     events = [words.started(), words.turn(1), arrives, judges.claim("day")]
     games = gathered([events, [events[0], events[1], events[3]]])[1]["games"].to_pylist()
@@ -118,7 +118,7 @@ def test_doubts():
     ("0000-02-29T00:00:00Z", None), ("0001-01-01T00:00:00+00:01", None), ("9999-12-31T23:59:59-00:01", None),
 ])  # fmt: skip
 def test_when_a_game_started(at, expected):
-    """`started` is line 1's time in UTC, to the microsecond; null for a year that `datetime` does not have."""
+    """`started` is line 1's time in UTC, in microseconds; null for a year that `datetime` does not support."""
     assert microseconds(at) == expected
     (row,) = gathered([[words.started() | {"at": at}]])[1]["games"].select(["at", "started"]).to_pylist()
     assert row["at"] == at

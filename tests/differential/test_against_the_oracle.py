@@ -54,7 +54,7 @@ def every_sequence(length: int) -> int:
 
 
 def test_the_alphabet_has_at_least_ten_kinds() -> None:
-    """Turn, untap step, casts by either, arrivals and departures of three kinds, effects."""
+    """The alphabet has turns, untap steps, casts by both, arrivals and departures of three kinds, and effects."""
     assert len(ALPHABET) >= 10
 
 
@@ -81,7 +81,7 @@ def _while_phased(name: str, phased_in: bool) -> Letter:
     event = {"type": "phased-out" if phased_in else "phased-in", "permanents": [name]}
 
     def letter(naive: Naive) -> Json | None:
-        """An event with the untap step that is due before it, and the phasing of that step."""
+        """The event, if the permanent has this phasing status after the pending untap step; otherwise None."""
         there = untap_unwritten(naive.state)["battlefield"]
         return event if any(one["id"] == name and one["phased_in"] is phased_in for one in there) else None
 
@@ -161,7 +161,7 @@ def test_every_reachable_state() -> None:
 
 @given(tries(50))
 def test_walks(tried: tuple[list[Json], Refusals]) -> None:
-    """For random records of fifty events over the whole vocabulary: same states, same refusals, same audit."""
+    """Random records of fifty events of all types give the same states, refusals and audits."""
     agree(*tried)
 
 
@@ -169,25 +169,25 @@ def test_walks(tried: tuple[list[Json], Refusals]) -> None:
 @settings(max_examples=10_000)
 @given(tries(50))
 def test_ten_thousand_searched_walks(tried: tuple[list[Json], Refusals]) -> None:
-    """The same for ten thousand of them."""
+    """Ten thousand random records give the same states, refusals and audits."""
     agree(*tried)
 
 
 def test_seeded_walks() -> None:
-    """The same for records of known seeds."""
+    """Records of known seeds give the same states, refusals and audits."""
     for seed in range(20):
         agree(*random_tries(seed, 50))
 
 
 @pytest.mark.slow
 def test_ten_thousand_seeded_walks() -> None:
-    """The same for ten thousand seeds."""
+    """Records of ten thousand seeds give the same states, refusals and audits."""
     for seed in range(10_000):
         agree(*random_tries(seed, 50))
 
 
 def replays_are_prefixes(seeds: int) -> None:
-    """Compare prefixes for records of this many seeds."""
+    """Assert that replays are prefixes, for records of this many seeds."""
     for seed in range(seeds):
         record = random_walk(seed, 50)
         game = Game(record)
@@ -211,7 +211,7 @@ def test_replay_is_a_prefix() -> None:
 
 @pytest.mark.slow
 def test_any_replay_is_a_prefix() -> None:
-    """The same for more records."""
+    """The state at n is that of the first n lines, for more records."""
     replays_are_prefixes(400)
 
 

@@ -28,7 +28,7 @@ def joined(**fields: Any) -> Json:
 
 
 def found(**fields: Any) -> Json:
-    """The same, with a werewolf."""
+    """The record with a werewolf on the battlefield."""
     return joined(permanents=[WEREWOLF | fields])
 
 
@@ -124,7 +124,7 @@ ODD: dict[str, tuple[bool, list[Json]]] = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_events(name: str) -> None:
-    """Both accept all events with the same state, or both refuse the last of them."""
+    """The referee and the oracle both accept all events with the same state, or both refuse the last one."""
     taken, (*before, last) = ODD[name]
     naive, game = Naive(), Game()
     for event in (STARTED, *before):

@@ -27,12 +27,12 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_docstring(example: doctest.DocTest) -> None:
-    """It prints what it shows."""
+    """An example in a docstring prints what it shows."""
     wrong: list[str] = []
     doctest.DocTestRunner(optionflags=FLAGS).run(example, out=wrong.append)
     assert not wrong, "".join(wrong)
 
 
 def test_there_are_some() -> None:
-    """The docstring of the table of turns has an example."""
+    """The search finds the example in the docstring of the table of turns."""
     assert "daynight.projections.turns.turns" in {example.name for example in EXAMPLES}

@@ -42,7 +42,7 @@ def test_blocks(tmp_path, number):
 
 
 def test_six_lines():
-    """The steps of the job in CI are four of six lines: the repository, the install, the games, the audit."""
+    """The guide's CI job has six lines, four of them steps: check out, install, run the games, audit."""
     block = re.search(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
     assert len(block.splitlines()[1:]) == 6
     assert len(block.partition("steps:\n")[2].splitlines()) == 4
@@ -51,7 +51,7 @@ def test_six_lines():
 
 
 def test_own_card(tmp_path):
-    """A card that is in no catalogue, written as the guide shows it, makes it day."""
+    """A card in no catalogue, written as the guide shows it, makes it day."""
     line = json.dumps(json.loads(re.search(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]))
     started = '{"type":"game-started","format":1,"game":"g","players":["Ana","Bo"]}'
     record = "\n".join([started, '{"type":"turn-began","turn":1,"active":["Ana"]}', line, ""])

@@ -3,11 +3,11 @@
 | promise | test |
 | --- | --- |
 | every cell runs, and its stored output is what it gives now | test_the_notebook, test_its_cells |
-| a game draws itself in one, and the finding of the demo is told | test_what_it_shows |
-| the other asks a corpus five questions, each with a picture | test_five_questions |
-| nothing of the machine it was run on is stored | test_nothing_of_the_machine |
+| in one notebook a game draws itself, and the demo's finding is printed | test_what_it_shows |
+| the other notebook asks a corpus five questions, each with a picture | test_five_questions |
+| the stored outputs contain no trace of the machine | test_nothing_of_the_machine |
 
-Their outputs are stored so that they can be read where nothing can be run. Where a change is meant, write them anew:
+The outputs are stored, so that a notebook can be read without running it. After an intended change, rewrite them:
 `DAYNIGHT_GOLDEN=write python -m pytest tests/examples`.
 """
 
@@ -44,7 +44,7 @@ sys.stdout.buffer.write(nbformat.writes(notebook).encode() + b"\\n")
 
 
 def executed(notebook: Path) -> str:
-    """A notebook with the outputs of a run of just now."""
+    """The notebook with the outputs of a run that this function makes."""
     environment = {key: value for key, value in os.environ.items() if key not in ("LANGUAGE", "DAYNIGHT_LANG")}
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", RUNNER, str(notebook)],
@@ -61,7 +61,7 @@ def outputs(text: str) -> list[object]:
 
 
 def needs(*libraries: str) -> None:
-    """Skip a test where one of these is not installed."""
+    """Skip a test if one of these libraries is not installed."""
     for needed in libraries:
         pytest.importorskip(needed, reason=f"{needed} is not installed here: pip install -e '.[test]' brings it")
 
@@ -69,7 +69,7 @@ def needs(*libraries: str) -> None:
 @pytest.mark.slow
 @each
 def test_the_notebook(notebook):
-    """Run as a reader would."""
+    """The notebook runs from the first cell to the last, as a reader would run it."""
     needs("nbclient", "ipykernel", "pandas")
     found = executed(notebook)
     if os.environ.get("DAYNIGHT_GOLDEN") == "write":
@@ -82,7 +82,7 @@ def test_the_notebook(notebook):
 
 @each
 def test_its_cells(notebook, monkeypatch):
-    """The same without a kernel: what each cell prints and gives is stored below it."""
+    """Without a kernel: each cell prints and returns what is stored below it."""
     if notebook == CORPUS:
         needs("pandas")
     monkeypatch.chdir(notebook.parent)
@@ -107,7 +107,7 @@ def test_its_cells(notebook, monkeypatch):
 
 
 def test_what_it_shows():
-    """Three pictures, and the finding."""
+    """The notebook shows three pictures, and the finding."""
     given = outputs(GAME.read_text("utf-8"))
     data = [output.get("data", {}) for cell in given for output in cell]
     drawn = ["".join(one["image/svg+xml"]) for one in data if "image/svg+xml" in one]
@@ -118,7 +118,7 @@ def test_what_it_shows():
 
 
 def test_five_questions():
-    """Each has a heading, and a picture follows it; nothing went wrong."""
+    """Each question has a heading and then a picture; no cell has an error."""
     cells = json.loads(CORPUS.read_text("utf-8"))["cells"]
     asked = [at for at, cell in enumerate(cells) if cell["source"][0].startswith("## ")]
     assert 5 == len(asked)
@@ -131,7 +131,7 @@ def test_five_questions():
 
 @each
 def test_nothing_of_the_machine(notebook):
-    """Neither where it was, nor when, nor under which Python."""
+    """The stored outputs name no folder, no time and no version of Python."""
     text = notebook.read_text("utf-8")
     assert not [word for word in ("/home", "/work", "/tmp", "/usr", "iopub", "codemirror") if word in text]
     assert {"kernelspec", "language_info"} == set(json.loads(text)["metadata"])

@@ -26,14 +26,14 @@ TABLE = EXAMPLES / "games" / "kitchen-table.dn"
     "record, at, name", [("demo", 122, "demo.svg"), (TABLE, 8, "kitchen-table.svg")], ids=["demo", "kitchen-table"]
 )
 def test_fresh(record, at, name):
-    """Byte for byte."""
+    """The stored picture equals a new one, byte for byte."""
     again = f"daynight picture {record} --at {at} -o examples/{name}"
     drawn = timeline_svg(Game.load(record), at=at)
     assert drawn == (EXAMPLES / name).read_text("utf-8"), f"it is stale; if it should change: {again}"
 
 
 def test_its_words():
-    """Event, turn and rule of each change; and the contradicted claim."""
+    """The text names event, turn and rule of each change, and the contradicted claim."""
     found = re.search(r"!\[([^\]]*)\]\(examples/kitchen-table\.svg\)", (ROOT / "README.md").read_text("utf-8"))
     assert found
     words = " ".join(found[1].split())
@@ -47,7 +47,7 @@ def test_its_words():
 
 
 def test_a_night_early():
-    """A reader sees a night at once."""
+    """The first third of the picture shows a night, which a reader sees at once."""
     drawn = (EXAMPLES / "kitchen-table.svg").read_text("utf-8")
     width = float(re.search(r'viewBox="0 0 ([\d.]+) ', drawn)[1])
     nights = re.findall(r'<rect class="dn-night" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn)

@@ -42,7 +42,7 @@ def test_mechanics(mechanic, finding):
 
 
 def test_replay():
-    """The changes of the recorded game, and the board at the end."""
+    """The program prints the changes of the recorded game, and the board at the end."""
     printed = prints("replay.py")
     assert printed.startswith(REPLAY)
     board = printed.splitlines()[4:]
@@ -51,7 +51,7 @@ def test_replay():
 
 
 def test_replay_at_a_position():
-    """For a user's record, at a moment of it."""
+    """The program accepts a user's record and a moment."""
     printed = prints("replay.py", "first-night.jsonl", "turn:6/untap").splitlines()
     assert "after event 26 it is night" in printed
     assert "  ruffian: Tavern Ruffian, back face up" in printed
@@ -59,7 +59,7 @@ def test_replay_at_a_position():
 
 @pytest.mark.parametrize("arguments", [(), (str(EXAMPLES / "games"),)])
 def test_audit(arguments):
-    """A line for each record, and the disputes below it."""
+    """The program prints a line for each record, and disputes below it."""
     printed = prints("audit.py", *arguments).splitlines()
     verdicts = dict(line.split(": ") for line in printed if not line.startswith("  "))
     assert {path.name for path in (EXAMPLES / "games").glob("*.jsonl")} == set(verdicts)
@@ -68,5 +68,5 @@ def test_audit(arguments):
 
 
 def test_projection():
-    """How many turns of the recorded game began in each designation."""
+    """The program prints how many turns of the recorded game began in each designation."""
     assert "neither: 17 turns\nday: 3 turns\nnight: 5 turns\n" == prints("projection.py")

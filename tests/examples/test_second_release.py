@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| every record keeps its meaning: old rejections are final, a second approval stands | test_read |
+| every record keeps its meaning: old rejections are final, a stored second approval is still valid | test_read |
 | events that are no longer allowed are refused, and stored ones are not damage | test_tightened |
 | a rejection without `final` is a remark | test_default |
 | the guide's commands end with the right exit codes | test_commands |

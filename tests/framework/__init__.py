@@ -1,4 +1,4 @@
-"""The framework, which knows no game."""
+"""The framework, which knows no particular game."""
 
 import pytest
 

@@ -70,7 +70,7 @@ class Claimed(Happening, frozen=True, tag="claimed"):
 
 
 class Ruled(Happening, frozen=True, tag="ruled"):
-    """Somebody rules on the state of the chart, and from now on it is that."""
+    """A judge rules on the state of the chart, which has that state from then on."""
 
     place: Name
 

@@ -7,7 +7,7 @@
 | log is the old name of show, and no help mentions it | shows |
 | diff ends with exit code 0 or 1 | compares |
 | bisect finds the first wrong claim, a value, or the first event for which a custom test fails | bisects |
-| what-if prints impossible events and differences, and writes the branch; exit code 1 if there are any | branches |
+| what-if prints impossible events and differences, exit code 1 if there are any; it can write the branch | branches |
 | what-if says before which event the replay ends, or which events it left out | branches |
 | what-if stores a branch beside its record; positions and commands find it there | keeps |
 | schema and chart print those of the mechanic, chart as JSON too; help lists every command | describes |
@@ -137,7 +137,7 @@ def shows(case: Case, folder: Path) -> None:
 
 
 def side(found: Derived | None) -> Any:
-    """One side of a difference as JSON: the value, a list of possible values, or null if there is nothing."""
+    """One side of a difference as JSON: the value, a list of possible values, or null if the part is missing."""
     possible = [] if found is None else plain(list(found.values))
     return possible if len(possible) > 1 else possible[0] if possible else None
 

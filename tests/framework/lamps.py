@@ -1,4 +1,4 @@
-"""Charts of a lamp and of two words, and their rows, for tests that ask, draw and break them."""
+"""Charts of a lamp and of two words, and their rows, for tests that query, draw and break them."""
 
 from enum import Enum, StrEnum
 
@@ -57,7 +57,7 @@ def twin(name: str) -> Guard[int]:
 
 
 def lamp(*rows: Arc[Light, int]) -> Chart[Light, int]:
-    """A chart of these rows, or of all."""
+    """A chart of these rows; by default of all rows."""
     return Chart(Light, OFF, rows or ROWS)
 
 

@@ -257,7 +257,7 @@ def fed(case: Case, place: Settings) -> None:
 
 
 def _numbers(value: list[int], moment: Moment[Any, Any], state: Any) -> list[int]:
-    """A view's fold: the numbers of the events that stand, and how many consequences they had."""
+    """A view's fold: the numbers of the events that are not undone, and how many consequences they had."""
     assert state is not None
     return [*value, moment.number, len(moment.consequences)]
 
@@ -355,7 +355,7 @@ def killed(case: Case, place: Settings, kills: int = 2) -> None:
 
 
 def _killed_after(case: Case, place: Settings, acknowledgements: int) -> int:
-    """Let another process append events one by one, and kill it; return how many it had acknowledged."""
+    """Let another process append events one by one, and kill it; return the number of acknowledged events."""
     ends = os.pipe()
     child = os.fork()
     if child == 0:

@@ -7,7 +7,7 @@
 | it is approved when every reviewer has approved | test_approved | test_one_approval |
 | one rejection rejects it | test_rejected | test_refused |
 | the author withdraws and revises it; earlier reviews do not count then | test_revised | test_refused |
-| what the stage does not allow is refused | test_refused | the others |
+| an act that the stage does not allow is refused | test_refused | the others |
 | a claim is compared to the stage | test_wrong_claim | test_right_claim |
 | a correction restores the state after an earlier event | test_corrected | test_corrected_to_what_is_to_come |
 """

@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | why, replay and blame answer as for the file, also around a back-up | test_moments |
-| the same if the snapshot does not remember what is asked | test_earlier_turns |
-| they read few of many events; `show` up to a position reads none after it | test_few_are_read |
+| the answers are right even if the snapshot lacks the requested history | test_earlier_turns |
+| these commands read few events; `show` up to a position reads none after it | test_few_are_read |
 | a changed line before the snapshot changes no answer; show and audit refuse it | test_changed_line |
 | a record without snapshots is read from its beginning | test_no_snapshots |
 """
@@ -59,7 +59,7 @@ def agrees(case: Case, file: Path, place: Path, number: int) -> None:
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.wide(but=1)
 def test_moments(name: str, tmp_path: Path) -> None:
-    """With a snapshot every two events."""
+    """With a snapshot every two events, the answers at every moment are those of the file."""
     case = CASES[name]
     file, place = stored(case, tmp_path, 2)
     for number in (1, case.to, case.backs - 1, case.backs, len(case.events)):
@@ -67,7 +67,7 @@ def test_moments(name: str, tmp_path: Path) -> None:
 
 
 def test_earlier_turns(tmp_path: Path) -> None:
-    """A game of day and night, whose parts include the spells of every turn."""
+    """A game of day and night has a part for the spells of every earlier turn."""
     events = Recorded.load(GAME, EXAMPLES.parent / "daynight/demo/wagic-G1.jsonl").events
     case = Case(GAME, events, (), 1, {}, (1, ""), ({}, ""))
     file, place = stored(case, tmp_path, 7)
@@ -102,7 +102,7 @@ def _long() -> Iterator[Any]:
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """How many events were read from a store since the last call."""
+    """The number of events that were read from a store since the last call."""
     found: list[int] = []
     chunks = records._chunks
 

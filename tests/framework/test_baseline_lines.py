@@ -7,8 +7,8 @@
 | a file that ends too early or continues after its end is refused | test_the_end |
 | values that no part can have are refused | test_values |
 | a changed line of a record is a difference, or is refused as a line of that record | test_lines_of_records |
-| the same for any bytes | test_any_bytes |
-| it may be packed with gzip | test_packed |
+| any other bytes are refused | test_any_bytes |
+| a baseline may be compressed with gzip | test_packed |
 """
 
 from __future__ import annotations

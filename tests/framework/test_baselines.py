@@ -9,7 +9,7 @@
 | a changed default is found | test_default |
 | a changed rule or cause of a part is found only if the ways are compared | test_ways |
 | a part that raises an error is named with event, subject and error; the others are compared | test_failing_part |
-| the same for a function that lists subjects | test_failing_subjects |
+| a function that fails to list subjects is named likewise | test_failing_subjects |
 | a line that is now refused is named with its event; earlier events are compared | test_refused |
 | an error in a step, an upcaster or `says` is named with its event | test_failing_code |
 | the state that claims are compared with is compared too | test_claims |

@@ -5,13 +5,13 @@
 | each handles its own events, and returns its own consequences | test_steps | test_steps |
 | a back-up restores the first mechanic's state and leaves the second's alone | test_backing_up | test_backing_up |
 | a back-up to an undone event is refused | test_backing_up_to_what_was_undone | test_backing_up |
-| the first counts the second's events; the second can read the first's state | test_told | test_told |
-| the pair has the parts of both; a back-up does not change the second's | test_parts | test_parts |
+| the first mechanic counts the second's events; the second can read the first's state | test_told | test_told |
+| the pair has the parts of both; a back-up does not change the second mechanic's | test_parts | test_parts |
 | the audit compares the claims of both, and the conclusions | test_audit | test_audit |
 | names, seals, rules, fill and begins of each apply to its own events | test_fields | test_fields |
 | bulk processing gives the same as event by event, refusals with their line | test_bulk | test_bulk_refuses |
 | a pair can be frozen and thawed if both mechanics can | test_frozen | test_not_frozen, test_thawed_nonsense |
-| only the first may have history that a frozen state leaves out | test_remembered | test_not_remembered |
+| only the first mechanic may have history that a frozen state leaves out | test_remembered | test_not_remembered |
 | a state names the events that it forgot; the second forgets none | test_forgets | test_forgets |
 | `framework.beside` is the function, whichever modules were imported before | test_named | test_named |
 | a given field replaces the joined one | test_changes | test_changes |
@@ -38,7 +38,7 @@ from tests.store.lamp import LAMP, Clicked, Counted, Dimmed, Hung, Lamp, Pressed
 
 
 class Opened(Happening, frozen=True, tag="ticket-opened"):
-    """A complaint about the previous event, or another one."""
+    """A complaint about the previous event, or about a named one."""
 
     ticket: str
     about: int | None = None
@@ -78,7 +78,7 @@ def told(event: Opened | Settled) -> Sequence[Said]:
 
 
 def concludes(events: Sequence[Any]) -> Sequence[tuple[int, Said]]:
-    """The last conclusion counts."""
+    """The last conclusion replaces earlier ones."""
     found = [(n, Said("presses", None, e.presses)) for n, e in enumerate(events, 1) if isinstance(e, Settled)]
     return found[-1:]
 
@@ -239,7 +239,7 @@ def test_bulk(number: int):
 
 
 def test_bulk_of_one():
-    """If no event is the second's, the first processes all of them in one call."""
+    """If the second mechanic has no events, the first processes all in one call."""
     taken = []
 
     def run(lamp: Lamp, events: Sequence[Any], number: int, found: list[Any] | None) -> None:
@@ -254,7 +254,7 @@ def test_bulk_of_one():
 
 
 def test_bulk_numbers():
-    """The second gets its event's number in bulk too; and the last block of the first's events is not lost."""
+    """In bulk the second mechanic gets its event's number, and the last block of the first's events is processed."""
     heard: list[int] = []
 
     def numbered(tickets: Tickets, event: Opened | Settled, number: int) -> tuple[Noted, ...]:

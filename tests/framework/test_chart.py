@@ -3,17 +3,17 @@
 | clause | yes | no |
 | --- | --- | --- |
 | `fire` returns the destination of an arc whose guard holds | test_fire | test_fire |
-| of several arcs the first one whose guard holds | test_the_first_arc_whose_guard_holds | |
+| of several arcs, the first one whose guard says yes is used | test_the_first_arc_whose_guard_holds | |
 | the machine is asked once for each question; the cache is bounded | test_asked_once | test_memory_is_bounded |
-| circumstances that never repeat cost little more than cached ones | test_ever_new | |
+| circumstances that never repeat take little more time than cached ones | test_ever_new | |
 | a guard must return True or False | test_fire | test_a_guard_that_answers_something_else |
 | `allowed` lists the triggers of the arcs from a state, each once | test_allowed | test_allowed |
 | `refusals` lists the guards that said no | test_refusals | test_refusals_of_what_fires, test_no_arc_to_ask |
-| `advance` is `fire`, and raises a refusal where that returns None | test_advance | test_advance_refuses |
+| `advance` is `fire`, but raises a refusal where `fire` returns None | test_advance | test_advance_refuses |
 | an unknown trigger is refused, with a similar one | test_misspelt | test_far_from_all |
 | a state must be a member of the Enum, not a string or another Enum's member | test_fire | test_no_state_to_ask_about |
 | a string is refused even if it equals a member | test_a_string_for_a_member | test_a_string_for_a_member |
-| the machine answers alike and can be used directly | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
+| the machine answers alike, and can be used | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
 | the library draws it with the names of guards | test_graph | test_a_graph_leaves_the_chart_alone |
 | `table` and `mermaid` give every row | test_table, test_mermaid, test_mermaid_of_words | |
 """
@@ -79,7 +79,7 @@ def test_memory_is_bounded(monkeypatch):
 
 
 def test_ever_new(monkeypatch):
-    """Numbers that never repeat: the guards are asked, never the machine, which is fifty times as slow."""
+    """For numbers that never repeat only the guards are called, and never the machine, which is fifty times as slow."""
     chart = lamp()
     monkeypatch.setattr("transitions.core.Event.trigger", lambda *given: pytest.fail("the machine was asked"))
     assert {ON} == {chart.fire(OFF, "press", volts) for volts in range(200, 230)}
@@ -199,7 +199,7 @@ def test_circumstances_that_change(ask):
 
 @pytest.mark.parametrize("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
 def test_no_state_to_ask_about(given):
-    """Each member is named as one writes it in Python."""
+    """The error names each member as it is written in Python."""
     words = (
         f"^{re.escape(repr(given))} "
         r"is no state of this chart; its states are Light\.OFF, Light\.ON, Light\.BROKEN$"

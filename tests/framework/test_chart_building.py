@@ -33,7 +33,7 @@ def test_misspelt_on_building(triggers, words):
 
 
 def test_misspelt_once_through():
-    """Triggers given as an iterator are all kept."""
+    """If the triggers are given as an iterator, all of them are used."""
     with pytest.raises(ValueError, match=r"^an arc has a trigger that is not given: 'throw'; there are: press$"):
         Chart(Light, OFF, ROWS, iter(["press"]))
 
@@ -95,7 +95,7 @@ def test_unreachable():
 
 
 def test_a_circle():
-    """States reached by a long way count, whatever the order of the rows; a chart may have one state."""
+    """A state that is reached by a long way counts as reachable, whatever the order of rows; one state is enough."""
     rows = [Arc("three", BROKEN, OFF, always), Arc("two", ON, BROKEN, always), Arc("one", OFF, ON, always)]
     assert BROKEN is lamp(*rows).fire(ON, "two", 1)
     one = Enum("One", "ONLY")

@@ -43,7 +43,7 @@ DOOR: Chart[Door, Any] = Chart(Door, Door.OPEN, [Arc("shut", Door.OPEN, Door.SHU
 
 
 def changed(**changes: Any) -> Case:
-    """The case of the approval, with another mechanic."""
+    """The case of the approval, with a changed mechanic."""
     return replace(CASE, mechanic=replace(APPROVAL, **changes))
 
 

@@ -72,7 +72,7 @@ class TestContract:
         commanding.examples(case, tmp_path)
 
     def test_what_is_open(self) -> None:
-        """In a difference an open value is a list, and a missing one is null."""
+        """In a difference, an uncertain value is a list, and a missing one is null."""
         game = replace(CASES["a game and its disputes"], mechanic=played())
         file = EXAMPLES / "games/uncertain.jsonl"
         (document,) = commanding.documents(game, "diff", file, file, "--at", 8, "--and", 14, code=1)

@@ -1,11 +1,11 @@
-"""What a store keeps of its language, and which changes under one tag are allowed: those that old lines survive.
+"""A store describes its language. A change under the same tag is allowed only if old lines are still valid.
 
 | promise | test |
 | --- | --- |
-| a further optional field, a further member, a wider bound: allowed | test_allowed |
-| a default, a type, a narrower bound, a field that is gone or is needed: refused, with the mend | test_refused |
+| allowed: another optional field, another member, a wider limit | test_allowed |
+| refused, with advice: another default or type, a narrower limit, a removed or newly required field | test_refused |
 | structs inside an event are described with their fields, defaults and tags | test_allowed, test_refused |
-| a field that is needed now, and one that is gone | test_needed |
+| a newly required field and a removed field are named | test_needed |
 | a description by an earlier daynight, without tags of inner structs, is still compared | test_before_tags |
 """
 
@@ -66,7 +66,7 @@ def language(kind: Any, default: Any = NONE, **more: Any) -> Language[Any]:
 
 
 def found(before: Language[Any], after: Language[Any]) -> list[str]:
-    """The changes of a language, as a store finds them in the JSON that it keeps."""
+    """The changes between two versions of a language, found by the JSON description that a store keeps."""
     return changes(msgspec.json.decode(msgspec.json.encode(description(before))), after)
 
 

@@ -5,7 +5,7 @@
 | control characters and line breaks are shown as escapes | test_tamed | test_plain |
 | a sentence or path is cut at a limit; `whole` cuts nothing | test_cut, test_whole | test_plain |
 | a refusal shows file, line, column or path, and the sentence | test_told | test_told |
-| the place is added once | test_located | test_located |
+| a place is added only once | test_located | test_located |
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def test_every_field():
 
 
 def statements(text):
-    """What a file says but for its docstring and its imports."""
+    """The statements of a file, without its docstring and its imports."""
     body = [node for node in ast.parse(text).body if not isinstance(node, ast.ImportFrom)]
     return [ast.dump(node) for node in body if not isinstance(node, ast.Expr)]
 

@@ -90,7 +90,7 @@ def test_change():
 
 
 def test_derived():
-    """One value with one way; by default the cause is its own event."""
+    """A derived part has one value with one cause; by default the cause is its own event."""
     assert Derived((Colour.RED,), (Way(7, "press", (3, 7)),)) == derived(Colour.RED, 7, "press", [3, 7])
     assert Derived((2,), (Way(7, None, (7,)),)) == derived(2, 7)
 
@@ -165,7 +165,7 @@ def test_nth():
 
 
 def test_a_row_a_turn():
-    """Each mark that `nth` finds has a row: its event, its fields, its last event, and whether it stands."""
+    """Each mark that `nth` finds has a row: its event, its fields, its last event, and whether it is undone."""
     rows = GAME.table("turn")
     assert [(2, 2, 1, "Ana"), (3, 3, 2, "Ana")] == [
         tuple(row[name] for name in ("event", "last", "turn", "player")) for row in rows
@@ -189,7 +189,7 @@ def test_what_is_a_position(place, known):
 
 
 def test_what_is_left_out():
-    """A mechanic without marks and words: a mark is not found, and a change prints its fields."""
+    """A mechanic without marks and words: no mark is found, and a change prints its fields."""
     bare = Mechanic(name="bare", language=MECHANIC.language, start=MECHANIC.start, step=lambda state, event, number: ())
     with pytest.raises(NotFoundError, match="this record has no turn:1"):
         Recorded(bare, GAME.events).number("turn:1")

@@ -1,4 +1,4 @@
-"""A mistake in a mechanic is one sentence: the place, what is wrong, and what to write instead.
+"""The error about a mistake in a mechanic is one sentence: the place, what is wrong, and what to write instead.
 
 | promise | for it | against it |
 | --- | --- | --- |
@@ -7,7 +7,7 @@
 | a mutable event type, or one with a reserved field, is refused | test_changing_events, test_own_rules | a language |
 | a type whose values the writer writes as null, and the reader refuses, is refused | test_null | test_steady_events |
 | a part that is not callable is refused | test_parts | test_right |
-| an upcaster that returns no newer shape, or is for a present tag, is named | test_upcasters | the old shapes |
+| the error names an upcaster that returns no newer shape, or is for a present tag | test_upcasters | the old shapes |
 | a `Lift` must lead to a present tag, without a cycle | test_lifts | test_renamed |
 | a wrong return value of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
 | an exception in a part is reported with part, event and place in the code | test_failing_part | test_right |
@@ -268,7 +268,7 @@ def test_lifts(upcasters, sentence) -> None:
 
 
 def test_renamed() -> None:
-    """A new tag for the same fields needs no function; a chain may have such links."""
+    """A new tag for the same fields needs no function; such renamings can be part of a chain."""
     language: Language[Happening] = Language(
         Lent,
         upcasters={"lend": Lift("lent"), "loan": Lift("lend"), "gave": Lift("loan", lambda old: old | {"book": "It"})},

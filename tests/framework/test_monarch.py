@@ -6,8 +6,8 @@
 | an effect makes a player the monarch, in place of another | test_an_effect_makes_a_monarch | test_monarch_again |
 | combat damage to the monarch makes its controller the monarch | test_damage | test_damage_to_others |
 | the monarch draws a card in their end step | test_draws | test_end_step_of_others |
-| the monarch leaves: the active player becomes the monarch | test_monarch_leaves | test_others_leave |
-| if the active player left: the next player in turn order | test_next_in_turn_order | test_last_player |
+| if the monarch leaves, the active player becomes the monarch | test_monarch_leaves | test_others_leave |
+| if the active player left, the next player in turn order becomes it | test_next_in_turn_order | test_last_player |
 | an impossible event is refused with its path | test_refused | the others |
 | a claim is compared to the monarch | test_wrong_claim | test_right_claim |
 | backing up restores the state | test_backing_up | test_backing_up_to_what_is_undone |

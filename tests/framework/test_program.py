@@ -4,8 +4,8 @@
 | --- | --- |
 | commands in help, examples and usage begin with the program as it was typed | test_help, test_usage |
 | a message that proposes a command names the program, and the command works | test_no_store, test_no_key |
-| the same for refused signatures and read-only stores | test_forget, test_accept, test_fixed |
-| the same for back-ups, damage, and a server | test_restore, test_altered, test_no_tables |
+| messages about refused signatures and read-only stores do so too | test_forget, test_accept, test_fixed |
+| messages about back-ups, damage, and a server do so too | test_restore, test_altered, test_no_tables |
 | no message that can occur names `daynight` or a command that the program lacks | test_sentences |
 | a file, a module, an installed command and a call from Python are named | test_words, test_called_from_python |
 """

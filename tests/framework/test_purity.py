@@ -1,4 +1,4 @@
-"""The test kit runs each step several times, and names one that does not always do the same, with the difference.
+"""The test kit runs each step several times, and reports a step whose results differ, with the difference.
 
 | promise | for it | against it |
 | --- | --- | --- |
@@ -6,7 +6,7 @@
 | random numbers, clocks, counters and shared defaults are found, in answers and states | test_pure | test_impure |
 | states without equality are compared by their fields, their JSON or their parts | test_pure | test_states |
 | a step that changes an object shared with another copy of the state is found | test_pure | test_shared |
-| a `check` that changes the state is found: replaying asks no `check` | test_checked | test_checked |
+| a `check` that changes the state is found: a replay does not call `check` | test_checked | test_checked |
 """
 
 from __future__ import annotations

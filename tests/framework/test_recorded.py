@@ -6,7 +6,7 @@
 | a refusal names the number that the event would have had, and the file | test_where, test_file | test_where |
 | `game[...]` takes a number, a mark, a position, a slice, and counts from the end | test_places | test_no_places |
 | the error for an unknown part or subject names those that exist | test_no_part | test_subjects |
-| for a part without stored events, `why` searches its last change | test_since | test_since_after_backing_up |
+| for a part that stores no events, `why` searches its last change | test_since | test_since_after_backing_up |
 | a table has a row for each event or consequence, with its type | test_table | test_no_table |
 | a position on a branch is found in a store | test_on_a_branch | - |
 """

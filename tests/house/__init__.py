@@ -1,1 +1,1 @@
-"""The house test: who may import whom, and the other manners of the code that a machine can check."""
+"""The house test: which room may import which, and other rules of the code base that a machine can check."""

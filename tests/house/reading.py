@@ -1,4 +1,4 @@
-"""The modules of daynight as they are written: what each imports, and where."""
+"""The source of daynight's modules: their imports, with the lines."""
 
 import ast
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ INNER = tuple(room for floor in FLOORS for room in floor if "." in room)
 
 @cache
 def room(name: str) -> str:
-    """`rules` for daynight.rules.becoming; `daynight` for the package itself; a room in a room if it has a floor."""
+    """A module's room: `rules` for daynight.rules.becoming, `daynight` for the package itself; also an inner room."""
     inside = name.partition(".")[2]
     inner = [each for each in INNER if f"{inside}.".startswith(f"{each}.")]
     return max(inner, key=len) if inner else inside.partition(".")[0] or name
 
 
 class Import(NamedTuple):
-    """An imported module, the line of the import, and whether it stands under `if TYPE_CHECKING`."""
+    """An imported module, the line of the import, and whether the import is under `if TYPE_CHECKING`."""
 
     name: str
     line: int
@@ -32,7 +32,7 @@ class Import(NamedTuple):
 
 
 class Module(NamedTuple):
-    """A module of daynight: its name, its file and what is written there."""
+    """A module of daynight: its name, its file and its content."""
 
     name: str
     path: Path
@@ -83,7 +83,7 @@ def modules() -> tuple[Module, ...]:
 
 @cache
 def imports(module: Module) -> tuple[Import, ...]:
-    """What a module imports; of `from daynight import turns`, the module daynight.referee.turns."""
+    """The modules that a module imports; for `from daynight import turns`, daynight.referee.turns."""
     return tuple(_imports(module))
 
 

@@ -1,4 +1,4 @@
-"""Who may import whom: the table that the house test reads. A new room is given its floor here."""
+"""Which room may import which: the table that the house test reads. A new room gets its floor here."""
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("framework",),

@@ -3,7 +3,7 @@
 | law | test |
 | --- | --- |
 | a room imports only lower floors, inside functions and for types too; every room of the table exists | test_floors |
-| no circle of imports, inside functions and for types too, but for those of the table | test_no_circles |
+| no circle of imports, inside functions and for types too, except those in the table | test_no_circles |
 | the number of `if TYPE_CHECKING` blocks never grows | test_blocks_for_types |
 | each library is imported only where the table allows | test_libraries |
 | every imported library is a declared dependency, and every declared one is imported | test_dependencies |
@@ -19,7 +19,7 @@
 | every path in pyproject.toml matches something | test_paths_of_the_settings |
 | the folders events and projections are parts of daynight, and nothing else | test_stubs, test_bare_names_refuse |
 | no file is a link | test_no_links |
-| nothing lies at the top but what belongs there, and no file is large | test_what_is_kept |
+| the top folder has only the listed names, and no file is large | test_what_is_kept |
 """
 
 import ast
@@ -52,7 +52,7 @@ def ours(module):
 
 
 def test_floors():
-    """A room imports itself and what stands on lower floors."""
+    """A room imports only itself and rooms on lower floors."""
     here = {module.room for module in modules()}
     wrong = [f"{room} is in the table, and nowhere in the house" for room in FLOOR if room not in here]
     wrong += [f"{room}: give it a floor in tests/house/table.py" for room in sorted(here - FLOOR.keys())]
@@ -97,7 +97,7 @@ def test_blocks_for_types():
 
 
 def test_libraries():
-    """A library is imported where the table says, and no other library is."""
+    """A library is imported only by the rooms in the table, and every library is in the table."""
     wrong = []
     for module in modules():
         for name, line, _for_types in imports(module):
@@ -170,7 +170,7 @@ def test_nothing_private_of_pytest():
 
 
 def test_no_rule_number():
-    """Rule numbers stand in the citations module alone; an address such as 127.0.0.1 is not a rule number."""
+    """Rule numbers are only in the citations module; an address such as 127.0.0.1 is not a rule number."""
     wrong = [
         f"{module.where}:{number}: write the rule's key; {CITATIONS} has its number"
         for module in modules()
@@ -195,7 +195,7 @@ def test_public_things():
 
 
 def hidden(tree):
-    """The line numbers of translating calls that stand inside an f-string."""
+    """The line numbers of translating calls inside an f-string."""
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     calls = [node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)]
     return sorted({call.lineno for call in calls if ast.unparse(call.func).rpartition(".")[2] in KEYWORDS})
@@ -213,12 +213,12 @@ def test_sentences_are_collected():
     ([2], "(f'{x}'\n f'{_(1)}')"), ([], "_('a') + f'{x}'"), ([], "_('a {x}').format(x=f'{y}')"), ([], "f'{spoken(x)}'"),
 ])  # fmt: skip
 def test_sentences_inside_are_found(expected, line):
-    """`hidden` finds a translating call anywhere in an f-string, and reports none that stands beside one."""
+    """`hidden` finds a translating call anywhere in an f-string, and reports none that is beside one."""
     assert expected == hidden(ast.parse(line))
 
 
 def test_guides():
-    """Every room has a README.md that says what is where, and why."""
+    """Every room has a README.md that names its modules and explains it."""
     rooms = {one.path.parent for one in modules() if one.path.parent.parent in (ROOT / "daynight", ROOT)}
     rooms = {path for path in rooms if sum(1 for _each in path.glob("*.py")) > 2} | {ROOT / "tests", ROOT / "examples"}
     missing = [f"{path.relative_to(ROOT)}/README.md" for path in sorted(rooms) if not (path / "README.md").is_file()]
@@ -292,7 +292,7 @@ LARGE = 2**20
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no clone, so nobody knows what belongs to it")
 def test_what_is_kept():
-    """What a program wrote by mistake is not committed: a new name at the top, or more than a mebibyte."""
+    """Files that a program wrote by mistake are not committed: a new name at the top, or a file above one mebibyte."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
     files = [name for name in listed.decode().split("\0") if name and (ROOT / name).is_file()]
     assert not {name.partition("/")[0] for name in files} - TOP

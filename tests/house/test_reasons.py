@@ -15,7 +15,7 @@ PLACE = "daynight.machine.reasons"
 
 
 def is_of_the_system(kind):
-    """Whether an `except` of this kind catches operating system errors, alone or among others."""
+    """Return whether an `except` of this kind catches operating system errors, alone or among others."""
     kinds = kind.elts if isinstance(kind, ast.Tuple) else [] if kind is None else [kind]
     found = [getattr(builtins, ast.unparse(each), None) for each in kinds]
     return any(isinstance(each, type) and issubclass(each, OSError) for each in found)

@@ -174,7 +174,7 @@ class Game:
         self.send(annotations=[self.step("draw"), self.step("main")])
 
     def designation(self, kind: int, shape: str) -> dict[str, Any]:
-        """What a state contains when it becomes day or night: `persistent`, `updated` (the same id), or `gained`."""
+        """The part of a state that makes it day or night: `persistent`, `updated` (the same id), or `gained`."""
         fields: dict[str, Any] = {"annotations": []}
         if shape == "updated" and self._designation is not None:
             id = self._designation
@@ -191,7 +191,7 @@ class Game:
         return fields
 
     def shown(self, instance: int, card: int, zone: int, seat: int, **more: Any) -> dict[str, Any]:
-        """An object."""
+        """Put an object into the state."""
         made = {
             "instanceId": instance, "grpId": card, "type": "GameObjectType_Card", "zoneId": zone,
             "visibility": "Visibility_Public", "ownerSeatId": seat, "controllerSeatId": seat, "overlayGrpId": card,
@@ -231,7 +231,7 @@ class Game:
         return instance
 
     def turn_over(self, instance: int) -> dict[str, Any]:
-        """The same permanent shows its other side, without an annotation."""
+        """A permanent shows its other side, without an annotation."""
         was = self._shown[instance]
         return self.shown(instance, OTHER_SIDE[was["grpId"]], BATTLEFIELD, was["controllerSeatId"])
 
@@ -255,7 +255,7 @@ class Game:
         self.send(annotations=[start, *middle, end], diffDeletedInstanceIds=[instance], **changed)
 
     def undo(self, to: int, **fields: Any) -> None:
-        """Arena undoes everything after state `to`: a whole state that repeats what was said there."""
+        """Arena undoes everything after state `to`: a whole state that repeats the statements of that time."""
         self.full(update="GameStateUpdate_Undo", prevGameStateId=to, **fields)
 
     def over(self, winner: int = 1) -> None:

@@ -21,7 +21,7 @@ def uncertain(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def states(log: Log) -> list[int]:
-    """The indices of messages with states, except the log's first, which is only a greeting."""
+    """The indices of messages with states, without the first one, which is only a greeting."""
     return [at for at, line in enumerate(log.lines) if "gameStateMessage" in line]
 
 

@@ -22,7 +22,7 @@ class Log:
             self.lines += [f"Mulligan: {player} has kept a hand of 7 cards" for player in self.players]
 
     def say(self, *lines: str) -> Self:
-        """Add lines as they are."""
+        """Add lines unchanged."""
         self.lines += lines
         return self
 
@@ -61,7 +61,7 @@ class Log:
         return self.put("cast", name, number, by=by).resolve(f"{name} - Creature {size}")
 
     def attack(self, *cards: str, on: str | None = None) -> Self:
-        """The active player attacks with these."""
+        """The active player attacks with these creatures."""
         listed = " and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards)
         defender = on or next(player for player in self.players if player != self.active)
         return self.phase(*COMBAT).say(f"Combat: {self.active} assigned {listed} to attack {defender}.")

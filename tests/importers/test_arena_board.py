@@ -6,7 +6,7 @@
 | a permanent that differs from its spell's card is a copy, and not double-faced | test_a_copy |
 | a token with a werewolf's name and no other side is single-faced | test_a_token |
 | phasing in the untap step is part of that step; other phasing is its own event | test_phasing |
-| arriving and leaving in one state shows no face; a face-down card no copy | test_come_and_gone, test_face_down_spell |
+| arrived and gone in one state: no face; a face-down card is no copy | test_come_and_gone, test_face_down_spell |
 | turning face down and up; arriving, leaving, changing control without annotations | test_face_down, test_unannounced |
 | a double-faced card is never turned face down in the record, even as a copy of another | test_face_down_copy |
 | a permanent without object or owner is left out, with a warning | test_unseen |
@@ -79,7 +79,7 @@ def test_phasing(read, game):
 
 
 def test_face_down(read, game):
-    """It enters face down, and is turned face up."""
+    """A permanent enters face down, and is turned face up."""
     down = game.shown(700, HAWK, BATTLEFIELD, 1, isFacedown=True, overlayGrpId=3)
     moved = note("ZoneTransfer", [700], 699, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="ManifestLike")
     game.send(gameObjects=[down], annotations=[moved])
@@ -111,7 +111,7 @@ def test_face_down_spell(read, game):
 
 
 def test_unannounced(read, game):
-    """Objects that appear on the battlefield, disappear, or change controller without an annotation."""
+    """Objects may appear on the battlefield, disappear, or change controller without an annotation."""
     game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1), game.shown(701, OPT, HAND, 1)])
     game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1, controllerSeatId=2)])
     game.send(gameObjects=[game.shown(700, HAWK, GRAVEYARD, 1)])
@@ -154,7 +154,7 @@ def test_back_number_first(read, game):
 
 
 def test_a_card_of_the_table_alone(read, game, tmp_path):
-    """A card that is not in the catalogue and has no other side in the table: the table's name is the front."""
+    """If a card is not in the catalogue, and has no other side in the table, the table's name is the front."""
     path = tmp_path / "table.csv"
     path.write_text("id,name\n78379,Tested Subject\n")
     game.send(gameObjects=[game.shown(700, DELVER, BATTLEFIELD, 1)])

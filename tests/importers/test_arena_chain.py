@@ -4,11 +4,11 @@
 | --- | --- |
 | undone events are reported and not imported; later ones follow the state before | test_undo |
 | an undo of no event is reported too | test_undo_of_nothing |
-| an undo repeats nothing | test_undo_repeats_nothing, test_undo_of_phasing |
+| the statements that an undo repeats are not recorded again | test_undo_repeats_nothing, test_undo_of_phasing |
 | without links between states, consecutive numbers are a chain | test_without_a_chain |
 | an undo to an unknown state is a gap | test_undo_of_the_unknown |
 | a missing state makes the spells of the turn uncertain | test_gap, test_gap_before_a_turn |
-| so are the spells of turns whose beginning is missing | test_gap_over_turns |
+| the spells of turns whose beginning is missing are uncertain | test_gap_over_turns |
 | skipped state numbers are not a gap | test_numbers_left_out |
 | after a reconnection nothing is read twice | test_reconnected |
 | events during a disconnection are uncertain | test_reconnected_late |
@@ -53,7 +53,7 @@ def test_undo_of_nothing(read, game):
 
 
 def test_undo_repeats_nothing(read, game):
-    """The whole state of an undo repeats old statements: they are not claimed again."""
+    """The whole state that an undo sends repeats old statements: they are not claimed again."""
     game.cast(1, OPT)
     stood = game.state
     game._shown.pop(game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent")))
@@ -78,7 +78,7 @@ def test_undo_of_phasing(read, game):
 
 
 def test_without_a_chain(read, game):
-    """A client that does not name the previous state: consecutive numbers are a chain."""
+    """If a client does not name the previous state, consecutive numbers are a chain."""
     game.cast(1, OPT)
     game.send(skip=5)
     assert {"gap": 1, "truncated": 1} == read(game.log.bytes().replace(b'"prevGameStateId"', b'"before"')).kinds
@@ -127,7 +127,7 @@ def test_gap_over_turns(read, game, missing):
 
 
 def test_gap_before_a_turn(read, game):
-    """States are missing, and the next one begins the next turn: only the turn before is uncertain."""
+    """States are missing, and the next state begins a turn: only the spells of the turn before are uncertain."""
     game.state += 1
     game.next_turn()
     events = read(game.log.bytes()).events()
@@ -161,7 +161,7 @@ def test_whole_states(read, game):
 
 
 def test_numbers_left_out(read, game):
-    """State numbers jump; what counts is the previous state's number."""
+    """State numbers jump; the number of the previous state decides."""
     game.send(skip=7)
     game.cast(1, OPT)
     found = read(game.log.bytes())
@@ -170,7 +170,7 @@ def test_numbers_left_out(read, game):
 
 
 def test_reconnected(read, game):
-    """The client gets the same whole state again: a note, and nothing twice."""
+    """After a reconnection the client gets the same whole state again: a note, and no event twice."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     before = read(game.log.bytes()).events()
     game.log.message({"type": "GREMessageType_ConnectResp"})
@@ -184,7 +184,7 @@ def test_reconnected(read, game):
 
 
 def test_reconnected_late(read, game):
-    """In the meantime a permanent left and another came, so spells are uncertain."""
+    """During a disconnection one permanent left and another came, so spells may have been cast: they are uncertain."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.state += 5
     game._shown[777] = dict(game._shown.pop(wolf), instanceId=777)
@@ -196,7 +196,7 @@ def test_reconnected_late(read, game):
 
 
 def test_joined(read, game):
-    """The first state is a whole one in turn 4: everything before is open."""
+    """The log begins with a whole state in turn 4: everything before is unknown."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     for _turn in range(3):
         game.next_turn()

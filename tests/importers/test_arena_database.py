@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| it is found at the path in the log, with any slashes, and in each system's default folder | test_found |
-| the newest of several is used; never a special file or one of another name | test_newest, test_no_database |
-| a log can't redirect it to a network, a parent or another folder | test_led_astray |
+| the database is found at the log's path, with any slashes, and in each system's default folder | test_found |
+| the newest database is used; never a special file or one of another name | test_newest, test_no_database |
+| a log can't redirect the search to a network, a parent or another folder | test_led_astray |
 | import uses its names and says so; --cards has priority | test_import, test_import_with_cards |
-| one that can't be read is noted, and the import goes on | test_unreadable |
+| an unreadable database is noted, and the import continues | test_unreadable |
 """
 
 import os
@@ -84,7 +84,7 @@ def test_newest(tmp_path):
     "name", ["Raw_CardDatabase_.mtga", "Raw_CardDatabase_0.mtga.tmp", "Raw_cards_00.mtga", "a.mtga"]
 )
 def test_no_database(tmp_path, name):
-    """Reading a pipe would block for ever."""
+    """A special file or one of another name is not opened: reading a pipe would block for ever."""
     raw = tmp_path / "Downloads/Raw"
     database(raw, name)
     os.mkfifo(raw / "Raw_CardDatabase_11.mtga")
@@ -141,7 +141,7 @@ def test_import_with_cards(tmp_path):
 
 
 def test_unreadable(tmp_path):
-    """The database was not asked for, and the cards of day and night are known without it, so this is only a note."""
+    """An unreadable database is only a note: cards of day and night are known without it."""
     path = database(tmp_path / "Arena/Downloads/Raw")
     path.write_bytes(path.read_bytes()[:5_000] + b"x" * 5_000)
     ran = imported(tmp_path, "--strict", "-o", "games")

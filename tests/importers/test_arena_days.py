@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a designation in any of the three formats is one claim by arena, and the audit is exact | test_three_shapes |
-| a wrong statement is found by the audit, and only that one; seats may be swapped | test_a_wrong_statement |
+| the audit finds a wrong statement, and no other; seats may be swapped | test_a_wrong_statement |
 | other designations are ignored, and a missing statement claims nothing | test_other_designations, test_said_again |
 | a werewolf's faces are claims, which the rules derive | test_three_shapes, test_a_wrong_face |
 | a card without daybound that transforms was instructed to | test_a_transform, test_enters_transformed |
@@ -45,7 +45,7 @@ def claims(events):
 
 @pytest.mark.parametrize("first", [1, 2])
 def test_three_shapes(read, first):
-    """New and persistent, the same id with another type, and gained alone: each is claimed once, and is right."""
+    """A designation may be new and persistent, have the same id, or be only gained: it is claimed once, and right."""
     log = Log()
     day_and_night(Game(log, first=first))
     found = read(log.bytes())
@@ -144,7 +144,7 @@ def test_an_effect(read):
 
 
 def test_no_effect_without_a_word(read, game):
-    """An ability of the same card that changes nothing, and one of another card, are not recorded as effects."""
+    """An ability of the same card that changes nothing, or one of another card, is not recorded as an effect."""
     game.send(annotations=[note("ResolutionComplete", [999], 999, grpid=1)])
     game.ability(1, HAWK, (DAY, "gained"))
     assert [] == of_type(read(game.log.bytes()).events(), "effect-resolved")
@@ -161,7 +161,7 @@ def test_without_cards(read):
 
 
 def test_uncaused(read):
-    """One warning for day or night without a known cause; none if there is one, or if it may have been so before."""
+    """Day or night without a known cause gets one warning; there is none if a cause is known, or if it may be older."""
     log = played()
     unknown = log.bytes().replace(str(RUFFIAN).encode(), b"999001").replace(str(SMASHER).encode(), b"999002")
     assert 1 == read(unknown, cards=False).kinds["uncaused"]
@@ -178,7 +178,7 @@ def test_uncaused(read):
 
 
 def test_the_example():
-    """The example log is what the code makes now."""
+    """The example log equals the one that the code makes now."""
     log = Log()
     day_and_night(Game(log, first=2), wrong=True)
     assert log.bytes() == (EXAMPLE / "Player.log").read_bytes()

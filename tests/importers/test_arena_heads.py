@@ -3,13 +3,13 @@
 | promise | test |
 | --- | --- |
 | wherever a log begins, its game is read from the next turn on | test_every_cut, test_next_turn |
-| in the last turn the game is read from there, and the turn's spells are uncertain | test_last_turn |
-| permanents already on the battlefield were there before; those that arrive were not | test_found, test_arriving |
+| a log that begins in the last turn is read from there, and the turn's spells are uncertain | test_last_turn |
+| permanents that the first state shows did not arrive; later ones did | test_found, test_arriving |
 | a game without a known name is named after its content until a state names it | test_named |
 | an undo, a late state or a whole state continues the same game | test_goes_on |
-| the same for a game in the middle of a log | test_in_the_middle |
+| a game without its beginning may be in the middle of a log | test_in_the_middle |
 | two games with consecutive state ids are two games, in one log or in two | test_run_on, test_run_on_for_real |
-| after a long pause, or in another file, it is still the same game | test_one_game |
+| a game continues after a long pause, or in another file | test_one_game |
 | real sessions, cut at 159 places | test_sessions |
 """
 
@@ -49,7 +49,7 @@ def turns(events):
 
 @pytest.mark.wide
 def test_every_cut(read):
-    """Also for a game in which Arena is wrong: statements after the cut are not compared with incomplete knowledge."""
+    """The log is cut at every state, also if Arena is wrong: later statements are not compared with half knowledge."""
     for wrong in (False, True):
         log = Log()
         day_and_night(Game(log), wrong=wrong)
@@ -79,7 +79,7 @@ def test_next_turn(read, game):
 
 
 def test_last_turn(read, game):
-    """Also if only the end of the game is there, which names it."""
+    """The log begins in the last turn, or contains only the end of the game, which names it."""
     game.next_turn()
     game.cast(2, OPT)
     number = len(states(game.log)) - 1
@@ -94,7 +94,7 @@ def test_last_turn(read, game):
 
 
 def test_found(read, game):
-    """A werewolf and a token are seen before the next turn, and one in the state in which it begins."""
+    """A werewolf and a token are there before the next turn begins, a third permanent in the state that begins it."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     hawk = game.resolve(game.cast(1, HAWK))
     game.next_turn()
@@ -129,7 +129,7 @@ def test_arriving(read, game):
 
 
 def test_named(read):
-    """It is one game, whatever name a later state gives it."""
+    """The log is one game, whatever name a later state gives it."""
     log = played()
     (game,) = read(from_state(log, 5)).games
     assert game.name.startswith("arena-")
@@ -137,7 +137,7 @@ def test_named(read):
 
 
 def test_goes_on(read, game):
-    """None of these begins another game."""
+    """An undo, a late state or a whole state does not begin another game."""
     game.next_turn()
     number = len(states(game.log))
     game.next_turn()
@@ -156,7 +156,7 @@ def test_goes_on(read, game):
 
 
 def test_in_the_middle(read):
-    """It is a game of its own, and the one before it is unchanged."""
+    """The game in the middle is a game of its own, and the one before it is unchanged."""
     log = Log()
     for number in (1, 2):
         game = Game(log, number=number, first=number)
@@ -198,7 +198,7 @@ def test_run_on(read, two):
 
 
 def test_one_game(read):
-    """In two files, and after half an hour: nothing shows another game."""
+    """In two files, or after half an hour: without a sign of another game it is the same game."""
     log = played()
     whole = read(log.bytes()).events()
     for number in range(2, len(states(log)), 3):
@@ -225,7 +225,7 @@ PLACES = 20
                          ids=lambda path: path.name[8:30])  # fmt: skip
 @pytest.mark.wide
 def test_sessions(path):
-    """Later games are complete as before, and before them comes the game that is cut."""
+    """Sessions are cut: the later games are complete as before, and the cut game comes before them."""
     if "disabled" in path.name:
         pytest.skip("this session has no game in it")
     options = known_of(bundled(), None)
@@ -247,7 +247,7 @@ def test_sessions(path):
 @pytest.mark.wide
 @needs_sessions
 def test_run_on_for_real():
-    """Games of different sessions, where the later one continues the ids at which the earlier one breaks off."""
+    """Two games of different sessions are joined, so that the later one continues the state ids of the earlier one."""
     options, games = known_of(bundled(), None), []
     for path in sorted(SESSIONS.glob("*.gz"), key=lambda path: path.stat().st_size)[1:7]:
         lines, marked = session(path)

@@ -5,12 +5,12 @@
 | line ends, prefixes, spaces, grouping and line breaks do not change the messages | test_framing |
 | an unreadable message line is skipped and named; the rest is read | test_skipped |
 | a game may begin in one log and go on in the next | test_two_logs |
-| changes without a whole state: the game is read from the next turn on | test_headless |
+| a game without a whole state is read from the next turn on | test_headless |
 | a truncated game is reported, at the end of a log or before the next game | test_truncated |
-| reading begins again where a game began | test_begun_again |
+| reading can restart from the saved place of a game's beginning | test_begun_again |
 | the same game twice is read once | test_twice |
 | a log without messages is an error with advice | test_silent |
-| queued states count like others | test_queued |
+| queued states are read like others | test_queued |
 | every kind of cast is recognised, and nothing else | test_casts |
 | every step is known by its number, and the winner by the game's own result | test_steps, test_winners |
 | a copy of a spell is not a cast | test_copied |
@@ -148,7 +148,7 @@ def test_begun_again(read):
 
 
 def test_truncated(read):
-    """The log ends in turn 1; or the next game begins."""
+    """A truncated game is reported: the log ends in turn 1, or the next game begins."""
     log = Log()
     Game(log, match="c3d4").begin()
     Game(log).begin()
@@ -159,7 +159,7 @@ def test_truncated(read):
 
 
 def test_twice(read):
-    """The same log twice, or another log with the same game: it is read once."""
+    """The same log given twice, or another log with the same game: the game is read once."""
     log = played()
     day_and_night(Game(log, number=2))
     found = read(log.bytes(), log.bytes())
@@ -169,7 +169,7 @@ def test_twice(read):
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"DETAILED LOGS: ENABLED\n", b"[UnityCrossThreadLogger]\n" * 50])
 def test_silent(read, data):
-    """A session without a game."""
+    """A session without a game is an error with advice."""
     with pytest.raises(UnreadableError, match=r"no game in this log: .*give the log of a session"):
         read(data)
 
@@ -232,7 +232,7 @@ def test_winners(read):
 
 
 def test_copied(read, game):
-    """It is put on the stack without a user's action."""
+    """A copy is put on the stack without a user's action, so it is no cast."""
     copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
     game.send(gameObjects=[game.shown(600, OPT, STACK, 2, isCopy=True)], annotations=[copy])
     found = read(game.log.bytes())
@@ -256,7 +256,7 @@ def test_nobody(read, game, seat):
     (b'{"type": "game-started", "format": 1}\n', False), (b"game friday\nplayers Ana, Bo\n", False), (b"", False),
 ])  # fmt: skip
 def test_detect(head, known):
-    """The file's name does not matter."""
+    """The format is recognised whatever the file's name."""
     assert known is detect(head)
 
 

@@ -2,19 +2,19 @@
 
 | promise | test |
 | --- | --- |
-| any loss from a right game leads to no finding | test_any_loss, test_lost_effect |
+| if Arena is right, no loss of states leads to a finding | test_any_loss, test_lost_effect |
 | without a loss, and before a gap, a wrong statement is found | test_any_loss, test_found_before_a_gap |
 | left-out claims are noted once, and only if there are any | test_noted |
-| turns lost in a gap are given to the right players | test_whose_turns |
+| turns lost in a gap are recorded for the right players | test_whose_turns |
 | turns with an unknown beginning or player are uncertain | test_turns_without_a_number, test_turns_of_whom |
 | an undo to before a gap repairs it | test_undo_mends_a_gap |
 | a game that is unknown before a gap is read from there on | test_taken_up |
 | a loss before turn 1 makes its spells uncertain | test_gap_before_turn_1, test_nobody_known |
 | an undo to a lost state undoes the events after it | test_undo_to_the_lost |
-| so does an undo beyond the remembered states | test_undo_far_back |
+| an undo beyond the remembered states undoes them too | test_undo_far_back |
 | a second game without its beginning is reported, and never joined to the first | test_second_beginning_lost |
-| a game's own id decides | test_named |
-| the next game is read normally | test_found_again |
+| a state belongs to the game that it names | test_named |
+| the game after an incomplete one is read normally | test_found_again |
 | logs in the wrong order get a warning | test_wrong_order, test_wrong_order_of_a_game |
 | a game without a match id is named after its content | test_name_by_content, test_names_differ |
 | unprintable characters of a match id are removed | test_clean |
@@ -45,7 +45,7 @@ def without(log, *gone):
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_any_loss(read, every):
-    """Each stretch of states but the first state, and selected pairs, removed from a game in which Arena is right."""
+    """Arena is right: there is no finding, whichever stretch or pair of states after the first state is removed."""
     log = played()
     number = len(states(log))
     assert "exact" == read(log.bytes()).game().audit().verdict
@@ -65,7 +65,7 @@ def test_any_loss(read, every):
 
 
 def test_lost_effect(read, game):
-    """An effect in the lost part made it night, and Arena's statement is right."""
+    """An effect in the lost part made it night, so Arena's statement is right and no finding."""
     game.resolve(game.cast(1, CELESTUS))
     wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.ability(1, CELESTUS, (NIGHT, "persistent"))
@@ -88,7 +88,7 @@ def test_found_before_a_gap(read, game):
 
 
 def test_noted(read, game):
-    """A game without day and night leaves no claim out; in one with them, that is noted once."""
+    """In a game without day and night no claim is left out; otherwise one note says that claims were left out."""
     game.state += 1
     game.next_turn()
     assert "unheld" not in read(game.log.bytes()).kinds
@@ -101,7 +101,7 @@ def test_noted(read, game):
 
 
 def test_whose_turns(read, game):
-    """Turns 3, 4 and 5 are lost, and turn 6 is seen to begin; every second turn belongs to the other player."""
+    """Turns 3, 4 and 5 are lost, and turn 6 is seen to begin: turns alternate between the players."""
     before = len(states(game.log))
     for _turn in range(4):
         game.next_turn()
@@ -128,7 +128,7 @@ def test_turns_without_a_number(read, game, active, missing):
 
 @pytest.mark.parametrize("turn", [1, 2, 3, 4])
 def test_turns_of_whom(read, turn):
-    """The turn's number is known first, and not its player."""
+    """After the gap the turn's number is known before its player: the turn is uncertain."""
     log = Log()
     game = Game(log)
     game.state += 1
@@ -156,7 +156,7 @@ def test_taken_up(read):
 
 
 def test_gap_before_turn_1(read):
-    """Arena begins turn 1 before its number is known: the lost part may belong to it."""
+    """States are lost before turn 1 has its number: they may belong to it, so its spells are uncertain."""
     log = Log()
     game = Game(log)
     game.state += 1
@@ -245,7 +245,7 @@ def test_second_beginning_lost(read, game, ended, lost):
 
 
 def test_named(read, game):
-    """A change that names another game is not part of this one, nor is what follows, until a game begins."""
+    """A change that names another game is not part of this game, nor are later states, until a game begins."""
     game.send(gameInfo={"matchID": "c3d4", "gameNumber": 1, "stage": "GameStage_Play"})
     game.cast(1, OPT)
     found = read(game.log.bytes())
@@ -300,7 +300,7 @@ def nameless(log):
 
 
 def test_name_by_content(read):
-    """The name does not depend on the place in the log, or on the log."""
+    """A game's name depends neither on its place in the log, nor on the log."""
     log = played()
     (name,) = {game.name for game in read(nameless(log)).games}
     assert name.startswith("arena-")
@@ -319,7 +319,7 @@ def test_names_differ(read):
 
 
 def test_clean(read):
-    """Escapes and direction marks are removed."""
+    """Escapes and direction marks are removed from a match id."""
     log = Log()
     Game(log, match="a\x1b[31m\u202eb").begin()
     assert "a[31mb" == read(log.bytes()).games[0].events[0].meta["arena"]["match"]

@@ -33,7 +33,7 @@ def doubts(found):
 
 
 def test_the_catalogue():
-    """Front and back have their names; four cards of the catalogue are not on Arena."""
+    """Fronts and backs have their right names; four cards of the catalogue are not on Arena."""
     names = known_cards().names
     catalogue = bundled()
     assert 145 == len(names)
@@ -49,7 +49,7 @@ def test_the_catalogue():
 
 
 def test_known():
-    """All numbers that Arena had on a certain date."""
+    """The data has all numbers that Arena had on a certain date."""
     cards = known_cards()
     assert 25_287 == sum(number in cards for number in range(110_000))
     assert set(cards.names) <= {number for number in range(110_000) if number in cards}
@@ -64,7 +64,7 @@ def test_lazy():
 
 
 def test_known_card(read, game):
-    """No day, no doubt, no warning: the record is as certain as with a table."""
+    """A known card leads to no day, no doubt and no warning: the record is as certain as with a table."""
     game.resolve(game.cast(1, HAWK))
     found = read(game.log.bytes(), cards=False)
     assert [] == doubts(found)
@@ -72,7 +72,7 @@ def test_known_card(read, game):
 
 
 def test_unknown_card(read, game):
-    """It is cast, resolves, and stays."""
+    """An unknown card is cast, resolves and stays on the battlefield: each event has the doubt."""
     game.resolve(game.cast(1, NEW), designation=(DAY, "persistent"))
     game.cast(2, OPT)
     found = read(game.log.bytes(), cards=False)
@@ -84,7 +84,7 @@ def test_unknown_card(read, game):
 
 
 def test_named(read, game, tmp_path):
-    """Its name is not that of a card of day and night."""
+    """The table names the card, and it is no card of day and night, so there is no doubt."""
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{NEW},A newer card\n")
     game.resolve(game.cast(1, NEW))
@@ -103,7 +103,7 @@ def test_other_side(read):
 
 @pytest.mark.parametrize("more", [{"type": "GameObjectType_Token"}, {"isFacedown": True}])
 def test_no_card(read, more):
-    """A token's number, and hidden cards."""
+    """A token's number and hidden cards are no doubts."""
     game = begun()
     game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, **more)])
     found = read(game.log.bytes(), cards=False)
@@ -115,7 +115,7 @@ def test_no_card(read, more):
 
 
 def test_copies(read, game):
-    """A permanent becomes a copy, and a spell is copied."""
+    """A permanent that becomes a copy of an unknown card, and a copied spell of one, are doubts."""
     game.send(gameObjects=[game.shown(game.resolve(game.cast(1, HAWK)), NEW, BATTLEFIELD, 1)])
     copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
     game.send(gameObjects=[game.shown(600, BACK, STACK, 2, isCopy=True)], annotations=[copy])
@@ -123,7 +123,7 @@ def test_copies(read, game):
 
 
 def test_table_first(read, game, tmp_path):
-    """The given table says that this is another card."""
+    """The given table names another card for a bundled number: the table counts."""
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{RUFFIAN},Somebody's own\n")
     game.resolve(game.cast(1, RUFFIAN))

@@ -3,12 +3,12 @@
 | promise | test |
 | --- | --- |
 | a state that comes too early waits for its predecessor; the record is the same as in order | test_late, test_moved |
-| the same for real sessions with moved messages | test_sessions_moved |
+| real sessions with moved messages give the same records | test_sessions_moved |
 | a missing state is a gap after 64 states and two seconds | test_too_late, test_within_two_seconds |
 | waiting ends with the log or game | test_at_the_end, test_before_another_game |
 | it also ends with a whole state or an undo | test_before_a_whole_state, test_before_an_undo |
 | a state that comes too late is left out, and the game continues | test_too_late |
-| the same for late states of an earlier game | test_earlier_game |
+| late states of an earlier game are left out too | test_earlier_game |
 | an undo, or the states that it undoes, may come too early or too late | test_undo_moved |
 | the queue of waiting states is limited | test_bounded, test_bounds |
 | at the end of a followed log, waiting states are read after two seconds | test_followed |
@@ -45,7 +45,7 @@ def moved(log, place, by):
 
 
 def test_late(read, game):
-    """Two states come after the eight that follow them."""
+    """Two states come after the eight that should follow them."""
     for _spell in range(12):
         game.cast(1, OPT)
     game.next_turn()
@@ -95,7 +95,7 @@ def test_too_late(read, game):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("by, lost", [(150, False), (250, True)])
 def test_within_two_seconds(read, by, lost):
-    """One message each ten milliseconds by the log's clock: 150 take less than two seconds, and 250 more."""
+    """By the log's clock, with a message each ten milliseconds, 150 messages take less than two seconds, 250 more."""
     game = begun(pace=5)
     for _spell in range(300):
         game.cast(1, OPT)
@@ -148,7 +148,7 @@ def test_before_an_undo(read, game):
 
 
 def test_before_another_game(read, game):
-    """Waiting states belong to the earlier game."""
+    """When the next game begins, waiting states are read as states of the earlier game."""
     game.state += 1
     game.cast(1, OPT)
     Game(game.log, number=2).begin()
@@ -202,7 +202,7 @@ def test_undo_moved(read, game, by):
 
 @pytest.mark.wide
 def test_bounded(read):
-    """At one moment of the log's clock: many states without a predecessor."""
+    """Many states without a predecessor come at the same moment of the log's clock: only a limited number waits."""
     game = begun(pace=0)
     number = 3 * arena_waiting.MOST
     for _state in range(number):
@@ -225,7 +225,7 @@ def test_bounds(number, size):
 
 
 def test_followed(tmp_path, monkeypatch, game):
-    """No new lines come for longer than that; before the time is over, no waiting state is read."""
+    """The followed log gets no lines for more than two seconds: only then waiting states are read."""
     monkeypatch.setattr(arena_waiting, "PATIENCE", 0.2)
     game.cast(1, OPT)
     game.state += 1
@@ -255,7 +255,7 @@ def test_followed(tmp_path, monkeypatch, game):
 
 
 def messages(data):
-    """The lines of a session before its first message, and those with states: how many, and whether one is whole."""
+    """The lines before a session's first message, and those with states: how many states, and whether one is whole."""
     head, found = [], []
     for line in data.split(b"\n"):
         if MARK not in line:

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| it is found where Arena writes it: Windows, macOS, Steam, Wine, other prefixes | test_found |
+| a log is found where Arena writes it: Windows, macOS, Steam, Wine, other prefixes | test_found |
 | the newest log is used, preceded by that of the previous session | test_newest |
 | without a log, the error lists the places | test_nothing |
 """
@@ -64,7 +64,7 @@ def test_newest(tmp_path):
 
 
 def test_nothing(tmp_path, monkeypatch):
-    """Also for a user without a home folder."""
+    """The error lists the searched places, also for a user without a home folder."""
     assert all(path.name == "Player.log" for path in find_logs(home=tmp_path, system="linux", environment={}).tried)
     assert 1 == len(find_logs(home=tmp_path, system="darwin", environment={}).tried)
 

@@ -5,7 +5,7 @@
 | the untap step comes once, before the claims of its turn | test_untap_step_before_claims |
 | in real sessions the untap step immediately follows its turn | test_sessions |
 | a turn that begins with another step skips its untap step | test_no_untap_step |
-| so does the turn at which the log begins; a turn lost in a gap had one | test_joined, test_not_seen |
+| the turn in which the log begins skips it too; a turn lost in a gap had one | test_joined, test_not_seen |
 | a phased-out permanent phases in at its player's untap step without a message | test_phased_out_untold |
 | a phased-out permanent is neither turned nor made a copy | test_phased_out_changed |
 """
@@ -50,7 +50,7 @@ def test_no_untap_step(read, game):
 
 
 def test_phased_out_untold(read, game):
-    """It phased in at its player's untap step without a message, so it can phase out again, and not in."""
+    """A permanent phased in at its player's untap step without a message, so it can phase out again, but not in."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.next_turn()
@@ -72,7 +72,7 @@ def test_phased_out_changed(read, game):
 
 
 def test_joined(read, game):
-    """The log begins in turn 4, after its untap step."""
+    """The log begins in turn 4 after its untap step, so the record's turn 4 skips it."""
     game.next_turn()
     game.log.lines.clear()
     game.full()
@@ -83,7 +83,7 @@ def test_joined(read, game):
 
 
 def test_not_seen(read, game):
-    """Turn 2 began in a gap."""
+    """Turn 2 began in a gap; it had an untap step."""
     game.state += 1
     game.turn = game.active = 2
     game.send(turnInfo={"turnNumber": 2, "activePlayer": 2})

@@ -7,8 +7,8 @@
 | invalid names and numbers are left out | test_left_out |
 | an invalid row is left out and counted, the others are used | test_odd_rows |
 | another file is refused in a sentence | test_refused |
-| so is a table with too many bytes or rows | test_too_much, test_too_many, test_bombs |
-| so is a database with computed columns, or one that takes too long | test_databases |
+| a table with too many bytes or rows is refused | test_too_much, test_too_many, test_bombs |
+| a database with computed columns, or one that takes too long, is refused | test_databases |
 """
 
 import gzip
@@ -65,7 +65,7 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds(tmp_path, kind):
-    """The file's name does not matter."""
+    """A table is recognised whatever its file's name."""
     path = tmp_path / "table.xyz"
     KINDS[kind](path)
     assert NAMES == read_cards(path).names
@@ -99,7 +99,7 @@ def test_read_only(tmp_path):
 
 
 def test_left_out(tmp_path):
-    """Control characters, empty and too long names; numbers below one and far too large ones."""
+    """Left out: names with control characters, empty and too long names; numbers below one and far too large ones."""
     path = tmp_path / "cards.csv"
     names = ["a\u202eb", "", "x" * 201, "fine"]
     rows = [f'{number},"{name}"' for number, name in enumerate(names, 1)]
@@ -146,7 +146,7 @@ def much(path, begin, row, blocks):
 @pytest.mark.parametrize("row", ROWS_OF_NOTHING)
 @pytest.mark.parametrize("begin", BEGINNINGS)
 def test_too_much(tmp_path, monkeypatch, begin, row):
-    """Tested with smaller limits: a table at them is refused."""
+    """With smaller limits for the test, a table above them is refused."""
     path = tmp_path / "cards.csv.gz"
     much(path, begin, row, 1)
     monkeypatch.setattr(cards, "SIZE", 2**17)
@@ -159,7 +159,7 @@ def test_too_much(tmp_path, monkeypatch, begin, row):
     [(b"id,name\n", b"0,\n"), (b"[\n{},\n", b"{},\n"), (b"{}\n", b"{}\n"), (b"[{},", b"{},"), (b"[{},", b"[],")],
 )
 def test_too_many(tmp_path, monkeypatch, begin, row):
-    """The maximum number of rows, in as few bytes as possible."""
+    """A table with too many rows is refused; the tables use as few bytes as possible."""
     path = tmp_path / "cards"
     much(path, begin, row, 1)
     monkeypatch.setattr(cards, "ROWS", 2**10)
@@ -190,7 +190,7 @@ DATABASES = {
 
 @pytest.mark.parametrize("kind", [*DATABASES, "slow", "good"])
 def test_databases(tmp_path, monkeypatch, kind):
-    """Nothing in it is computed; a good one is read within the limit of steps."""
+    """A database with computed columns is refused; a good one is read within the limit of steps."""
     path = tmp_path / "cards.mtga"
     database(path)
     if kind in DATABASES:
@@ -212,7 +212,7 @@ def test_databases(tmp_path, monkeypatch, kind):
     b"SQLite format 3\0" + b"\0" * 5000, b"\x1f\x8b\0\0", b"\xff\xfei\0d\0", b'id,name\n"1',
 ])  # fmt: skip
 def test_refused(tmp_path, data):
-    """One sentence with the file's name."""
+    """The refusal is one sentence with the file's name."""
     path = tmp_path / "cards"
     path.write_bytes(data)
     with pytest.raises(UnreadableError, match=r"cards: \$: "):

@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | new lines are read as one source | test_grows |
-| overwritten by a longer, equal or shorter log between two polls: read anew as another source | test_overwritten |
-| the same if only the part read last differs | test_overwritten_behind_its_head |
+| a file that is overwritten between two polls, by a log of any length, is another source | test_overwritten |
+| it is read as another source even if only the part read last differs | test_overwritten_behind_its_head |
 """
 
 import pytest
@@ -15,7 +15,7 @@ FIRST = [b"first %06d\n" % number for number in range(1_000)]
 
 
 def followed(path, *changes):
-    """Return the lines of each source, making the next change whenever the end of the file is reached."""
+    """Return the lines of each source; make the next change whenever the end of the file is reached."""
     changing = iter(changes)
 
     def waiting():
@@ -32,7 +32,7 @@ def bare(lines):
 
 
 def test_grows(tmp_path):
-    """Appended in halves of lines."""
+    """The file grows by halves of lines."""
     path = tmp_path / "Player.log"
     path.write_bytes(b"".join(FIRST))
 
@@ -47,7 +47,7 @@ def test_grows(tmp_path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("number", [1, 10, 1_000, 1_001, 50_000])
 def test_overwritten(tmp_path, number):
-    """In place: for the system it is the same file."""
+    """The file is overwritten in place: for the system it is the same file."""
     path = tmp_path / "Player.log"
     path.write_bytes(b"".join(FIRST))
     second = [b"other %06d\n" % each for each in range(number)]
@@ -55,7 +55,7 @@ def test_overwritten(tmp_path, number):
 
 
 def test_overwritten_behind_its_head(tmp_path):
-    """Logs of one client have the same beginning."""
+    """The new log begins like the old one, as logs of one client do."""
     path = tmp_path / "Player.log"
     alike = [b"the same in every log\n"] * KNOWN
     path.write_bytes(b"".join(alike + FIRST))

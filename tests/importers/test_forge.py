@@ -8,11 +8,11 @@
 | a card that enters at night may be named by its back | test_resolved_as_its_back |
 | in the graveyard, a front's name claims nothing, a back's name does | test_face_of_the_dead |
 | `first strike damage step` is not a step in records | test_steps |
-| one command from the log to its audit; the example is such a log | test_one_pipe, test_the_example |
+| a log can be piped into its audit; the example is such a log | test_one_pipe, test_the_example |
 | activated and triggered abilities are not casts | test_abilities |
 | names of players and cards may be anything | test_names |
 | several games in a file, and in several files | test_two_games, test_next_games, test_two_files |
-| who won; a draw and a stopped game have no winner; in a larger game those who lost have left | test_ends |
+| the winner is recorded; a draw or a stopped game has none; in a larger game the losers have left | test_ends |
 | a log without a game is an error with advice | test_silent |
 | the format is recognised by its content, and no other is | test_detect, test_detect_no_other |
 """
@@ -38,7 +38,7 @@ SEATS = ("Ai(1)-Moon, and Back - Wolves", "Ai(2)-Kess' Papers")
 
 
 def test_a_game():
-    """Event by event up to turn 3; nothing is missing, so a strict import accepts it."""
+    """The game is read event by event up to turn 3; nothing is missing, so a strict import accepts it."""
     found = read(day_and_night(Log()), strict=True)
     steps = [{"type": "step-began", "step": step} for step in ("untap", "upkeep", "draw", "precombat-main")]
     end = [{"type": "step-began", "step": step} for step in ("end", "cleanup")]
@@ -91,7 +91,7 @@ def test_blank_lines():
 
 
 def test_faces():
-    """One claim for each turn and face, by forge, at its line; it agrees."""
+    """Each turn has one claim for each face, by forge, with its line; it agrees."""
     found = read(day_and_night(Log()))
     (claim,) = of(found.events(), "face-claimed")
     assert {"type": "face-claimed", "permanent": "12", "face": "back", "by": "forge"} == claim
@@ -107,7 +107,7 @@ def test_wrong_face(new):
 
 @pytest.mark.parametrize("name, claims", [("Tavern Smasher", ["back"]), ("Tavern Ruffian", [])])
 def test_face_of_the_dead(name, claims):
-    """It dies at night; no other line names it."""
+    """A werewolf dies at night, and no other line names its face."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn().turn()
     found = read(log.say(f"Zone Change: {name} (12) was put into Graveyard from Battlefield.").over())
     assert claims == [event["face"] for event in of(found.events(), "face-claimed")]
@@ -117,7 +117,7 @@ def test_face_of_the_dead(name, claims):
 
 
 def test_resolved_as_its_back():
-    """Cast at night, it enters with its back up; the line may use that name."""
+    """A werewolf cast at night enters with its back up; the line may use the back's name."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
     log.put("cast", "Village Watch", 13).resolve("Village Reavers - Creature 5 / 4").rest().turn().over()
     found = read(log)
@@ -126,7 +126,7 @@ def test_resolved_as_its_back():
 
 
 def test_steps():
-    """All steps, in upper or lower case; extra combats too."""
+    """All steps are read, in upper or lower case; also additional combats."""
     log = Log(["Ai(1)-Wolves", "Bo"]).turn().attack("Wolf Token (7)").phase(*AFTER[:3])
     log.phase("Beginning of Combat Step", "declare attackers step", "Declare blockers step", *AFTER).rest()
     found = read(log.turn().over())
@@ -141,7 +141,7 @@ def test_steps():
 
 
 def test_the_example():
-    """The file is what these tests make."""
+    """The example file equals the log that these tests make."""
     log = day_and_night(Log(["Ai(1)-Moonlit Wolves", "Ai(2)-Tides"], new=True), shown="Tavern Ruffian")
     log.lines.insert(0, "Simulation mode")
     assert log.bytes() == (Path(__file__).parents[2] / "examples" / "forge" / "game.log").read_bytes()
@@ -170,7 +170,7 @@ def test_abilities():
 
 
 def test_names():
-    """Seat names of the simulator with commas, apostrophes, brackets and keywords."""
+    """Player names may contain commas, apostrophes, brackets and keywords."""
     seats = ("Ai(1)-Who cast (3) stones, played - B3", "Ai(1)-Who", "Ai(3)-Kess's")
     log = Log(seats, new=True).turn().put("cast", "Kilo, Apogee Mind", 1).resolve("Kilo, Apogee Mind - Creature 1 / 3")
     log.rest().turn().put("cast", "Opt", 2, by=seats[0]).put("cast", "Opt", 3).rest()
@@ -201,7 +201,7 @@ def test_two_games(newest_first, result):
 
 
 def test_next_games():
-    """After a truncated game, with hands or without; after a finished game, in the middle of the next."""
+    """The next game begins after a truncated game, with opening hands or without; or after a finished one."""
     cut_off = Log().turn().rest().turn()
     players = ["Cy", "Di"]
     for second in (Log(players).turn(), Log(players, hands=False).turn().turn()):
@@ -213,7 +213,7 @@ def test_next_games():
 
 
 def test_two_files():
-    """Each file has a game; equal names in two files are distinguished."""
+    """Each of two files has a game; two games of the same name get different names."""
     logs = [day_and_night(Log()).bytes(), b"no game here\n", Log().turn().over().bytes()]
     found = read(*logs)
     assert ["game-1-G1", "game-3-G1"] == [game.name for game in found.games]
@@ -224,7 +224,7 @@ def test_two_files():
 
 
 def test_ends():
-    """A game ends at the lines about its outcome."""
+    """A game ends at the lines about its outcome, which name winner and losers."""
     draw = Log().turn().rest().turn().say("Game Outcome: Ana has accepted that the game is a draw")
     draw.say("Game Result: Game 1 ended in a Draw! Took 5 ms.")
     stopped = Log().turn().rest().turn()
@@ -247,7 +247,7 @@ def test_ends():
 
 
 def test_silent():
-    """Only the outcome, as the simulator's -q prints it; or an empty file."""
+    """A log with only the outcome, as the simulator's -q prints it, or an empty file, is an error with advice."""
     for data in (Log(hands=False).over().bytes(), b"", b"Turn: Turn x (Ana)\n"):
         with pytest.raises(UnreadableError, match=r"no turn in this log; run Forge's simulator without -q"):
             read(data)
@@ -261,7 +261,7 @@ def test_silent():
     b"\r\n\r\nPhase: Ana's Untap step\r\n", b"Add to stack: Ana activated Fog (1)\n",
 ])  # fmt: skip
 def test_detect(head):
-    """By its own lines, and not by those of others."""
+    """Forge's format is recognised by its own lines."""
     assert "forge" == detected(head).name
 
 

@@ -1,9 +1,9 @@
-"""Forge's text log: copies, which it calls casts and lists after the line of the effect that made them.
+"""Forge's text log: copies of spells. The log calls them casts, after the line of the effect that made them.
 
 | promise | test |
 | --- | --- |
 | after a storm's line, as many casts as spells were cast before are copies and don't count | test_storm |
-| one more is uncertain; another card, or a paid one, is a cast | test_beyond_the_storm |
+| one more than that is uncertain; another card, or a paid one, is a cast | test_beyond_the_storm |
 | other copying effects make one copy, or as many as they say | test_how_many |
 | an optional copy is uncertain; a copy that is cast is a cast | test_how_many |
 | a copy does not turn night into day, a second cast does | test_night |
@@ -54,7 +54,7 @@ def test_storm(new, newest_first, many):
     ({"before": 1, "behind": 1, "card": "Shock"}, 0, 0, 3),
 ])  # fmt: skip
 def test_beyond_the_storm(given, copied, perhaps, cast):
-    """More than possible, a paid one, and other cards, one of them cast before."""
+    """After the storm: more "casts" than possible are uncertain; a paid one, and another card, are casts."""
     events = read(stormy(**given)).events()
     assert (copied, cast) == (len(of(events, "spell-copied")), len(casts(events)) - 1)
     assert perhaps == len(of(events, "spells-uncertain"))
@@ -76,7 +76,7 @@ def test_beyond_the_storm(given, copied, perhaps, cast):
     ("Moonbolt ability fizzles.", 0, 0),
 ])  # fmt: skip
 def test_how_many(text, copied, perhaps):
-    """Two are called casts after the line; without a line about copies, the second repeats the first unpaid."""
+    """Two spells are called casts after the line; without a line about copies, the second, unpaid one may be a copy."""
     events = read(stormy(before=0, behind=2, text=text)).events()
     doubts = perhaps or (1 if not copied else 0)
     assert (copied, doubts) == (len(of(events, "spell-copied")), len(of(events, "spells-uncertain")))
@@ -125,7 +125,7 @@ def test_creature():
     ("Shock", "Shock ability fizzles.", "Ana", False),
 ])  # fmt: skip
 def test_entering(card, line, turn, enters):
-    """Ana casts it in her turn or Bo's, and this line reports its resolution."""
+    """Ana casts the spell in her turn or Bo's, and this line reports its resolution."""
     log = Log(new=True).turn(turn).put("cast", card, 5, by="Ana").resolve(line).rest().turn().over()
     entered = [one["card"] for event in of(read(log).events(), "permanents-entered") for one in event["permanents"]]
     assert [card] * enters == entered

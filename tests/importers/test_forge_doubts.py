@@ -1,15 +1,15 @@
-"""Forge's text log: what it leaves open, and the warnings about that.
+"""Forge's text log: facts that it leaves open, and the warnings about them.
 
 | promise | test |
 | --- | --- |
 | copies that are called casts make the tally uncertain | test_storm, test_twincast, test_copy_of_an_earlier_turn |
-| so does a spell that is repeated without payment | test_untold_copy |
+| a spell that is repeated without payment makes the tally uncertain | test_untold_copy |
 | casts that are no copies stay casts | test_no_copies |
 | if a copy decides between day and night, both stay possible | test_copies_are_carried_along |
 | missing parts at either end or in the middle are reported | test_truncated, test_joined, test_gap |
 | a card number given late belongs to the permanent; among several players it is not guessed | test_numbers |
 | a permanent that acts arrived unseen: with a warning, except for tokens | test_late |
-| if the designation before is open then, the record begins in that turn | test_taken_up, test_effects |
+| if the designation before that is then uncertain, the record begins in that turn | test_taken_up, test_effects |
 | a card cast or played again had left before; its attacker controls it | test_moved |
 | stated effects make it day or night; unknown conditions get a warning | test_effects, test_conditions |
 | other lines are ignored, invalid ones named | test_other_lines |
@@ -23,7 +23,7 @@ from tests.importers.forge_reading import casts, changes, of, read
 
 
 def storm(new):
-    """One spell, then one with storm: the original, its trigger, and its copy, which is called a cast."""
+    """One spell, then another with storm: the original, its trigger, and its copy, which the log calls a cast."""
     log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
     log.put("cast", "Opt", 60).resolve("Opt (60) - Draw a card.")
     log.put("cast", "Moonbolt", 61, target="Ana").put("triggered", "Moonbolt", 61, mana=0)
@@ -36,7 +36,7 @@ def storm(new):
 @pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_storm(new, newest_first):
-    """Two are certainly casts, the third may not be; it has a warning at its place in the log."""
+    """Two are certainly casts, the third may be a copy; it has a warning at its place in the log."""
     found = read(storm(new).bytes(newest_first=newest_first))
     assert [("Ana", "Tavern Ruffian"), ("Bo", "Opt"), ("Bo", "Moonbolt")] == casts(found.events())
     (doubt,) = of(found.events(), "spells-uncertain")
@@ -49,7 +49,7 @@ def test_storm(new, newest_first):
 
 
 def test_copies_are_carried_along():
-    """At night, one cast and perhaps a second: it may be day or night afterwards."""
+    """At night there is one cast and perhaps a second: it may be day or night afterwards."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
     log.put("cast", "Moonbolt", 13).put("triggered", "Echo Stone", 14, mana=0).put("cast", "Moonbolt", 90, mana=0)
     log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").rest().turn()
@@ -74,14 +74,14 @@ def test_copy_of_an_earlier_turn():
 
 
 def test_untold_copy():
-    """The same spell again without payment and with nothing resolved between: uncertain, whatever the text says."""
+    """The same spell is cast again without payment, and nothing resolved between: uncertain, whatever the text says."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2, mana=0).resolve("")
     found = read(log.rest().turn().over())
     assert (1, 1) == (len(casts(found.events())), len(of(found.events(), "spells-uncertain")))
 
 
 def test_no_copies():
-    """The same spell paid twice; a spell cast by another; a text that copies nothing that was cast."""
+    """No copies: the same spell paid twice; a spell cast by another player; a text that copies no cast spell."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2).resolve("Moonbolt deals 2 damage.")
     log.phase("Main phase, postcombat").put("cast", "Falling", 3).put("triggered", "Falling", 3, mana=0)
     log.put("cast", "Opt", 4, mana=0).resolve("Cascade (Exile cards until you exile a nonland card. Cast it.)")
@@ -94,7 +94,7 @@ def test_no_copies():
 
 
 def test_truncated():
-    """Cut off in a turn, or within a line; the next game is another."""
+    """A log may be cut off in a turn or within a line; the next game is another game."""
     log = day_and_night(Log())
     whole = log.bytes()
     found = read(whole[: whole.index(b"Turn: Turn 6") - 7])
@@ -171,7 +171,7 @@ def test_taken_up():
 
 
 def test_moved():
-    """Returned to its hand and cast again; and controlled by the player who attacks with it."""
+    """A card returns to its hand and is cast again; a permanent is controlled by the player who attacks with it."""
     log = Log().turn().creature("Bear", 1).land("Forest", 5).creature("Bear", 1).land("Forest", 5).rest()
     found = read(log.turn().attack("Bear (1)").rest().turn().over())
     assert ["spell-cast", "permanents-entered", "permanents-entered", "permanents-left", "spell-cast"] == [
@@ -193,7 +193,7 @@ def test_moved():
     ("If it's neither day nor night, it becomes day as this creature enters.", ""),
 ])  # fmt: skip
 def test_effects(text, becomes):
-    """Stated, depending on something unknown, or not an effect."""
+    """Effects that the log states, that depend on something unknown, or that are no effects of day and night."""
     found = read(Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text).rest().turn().over())
     assert [becomes] * bool(becomes) == [event["becomes"] for event in of(found.events(), "effect-resolved")]
     assert (becomes is None) == ("effect" in found.kinds) == ("game-joined" in found.tags())
@@ -229,7 +229,7 @@ def test_new_lines(line, new):
 
 
 def test_other_lines():
-    """Other messages of the program; and unreadable turns, steps and spells."""
+    """Other messages of the program are ignored; unreadable turns, steps and spells are named."""
     log = Log().say("12:41:52 [INFO ] GuiBase: APP: Forge v.2.0.14", "The card Fog was not assigned to any set.")
     log.turn().say("Land: Echo Stone effect's value for Echo Stone (9) is Ana picked B", "java.lang.Exception: x")
     log.say("Zone Change: Send countered spell to Graveyard", "Player Control: Ana has restored control over themself")

@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | a changed log is read into legal games, or refused in a sentence | test_mutations |
-| the same for ten thousand changed logs | test_many_mutations |
-| names and numbers that no game has | test_odd_values |
+| ten thousand changed logs are read or refused | test_many_mutations |
+| names and numbers that no game has are read or refused | test_odd_values |
 | time is linear in the log's size, whatever is repeated in it | test_floods, test_taken_up_again_and_again |
-| the same for logs four times as long | test_whole_floods |
+| time is linear for logs four times as long | test_whole_floods |
 | a game with too many lines is refused | test_bounds |
 """
 
@@ -106,14 +106,14 @@ def mutate(seed, logs):
 
 
 def test_mutations():
-    """A few of them."""
+    """A few changed logs are read into legal games, or refused."""
     assert answered(everything()) == 2
     mutate(1, 12)
 
 
 @pytest.mark.slow
 def test_many_mutations():
-    """Ten thousand, always the same ones."""
+    """Ten thousand changed logs, always the same, are read into legal games, or refused."""
     mutate(11, 10_000)
 
 
@@ -127,7 +127,7 @@ def test_many_mutations():
     (b"has lost", b"has won"),
 ])  # fmt: skip
 def test_odd_values(before, after):
-    """All values are replaced."""
+    """All values of one kind are replaced by odd ones."""
     assert before in everything()
     answered(everything().replace(before, after))
 
@@ -160,7 +160,7 @@ FLOODS = {
 
 
 def flooded(flood, times):
-    """This many times the smallest flood, in at most three quarters of a second for each."""
+    """Read this many times the smallest flood, in at most three quarters of a second for each."""
     data = FLOODS[flood](times).bytes()
     running = Import(IMPORTER, known_of(bundled(), None))
     before = time.process_time()
@@ -174,20 +174,20 @@ def flooded(flood, times):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("flood", sampled(FLOODS, 4))
 def test_floods(flood):
-    """About a megabyte."""
+    """A flood of about a megabyte is answered in time."""
     flooded(flood, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flood", FLOODS)
 def test_whole_floods(flood):
-    """Some megabytes in about a second each."""
+    """A flood of some megabytes is answered in about a second each."""
     flooded(flood, 4)
 
 
 @pytest.mark.wide
 def test_taken_up_again_and_again():
-    """A condition in each turn: the record begins anew a limited number of times, then there are only warnings."""
+    """A condition in each turn: the record begins again a limited number of times, then there are only warnings."""
     log = Log(hands=False)
     for number in range(1, 3_000):
         log.say(f"Turn: Turn {number} (Ana)", "Resolve stack: If so, it becomes night.")
@@ -199,7 +199,7 @@ def test_taken_up_again_and_again():
 @pytest.mark.parametrize("bound", ["LINES", "LETTERS"])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_bounds(monkeypatch, bound, newest_first):
-    """In a sentence with the line; a game within the limits is read."""
+    """A game with too many lines is refused, in a sentence with the line; a game within the limits is read."""
     log = day_and_night(Log())
     assert answered(log.bytes(newest_first=newest_first)) == 1
     monkeypatch.setattr(forge, bound, 40)

@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | the lines are right, however the file is split when read | test_lines, test_marks_of_the_beginning |
-| reading begins again at a saved place | test_places, test_resting |
-| only lines with the mark are given, with their true numbers; the mark can change | test_the_mark |
+| reading can restart from a saved place | test_places, test_resting |
+| with a mark, only lines that contain it are read, with their true numbers; the mark can change | test_the_mark |
 | a line above the limit is left out, named, and not kept in memory | test_long_lines, test_a_very_long_line |
 | a source ends at its limit, or where decompression fails, and says so | test_ends |
 | items become games: withdrawn events are gone, each event names its origin | test_games |
@@ -72,7 +72,7 @@ TEXT = st.lists(st.sampled_from([b"a", b"mark", b"\n", b"\r\n", b"\r", b"{", b"l
 
 @given(TEXT, st.integers(1, 50))
 def test_lines(data, size):
-    """They equal the plain definition for any pieces."""
+    """The lines equal the plain definition, however the file is split."""
     source = Source("x", Pieces(data, size))
     assert naive(data) == list(source.lines())
     assert len(naive(data)) == source.line
@@ -101,7 +101,7 @@ def test_places(data, size, draw):
 
 @given(TEXT, st.integers(1, 50))
 def test_the_mark(data, size):
-    """Lines that contain the mark, with their true numbers."""
+    """Only lines that contain the mark are read, with their true numbers."""
     source = Source("x", Pieces(data, size))
     source.mark = b"mark"
     assert [(number, line) for number, line in naive(data) if b"mark" in line] == list(source.lines())
@@ -117,7 +117,7 @@ def test_the_mark(data, size):
 
 @pytest.mark.parametrize("size", [7, 10**6])
 def test_long_lines(monkeypatch, size):
-    """Shorter than the limit, equal, and longer; also at the end of the file."""
+    """Lines shorter than the limit, equal, and longer; also at the end of the file."""
     monkeypatch.setattr(sources, "LINE_LENGTH", 20)
     source = Source("x", Pieces(b"\n".join([b"a" * 20, b"b" * 21, b"c", b"d" * 90, b"e" * 20, b"f" * 22]), size))
     assert [(1, b"a" * 20), (3, b"c"), (5, b"e" * 20)] == list(source.lines())
@@ -125,7 +125,7 @@ def test_long_lines(monkeypatch, size):
 
 
 def test_a_very_long_line():
-    """It is never in memory as a whole."""
+    """A very long line is never in memory as a whole."""
 
     class Endless(io.RawIOBase):
         count = 0
@@ -144,7 +144,7 @@ def test_a_very_long_line():
 
 
 def test_ends(monkeypatch):
-    """At the size limit; at damaged compression."""
+    """A source ends at the size limit, or at damaged compression."""
     source = Source("x", io.BytesIO(gzip.compress(b"one\ntwo\n" * 1000)[:-20]))
     assert len(list(source.lines())) <= 2000
     assert "damaged gzip data" in source.damage
@@ -201,7 +201,7 @@ def test_resting():
 
 @pytest.mark.parametrize("item", [Warned("gap", "missing", 7, "1"), Skipped(7, "missing")])
 def test_strict(item):
-    """Notes do not stop it."""
+    """A strict import stops at a warning or a skipped line, but not at a note."""
     items = [Observed("1", STARTED, 1), Noted("undone", "was taken back", 5), item]
     assert 1 == len(list(Import(made(*items)).games([Source("x", io.BytesIO())])))
     assert 1 == len(list(Import(made(*items[:2]), strict=True).games([Source("x", io.BytesIO())])))
@@ -210,7 +210,7 @@ def test_strict(item):
 
 
 def test_bounds(monkeypatch):
-    """A sentence with the line."""
+    """Too many games or events are refused in a sentence with the line."""
     monkeypatch.setattr(importing, "EVENTS", 3)
     monkeypatch.setattr(importing, "GAMES", 2)
     cast = Observed("1", SpellCast(player="Ana"), 9)
@@ -289,7 +289,7 @@ def test_nothing_is_named_by_files():
 
 
 def test_ours_are_registered():
-    """They are registered in pyproject.toml with the same names and places."""
+    """The bundled importers are registered in pyproject.toml with the same names and places."""
     import tomllib
     from pathlib import Path
 
@@ -301,7 +301,7 @@ def test_ours_are_registered():
 
 
 def test_not_of_the_frame():
-    """An item of an unknown kind, and a game without a beginning."""
+    """An importer that yields an unknown item, or a game without a beginning, is reported as a bug."""
     for item in ("x", Observed("1", SpellCast(player="Ana"), 1)):
         with pytest.raises(TypeError, match="importer made: "):
             list(Import(made(item), Options()).games([Source("x", io.BytesIO())]))

@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | a changed log is read into legal games, or refused in a sentence | test_mutations |
-| the same for twenty thousand changed logs | test_many_mutations |
-| values that no client sends: numbers, names, lists of any size | test_odd_values |
+| twenty thousand changed logs are read or refused | test_many_mutations |
+| values that no client sends are read or refused: numbers, names, lists of any size | test_odd_values |
 | time and memory are linear in the log's size: many objects, games, turns, undos | test_floods |
-| the same for logs four times as long | test_whole_floods |
+| time and memory are linear for logs four times as long | test_whole_floods |
 | a log of 200 MB is imported within 200 MiB | test_memory |
 """
 
@@ -144,7 +144,7 @@ def mutate(seed, logs, folder):
 
 
 def test_mutations(tmp_path):
-    """Some of them, always the same ones."""
+    """Some changed logs, always the same, are read into legal games, or refused."""
     assert answered(everything(), options(str(tmp_path))) == 2
     mutate(1, 6, tmp_path)
 
@@ -152,7 +152,7 @@ def test_mutations(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
 def test_many_mutations(tmp_path, seed):
-    """Ten thousand each, always the same ones."""
+    """Ten thousand changed logs for each seed are read into legal games, or refused."""
     mutate(seed, 10_000, tmp_path)
 
 
@@ -172,7 +172,7 @@ def test_many_mutations(tmp_path, seed):
     (b'"type": "ZoneType_Battlefield"', b'"type": "ZoneType_"'),
 ])  # fmt: skip
 def test_odd_values(tmp_path, before, after):
-    """All values are replaced."""
+    """All values of one kind are replaced by odd ones."""
     data = everything()
     assert before in data
     answered(data.replace(before, after), options(str(tmp_path)))
@@ -250,7 +250,7 @@ def affected(part):
 
 
 def annotations(part):
-    """As many annotations in one state as fit in a line: begun turns, untap steps, and many kinds of one."""
+    """As many annotations in one state as fit in a line: begun turns, untap steps, or many kinds."""
     game = begun()
     few, many, most = 9_000 // part, 60_000 // part, 200_000 // part
     untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * few
@@ -283,9 +283,9 @@ PASSES = 130
 
 
 def flooded(folder, flood, part):
-    """Read a flood, or a part of it, within a time in proportion.
+    """Read a flood, or a part of it; the time must be in proportion to a reference.
 
-    A busy machine takes longer for the reference too; garbage collection is off meanwhile.
+    On a busy machine the reference takes longer too. Garbage collection is off meanwhile.
     """
     data = flood(part)
     running = Import(IMPORTER, options(str(folder)))
@@ -308,14 +308,14 @@ def flooded(folder, flood, part):
 @pytest.mark.wide(but=4)
 @FLOODS
 def test_floods(tmp_path, flood):
-    """A sixteenth of each flood."""
+    """A sixteenth of each flood is answered in time."""
     flooded(tmp_path, flood, 16)
 
 
 @pytest.mark.slow
 @FLOODS
 def test_whole_floods(tmp_path, flood):
-    """Some megabytes each."""
+    """Whole floods of some megabytes are answered in time."""
     flooded(tmp_path, flood, 1)
 
 
@@ -338,7 +338,7 @@ sys.exit(code)
 
 @pytest.mark.slow
 def test_memory(tmp_path):
-    """In a new process whose peak memory the system reports: repeated games, each under its own name."""
+    """A new process imports repeated games, each under its own name; the system reports its peak memory."""
     path = tmp_path / "Player.log"
     base = everything()
     filler = b"[UnityCrossThreadLogger]" + b"x" * 2000 + b"\n"

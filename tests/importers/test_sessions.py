@@ -8,9 +8,9 @@ The sessions lie beside this project, in ../shared/arena-logs; without them thes
 | the right numbers of undone stretches, gaps and truncations are reported | test_troubles, test_undone |
 | reader and referee accept every event; each names its line and how it is known | test_taken |
 | a log without detailed messages says which setting to switch on | test_detailed_logs_off |
-| there are no other games | test_no_other_games |
-| each is recognised by its first bytes | test_detected |
-| several games of a file, and of a match; Brawl; the winner of each | test_winners |
+| no other games are found | test_no_other_games |
+| each session is recognised by its first bytes | test_detected |
+| each of several games of a file or match has its winner, also in Brawl | test_winners |
 | a log that has grown gives the same events as before, and more | test_grown |
 """
 
@@ -82,7 +82,7 @@ def tallies(events):
 @pytest.mark.wide(but=3)
 @EACH
 def test_tallies(game):
-    """Turn 0 of the independent count is Arena's first turn before its number is known: turn 1."""
+    """Each turn's casts equal the independent count; its turn 0 is Arena's turn 1 before it has its number."""
     counted = {}
     for turn, (seat, active, others) in game["turns"].items():
         entry = counted.setdefault(max(int(turn), 1), [f"Seat {seat}", 0, 0])
@@ -93,7 +93,7 @@ def test_tallies(game):
 
 
 def test_no_other_games():
-    """A game without an expectation does not exist."""
+    """No game is found that the independent reader did not count."""
     files = {game["file"] for game in expected()}
     games = sorted((game["file"], f"{game['match']}-G{game['game']}") for game in expected())
     assert games == sorted((file, game.name) for file in files for game in imported(file).games)
@@ -111,7 +111,7 @@ def test_troubles(game):
 
 
 def test_undone():
-    """The right number in each file."""
+    """The number of undone stretches is right in each file."""
     for file in {game["file"] for game in expected()}:
         undos = sum(game["undos"] for game in expected() if game["file"] == file)
         assert undos == imported(file).kinds.get("undone", 0)
@@ -152,7 +152,7 @@ def test_detected():
 
 
 def test_grown():
-    """Cut at many places, also within lines: the events of the part are the first events of the whole."""
+    """A session is cut at many places, also within lines: its events are the first events of the whole."""
     file = "session_2026-05-06_0859_phantom-bootstrap-drift.log.gz"
     whole = {game.name: encode_lines(game.events) for game in imported(file).games}
     data = gzip.decompress((SESSIONS / file).read_bytes())

@@ -3,18 +3,18 @@
 | promise | test |
 | --- | --- |
 | recorded games have the expected events and verdicts | test_recorded, test_verdicts |
-| clocks of other languages, in the file and as copied; logs of older shapes | test_clocks, test_any_clock, test_older |
-| text that was copied from the window | test_copied_text |
+| clocks of other languages, in files and copied text; older formats | test_clocks, test_any_clock, test_older |
+| text copied from the window is read | test_copied_text |
 | claims come after arrivals, untap steps and known effects | test_before_an_arrival and others |
 | an unknown effect leads to no finding | test_uncaused |
 | a rollback restores the turn's beginning; one after an XMage error gives no finding | test_rollback, test_restored |
-| several arrive together; a returning card is new; a copy has copied values | test_together, test_blink, test_clone |
-| a card's back as it enters; a land's back | test_enters_as_its_back |
-| copies of spells, and only of spells; adventures; face-down spells | test_spells |
-| phasing belongs to the untap step; a skipped one; a further one | test_phasing, test_skipped, test_further |
+| arriving together; a returning card is a new object; clones copy values | test_together, test_blink, test_clone |
+| a card may enter with its back up; a land may have a back | test_enters_as_its_back |
+| copies of spells are no casts; adventures and face-down spells are casts | test_spells |
+| phasing belongs to the untap step, which may be skipped or repeated | test_phasing, test_skipped, test_further |
 | an attacker is controlled by the active player | test_stolen |
 | players leave before or after the winner is named | test_players_leave |
-| tokens | test_tokens |
+| a token enters as a token | test_tokens |
 | two cards may have the same three digits of an id | test_same_digits |
 | chat, card names and player names that imitate messages are not believed | test_chat, test_names |
 | a log is recognised by its beginning, and stored once | test_detect, test_kept_once |
@@ -48,7 +48,7 @@ def recorded(name):
 
 
 def without_ids(events):
-    """The same with short ids: a returning card is a new object, and its exact id does not matter."""
+    """The same events with short ids: a returning card is a new object, and its exact id does not matter."""
     plain = (json.dumps({**each, "game": ""}, sort_keys=True) for each in events)
     return [re.sub(r'"([0-9a-f]{3})-\d+"', r'"\1"', each) for each in plain]
 

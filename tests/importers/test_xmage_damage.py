@@ -1,9 +1,9 @@
-"""Damaged XMage logs: an answer, no new findings, and a report of what is missing.
+"""Damaged XMage logs are read without new findings, and missing messages are reported.
 
 | promise | test |
 | --- | --- |
 | a log that is cut, changed, shuffled or repeated leads to no new finding | test_damages |
-| two hundred times each recorded log | test_many_damages |
+| each recorded log is damaged two hundred times | test_many_damages |
 | a message that is cut or changed is reported | test_nothing_is_lost_silently |
 | time is linear in the log's size | test_floods |
 """

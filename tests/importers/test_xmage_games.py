@@ -1,18 +1,18 @@
-"""Whole games in the form of XMage's client log, each with the record that it must give; and the same under damage.
+"""Whole games in the format of XMage's client log, each with the expected record; also damaged ones.
 
 | promise | test |
 | --- | --- |
 | each log gives its record, without a finding or a report of anything missing | test_games |
-| in HTML or copied from the window, and with any clock | test_copied |
+| the record is the same in HTML, copied from the window, and with any clock | test_copied |
 | people who join or watch between two messages change nothing | test_bystanders |
 | names of players that imitate messages change nothing but the name | test_players |
 | names of cards that imitate messages change nothing but the name | test_cards |
 | chat that imitates messages is not read, wherever it stands | test_chat |
 | a damaged log leads to no finding | test_damages, test_many_damages |
-| a log whose messages stand twice is not believed again after players go back | test_shuffled |
-| a card that turns without being there casts doubt on the claims of its step | test_a_stranger_turns |
+| in a log with doubled messages, claims are not used again after players go back | test_shuffled |
+| if a card transforms that never arrived, the claims of that step are not compared | test_a_stranger_turns |
 | a line that is missing inside a message is reported; so is half of a tag | test_torn, test_open_quote |
-| torn markup is no chat | test_torn_is_no_chat |
+| torn markup is not read as chat | test_torn_is_no_chat |
 | lines that changed places within a message are reported | test_lines_that_changed_places |
 
 The records were written by hand from the rules and the lines, before the logs were read.
@@ -128,7 +128,7 @@ def test_chat(line):
 
 
 def accused(name, data):
-    """What is found in a damaged log."""
+    """The findings about a damaged log."""
     try:
         found = read(data)
     except RecordError:
@@ -151,7 +151,7 @@ def test_many_damages(name):
 
 
 def turned(*more):
-    """A game that goes back to turn 5 after something that no log of XMage's has; then a wrong day."""
+    """A game that goes back to turn 5 after an event that XMage's logs never contain; then a wrong day."""
     night = "It has become night", TURNS
     log = day().turn().at("DR", "Bo draws a card").turn().at("UN", *night).at("M1", *more)
     log.say("Player request: Rolling back to start of turn 5").turn("Ana", number=5).at("UN", *night)
@@ -166,20 +166,20 @@ def turned(*more):
     ],
 )
 def test_shuffled(log, kind):
-    """A log whose messages stand twice or elsewhere is not believed again after players go back."""
+    """In a log with doubled or moved messages, claims are not used again after players go back."""
     found = read(log)
     assert found.kinds[kind]
     assert findings(found) == []
 
 
 def test_a_stranger_turns():
-    """A card that turns and is not there shows that the night before it can't be compared."""
+    """A card transforms that is not on the battlefield: the night before it can't be compared with the rules."""
     log = day().at("M1").spell("Ana", "{Opt#0b1}").turn().at("UN", "It has become night", STRANGER)
     assert findings(read(log)) == []
 
 
 def test_lines_that_changed_places():
-    """The ends of tags before their beginnings: the message is changed."""
+    """Ends of tags come before their beginnings: the message is reported as changed."""
     name = "copies-and-tokens"
     lines = log(name).split(b"\n")
     at = next(number for number, line in enumerate(lines) if b"casts a copied" in line)
@@ -197,14 +197,14 @@ def test_lines_that_changed_places():
     ],
 )
 def test_torn_is_no_chat(begins, instead):
-    """A message that is torn behind a name, or within a tag, is not taken for what somebody said."""
+    """A message that is torn behind a name, or within a tag, is not read as chat."""
     found = read(re.sub(begins, instead, log("copies-and-tokens")))
     assert found.kinds["changed"] == 1
     assert findings(found) == []
 
 
 def test_open_quote():
-    """Half of a tag, closed by the end of another one, is no tag."""
+    """Half of a tag that is closed by the end of another one is not a tag."""
     name = "copies-and-tokens"
     torn = re.sub(rb'"><a href="#Plains">Plains</a>', b">Plains", log(name), count=1)
     found = read(torn)
@@ -214,7 +214,7 @@ def test_open_quote():
 
 @pytest.mark.parametrize("name", GAMES[:2])
 def test_torn(name):
-    """A line of the file that is missing inside a message is reported, if it tells of a permanent or a spell."""
+    """A line that is missing inside a message is reported, if it is about a permanent or a spell."""
     lines = log(name).split(b"\n")
     before, events = said(read(log(name))), Counter(expected(name))
     for number, line in enumerate(lines):

@@ -74,7 +74,7 @@ def test_losses(log, kind):
     ],
 )  # fmt: skip
 def test_missing(log, kind, sentence):
-    """Once, at the end of the turn, and claims continue."""
+    """A missing message is reported once, at the end of the turn, and later claims are compared."""
     before = read(log)
     assert kind not in before.kinds
     found = read(log.turn().turn().at("DR", "Ana draws a card"))
@@ -112,7 +112,7 @@ def test_nothing_missing(log):
 
 
 def test_skipped_by_an_effect():
-    """A step that an effect skips does not exist: what waits since the untap step goes on the stack in the next one."""
+    """A step that an effect skips does not begin: triggers of the untap step go on the stack in the step after it."""
     log = day().spell("Ana", VANDAL).creature("Ana", VANDAL).turn().turn().at("UN", "It has become night")
     log.at("UP", "Ana skips Upkeep step (source: {Eon Hub#0e3})").at("DR", "Ana draws a card")
     events = read(log).events()

@@ -51,7 +51,7 @@ class Log:
             self.say(f"{player} keeps hand")
 
     def row(self, text: str, stamp: str, colour: str = "White") -> Self:
-        """Add a line with this clock and text, as it is."""
+        """Add a line with this clock and unchanged text."""
         parts = text.split("{")
         html = parts[0]
         for part in parts[1:]:

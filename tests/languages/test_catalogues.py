@@ -11,7 +11,7 @@
 | tags, rule keys, commands and options stay as they are | test_names_stay |
 | texts are looked up at run time, and only as literal strings | test_calls |
 | the catalogues contain click's texts | test_all_of_click |
-| a hole in a catalogue is found | test_a_hole_is_found |
+| the test notices a missing translation | test_a_hole_is_found |
 """
 
 import ast
@@ -115,7 +115,7 @@ def test_plural_rules(language, number, rule):
     [("fr", ["0 sort", "1 sort", "2 sorts", "21 sorts"]), ("ja", ["呪文0個", "呪文1個", "呪文2個", "呪文21個"])],
 )
 def test_plural_forms(language, expected):
-    """Read back from the compiled catalogues."""
+    """The compiled catalogues have the plural forms of their language."""
     read = gettext.translation(DOMAIN, str(CATALOGUES), [language])
     assert expected == [read.ngettext("{n} spell", "{n} spells", n).format(n=n) for n in (0, 1, 2, 21)]
 
@@ -136,7 +136,7 @@ def test_compiled(language, tmp_path):
 
 @EVERY_LANGUAGE
 def test_spelled(language):
-    """Sorted by the English text and without source places, which change more often than the text."""
+    """The file is sorted by the English text, without source places, which change more often than the text."""
     written = po_file(language).read_bytes()
     lines = [line for line in written.splitlines() if b"Generated-By" not in line]
     assert lines == [line for line in spelled(renewed(language)).splitlines() if b"Generated-By" not in line]
@@ -224,7 +224,7 @@ def faults(text):
 
 
 def test_calls():
-    """The argument is a literal string, and is looked up when the text is printed."""
+    """Each translating call has a literal string, and looks it up when the text is printed."""
     for folder in ("daynight", "events", "projections"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
@@ -247,7 +247,7 @@ def test_calls_are_judged(text):
 
 
 def test_click_says_so():
-    """click still has the texts that daynight translates; a later version may change them."""
+    """click still has the texts that daynight translates; a later version of click may change them."""
     from pathlib import Path
 
     import click

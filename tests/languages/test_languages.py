@@ -1,4 +1,4 @@
-"""Which language is used for whom.
+"""Which language each reader, thread and task gets.
 
 | promise | test |
 | --- | --- |
@@ -94,7 +94,7 @@ def test_speaking_inside_speaking():
 
 
 def test_no_such_language():
-    """It is a usage error and a ValueError; the language does not change."""
+    """An unknown language is a usage error and a ValueError; the language does not change."""
     for language in ("de", "", "FR", "../fr"):
         with pytest.raises(AskedError, match=r"no language '.*'; there are en, fr, ja$"), speaking(language):
             pass
@@ -126,7 +126,7 @@ def test_threads():
 
 
 def test_tasks():
-    """As in a server: tasks take turns, and each keeps its own language."""
+    """Tasks of a server take turns, and each keeps its own language."""
 
     async def answer(language):
         said = []
@@ -177,7 +177,7 @@ def test_a_watching_thread(tmp_path):
     ("ja", "イベント106（ターン19）以降、夜である：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を"),
 ])  # fmt: skip
 def test_a_game(language, sentence):
-    """Loaded in English, asked in another language."""
+    """A game that was loaded in English answers in another language."""
     game = Game.load("demo")
     english = game.why(122)
     says = english.sources[1].says
@@ -192,7 +192,7 @@ def test_a_game(language, sentence):
 
 
 def test_grammar():
-    """Lists, alternatives, numbers."""
+    """Lists, alternatives and numbers follow the language's grammar."""
     change = Changed(
         event=9, rule="check-day", because=(5,), turn=3, was=Designation.DAY, became=Designation.NIGHT,
         checked_turn=2, players=("Ana", "Bo"),

@@ -4,7 +4,7 @@
 | --- | --- |
 | no picture or report contains a raw keyword of records | test_keywords, test_keywords_are_found |
 | Japanese sentences have no space between them, and Japanese full stops | test_japanese_sentences |
-| singular and plural of spells are right, in tooltips as on the terminal | test_numbers_of_spells |
+| singular and plural of spells are right, in tooltips and on the terminal | test_numbers_of_spells |
 | day, night and neither are worded naturally | test_neither |
 """
 
@@ -59,7 +59,7 @@ def raw(text):
 @pytest.mark.wide(but=1)
 @EVERY_LANGUAGE
 def test_keywords(language, tmp_path, capsys):
-    """Neither on a card, nor in the texts about it."""
+    """No picture or report has a raw keyword, neither on a card nor in the texts about it."""
     assert [] == [line for text in pictures(language) for line in raw(text)]
     assert [] == [line for text in reports(language, tmp_path) for line in raw(text)]
     word = {"fr": "nocturne", "ja": "夜明"}[language]
@@ -74,7 +74,7 @@ def test_keywords_are_found(tmp_path, capsys):
 
 
 def test_japanese_sentences():
-    """Neither in visible texts nor in texts for screen readers."""
+    """Japanese sentences are right in visible texts and in texts for screen readers."""
     for text in pictures("ja"):
         assert not re.search(r"[぀-ヿ一-鿿）][.,;:] |。 ", text), text
 

@@ -5,7 +5,7 @@
 | the story of Brutal Cathar and other games is complete in English, French and Japanese | test_story |
 | no English is left, except in notes and typed commands | test_no_english_left, test_english_is_found |
 | `--lang` may be before or after the command, with `=`; the last wins; else the environment | test_where_it_is_asked |
-| the same in a new process | test_where_a_process_is_asked |
+| the language is chosen likewise in a new process | test_where_a_process_is_asked |
 | an unknown language is wrong usage, and the three are named | test_no_such_language |
 | every help text, its headings, and click's usage errors are translated | test_help, test_wrong_usage |
 | wide Japanese characters: no line is too long, columns are aligned, nothing is cut off | test_wide |
@@ -68,14 +68,14 @@ def left(text, language):
 @pytest.mark.wide
 @pytest.mark.parametrize("language", ["en", *TRANSLATED])
 def test_story(language):
-    """`python -m tests.languages.story` rewrites the files; a speaker of the language should then read them."""
+    """The stored story equals a new run; `python -m tests.languages.story` rewrites it for speakers to read."""
     assert path(language).read_text(encoding="utf-8") == story(language)
 
 
 @pytest.mark.wide(but=1)
 @EVERY_LANGUAGE
 def test_no_english_left(language):
-    """Nor in any help text."""
+    """No English is left in the story, nor in any help text."""
     assert [] == left(path(language).read_text(encoding="utf-8"), language)
     for name in COMMANDS:
         assert [] == left(helped(name, language), language), name
@@ -114,7 +114,7 @@ WHY = ("why", "demo", "--at", "122")
     (WHY, {"LANG": "de_DE.UTF-8"}, "night"),
 ])  # fmt: skip
 def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
-    """In this process; languages of earlier commands have no effect."""
+    """The language of a command in this process; languages of earlier commands have no effect."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
@@ -129,7 +129,7 @@ def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
     (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
 ])  # fmt: skip
 def test_where_a_process_is_asked(arguments, environment, word):
-    """In new processes: by option, by environment, by both."""
+    """A new process is asked by option, by environment, or by both."""
     answer = ran(*arguments, **environment)
     assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
 
@@ -145,7 +145,7 @@ def test_where_a_process_is_asked(arguments, environment, word):
     ([], {}, None),
 ])  # fmt: skip
 def test_asked(arguments, environment, language):
-    """It is found before the rest of the command line is parsed."""
+    """`--lang` is found before the rest of the command line is parsed."""
     assert language == asked(arguments, environment)
 
 
@@ -156,7 +156,7 @@ def test_asked(arguments, environment, language):
 ])  # fmt: skip
 @pytest.mark.parametrize("place", [0, 2])
 def test_no_such_language(capsys, monkeypatch, language, sentence, place):
-    """The error is in the environment's language."""
+    """The error about an unknown language is in the environment's language."""
     monkeypatch.setenv("DAYNIGHT_LANG", language)
     arguments = ["why", "demo"]
     arguments[place:place] = ["--lang", "de"]
@@ -169,7 +169,7 @@ def test_no_such_language(capsys, monkeypatch, language, sentence, place):
 
 @EVERY_LANGUAGE
 def test_help(capsys, language):
-    """The main help: its sentence, its options, each command in a line or two, the exit codes."""
+    """The main help is translated: its sentence, its options, each command in a line or two, the exit codes."""
     assert 0 == run(["--help", "--lang", language])
     text = capsys.readouterr().out
     joined = " ".join(text.split())
@@ -202,7 +202,7 @@ def test_help(capsys, language):
     (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
 ])  # fmt: skip
 def test_wrong_usage(capsys, arguments, french, japanese):
-    """Exit code 2, and no English."""
+    """Wrong usage gives exit code 2 and a sentence without English."""
     for language, sentence in (("fr", french), ("ja", japanese)):
         assert 2 == run(["--lang", language, *arguments]), language
         captured = capsys.readouterr()
@@ -219,7 +219,7 @@ def cells(line):
 
 
 def test_wide(capsys, monkeypatch):
-    """In 60 columns, and the same in French."""
+    """In 60 columns Japanese and French output is aligned and complete."""
     monkeypatch.chdir(ROOT)
 
     def told(*arguments, columns):
@@ -279,7 +279,7 @@ def test_json(capfdbinary, monkeypatch, command):
 
 
 def test_refusals(capsys, tmp_path, monkeypatch):
-    """Exit code 3 and 4."""
+    """Refusals have exit codes 3 and 4, with file, line and path, in every language."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g.jsonl").write_text('{"type": "game-started", "format": "x", "game": "g", "players": ["Ana"]}\n')
     expected = {
@@ -297,7 +297,7 @@ def test_refusals(capsys, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("language", sampled(["de", ""], 2))
 def test_environment(tmp_path, language):
-    """A user's test script that sets its own language keeps it."""
+    """A user's test script that sets its own language keeps that language."""
     test = f'sh -c \'echo "<$LANGUAGE>" >> "{tmp_path}/told"; exit 0\''
     before = {"LANGUAGE": language} if language else {}
     assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test, **before).returncode
@@ -305,7 +305,7 @@ def test_environment(tmp_path, language):
 
 
 def test_nothing_is_left(capsys, monkeypatch):
-    """Commands in different languages, with English in between."""
+    """Commands run in different languages, with English in between: none affects the next."""
     monkeypatch.setenv("LANGUAGE", "")
     # A help text made in English is not reused for another language.
     assert "Show this message and exit." in daynight.get_help(click.Context(daynight, help_option_names=["--help"]))

@@ -4,7 +4,7 @@
 | --- | --- |
 | every term of the grammar has a kind, and every kind a term | test_terms |
 | TextMate colours each keyword as the grammar reads it, and very few names | test_textmate |
-| its file is generated from the grammar; its patterns are valid | test_file |
+| TextMate's file is generated from the grammar; its patterns are valid | test_file |
 | Pygments keeps the text and gives each word a kind | test_pygments |
 | a name behind game, edition, casts or copies has no colours | test_names |
 | a word is only coloured where it is a keyword; an invalid line has no colours | test_context, test_no_line |

@@ -69,13 +69,13 @@ turn 1 ana
 
 
 def test_laid_out():
-    """A typed game, and its standard layout."""
+    """A typed game gets its standard layout."""
     assert LAID_OUT == formatted(TYPED.encode())
     assert [one.event for one in read_text(TYPED)] == [one.event for one in read_text(LAID_OUT)]
 
 
 def typed(chance: random.Random, text: str) -> str:
-    """The same text as typed in a hurry."""
+    """The text with other spaces, line ends, blank lines and comments, as if typed in a hurry."""
     lines = []
     for line in text.split("\n"):
         words = line if '"' in line else re.sub(" ", lambda _: " " * chance.choice((1, 1, 1, 2)), line)
@@ -94,7 +94,7 @@ def test_written_is_laid_out(made):
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("seed", range(20))
 def test_idempotent(seed):
-    """However it was typed: the same events, one stable layout, and all comments."""
+    """However the text was typed: the same events, one stable layout, and all comments."""
     chance = random.Random(seed)
     text = typed(chance, TYPED if seed % 2 else LAID_OUT)
     once = formatted(text.encode())
@@ -113,7 +113,7 @@ def test_comments():
 
 
 def test_fmt(daynight, tmp_path):  # noqa: F811
-    """The file is rewritten, and reported."""
+    """`daynight fmt` rewrites the file, and reports it."""
     path = tmp_path / "game.dn"
     path.write_bytes(TYPED.encode())
     assert (0, f"{path}: laid out\n", "") == daynight("fmt", path)
@@ -126,7 +126,7 @@ def test_fmt(daynight, tmp_path):  # noqa: F811
 
 
 def test_check(daynight, tmp_path):  # noqa: F811
-    """Nothing is written; exit code 1 if a file is not in the standard layout."""
+    """`--check` writes nothing, and gives exit code 1 if a file is not in the standard layout."""
     path, good = tmp_path / "game.dn", tmp_path / "good.dn"
     path.write_bytes(TYPED.encode())
     good.write_bytes(LAID_OUT.encode())
@@ -141,7 +141,7 @@ def test_check(daynight, tmp_path):  # noqa: F811
 
 
 def test_filter(daynight, stdin):  # noqa: F811
-    """For use in editors."""
+    """`fmt -` is a filter for editors."""
     stdin(gzip.compress(TYPED.encode()))
     ran = daynight("fmt", "-")
     assert (2, "") == ran[:2]
@@ -191,7 +191,7 @@ def test_packed(daynight, tmp_path, name):  # noqa: F811
     ("game g1\r\nplayers Ana, Bo\r\n", [1, 2]),
 ])  # fmt: skip
 def test_lines_are_named(daynight, tmp_path, typed, lines):  # noqa: F811
-    """The numbers of exactly the lines whose layout differs."""
+    """`--check` names exactly the lines whose layout differs."""
     path = tmp_path / "game.dn"
     path.write_bytes(typed.encode())
     assert "".join(f"{path}:{line}: not laid out\n" for line in lines) == daynight("fmt", "--check", path).out

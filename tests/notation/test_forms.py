@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| each example in the table is an event of its tag, and is written so | test_examples |
+| each example in the table is read as an event of its tag, and written exactly like that | test_examples |
 | every kind of event is in the table | test_every_tag |
-| other ways of saying it are the same event | test_other_ways |
+| other phrasings are read as the same event | test_other_ways |
 | shortened names are completed; quoted names are literal | test_completed, test_literal |
 | any other card is written by its name, quoted if it looks like a number or a line | \
 test_other_cards, test_other_cards_quoted |
@@ -58,7 +58,7 @@ def of(line: str, before: str = BEFORE) -> list:
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
 def test_examples(form):
-    """Each is one event of that tag, and is written exactly so."""
+    """Each example is one event of its tag, and is written exactly like that."""
     if form.tag == "game-started":
         text = {
             "game": "game friday\nplayers Ana, Bo",
@@ -79,7 +79,7 @@ def test_examples(form):
 
 
 def test_every_tag():
-    """No tag is missing."""
+    """The table has a form for every tag."""
     assert {*TAGS} == {form.tag for form in FORMS}
 
 
@@ -152,7 +152,7 @@ def test_every_tag():
     ("Ana casts Opt {} @2024-06-07 19:30:00Z", "Ana casts Opt @2024-06-07 19:30:00Z {}"),
 ])  # fmt: skip
 def test_other_ways(line, as_well):
-    """Both ways give the same events."""
+    """Both phrasings give the same events."""
     assert of(line) == of(as_well)
     assert of(line)
 
@@ -164,7 +164,7 @@ def test_several_on_a_line():
 
 
 def test_completed():
-    """Players by any unique prefix, cards of the catalogue by three characters or more."""
+    """Players are completed from any unique prefix, cards of the catalogue from three characters or more."""
     assert of("Ana casts Tavern Ruffian") == of("a casts tav") == of("ANA casts TAVERN R")
     assert of("Ana casts Tavern Smasher") == of("ana casts Tavern S")
     both = "Tavern Ruffian // Tavern Smasher"
@@ -222,7 +222,7 @@ def test_own_catalogue():
 
 
 def test_literal():
-    """Exactly the quoted text, known or not."""
+    """A quoted name is exactly the quoted text, known or not."""
     assert "Tav" == of('Ana casts "Tav"')[0].card
     assert "An" == of('"An" casts Opt')[0].player
     assert ("w9",) == of('"w9" leaves')[0].permanents
@@ -235,13 +235,13 @@ def test_literal():
     ("Ana casts Moonmits", "did you mean Moonmist?"),
 ])  # fmt: skip
 def test_not_guessed(line, says):
-    """A longer prefix or quotation marks make it unambiguous."""
+    """An ambiguous name is refused; a longer prefix or quotation marks make it unambiguous."""
     with pytest.raises(UnreadableError, match=re.escape(says)):
         of(line)
 
 
 def test_not_remembered():
-    """The same words may mean another thing later: after another header, or with a second permanent of that name."""
+    """The same words may later mean another thing: after another header, or with a second permanent of that name."""
     text = "game a\nplayers Ana, Bo\nturn 1 An\nan casts Opt\ngame b\nplayers Bo, Andy\nturn 1 An\nan casts Opt"
     events = [one.event for one in read_text(text)]
     assert ["Ana", "Andy"] == [event.player for event in events if isinstance(event, actions.SpellCast)]

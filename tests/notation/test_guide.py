@@ -1,4 +1,4 @@
-"""The guide has every line.
+"""The notation's guide has every form of line.
 
 | promise | test |
 | --- | --- |
@@ -17,7 +17,7 @@ SEVERAL = {"untap · upkeep · draw"}
 
 
 def test_table():
-    """The guide's table has the same order as the forms."""
+    """The guide's table has the forms in the same order."""
     rows = re.findall(r"^\| (?:`([\w-]+)`)? ?\| `([^`]+)` \|", GUIDE, re.MULTILINE)
     found, tag = [], ""
     for name, line in rows:
@@ -27,7 +27,7 @@ def test_table():
 
 
 def test_game():
-    """It is valid, and the formatter only changes the lines that show other ways to write something."""
+    """The game is valid, and the formatter only changes the lines that show other ways to write an event."""
     (text,) = re.findall(r"^```\n(# table.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     assert 15 == len(read_text(text))
     assert text.replace("· main", "· precombat main") == formatted(text.encode())

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| each game is read as it was meant, and its claims are right | test_as_meant |
+| each game is read as its author meant it, and its claims are right | test_as_meant |
 | with typing errors no right claim is disputed, and each unknown name is reported | test_with_slips |
 | there are three hundred such games, in three languages | test_how_many |
 """
@@ -280,7 +280,7 @@ def events_of(text):
 
 
 def typed(lines, slips):
-    """Type it line by line after the header; a refused line is typed again without the error."""
+    """Type the game line by line after the header; a refused line is typed again without the error."""
     kept, unknown = lines[:2], []
     for meant, slip in zip(lines[2:], slips[2:], strict=True):
         for line in (slip, meant):

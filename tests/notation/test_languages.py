@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | any events, with difficult names too, are written in a language and read back byte for byte | test_any_record |
-| the same for every example game, and a record with every kind of event | test_example_games, test_every_kind |
-| the same for random games with time, object and note on each line | test_random |
-| the same for a record with doubts | test_doubts |
+| every example game, and a record with every kind of event, is read back | test_example_games, test_every_kind |
+| random games with time, object and note on each line are read back | test_random |
+| a record with doubts is read back | test_doubts |
 | each kind of event has its line in each language; every line is one of these | test_lines |
 """
 
@@ -83,7 +83,7 @@ def test_random(seed):
 
 
 def test_doubts():
-    """Bare and quoted names, also both in one event."""
+    """Doubts of bare and quoted names, also of both in one event, are read back."""
     lines = 'Ana: Zorblax (x1), Storm Crow (c1) enter\nx1 becomes a copy of Gloomfink\nAna: "Sad Wolf" (x2) enters\n'
     made = [placed.event for placed in read_text(f"game g\nplayers Ana, Bo\nturn 1 Ana\n{lines}")]
     assert made[2].meta == {"typed": {"unknown": ["Zorblax"]}}

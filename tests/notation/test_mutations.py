@@ -1,4 +1,4 @@
-"""A corrupted text is read or refused, never anything else: no traceback, in limited time.
+"""A corrupted text is read or refused: there is never a traceback, and the time is limited.
 
 | promise | test |
 | --- | --- |
@@ -58,7 +58,7 @@ def spoiled(seed: int) -> bytes:
 
 
 def outcome(data: bytes) -> tuple[list[Event], RecordError | None]:
-    """The events that were read, and the error of the line after them, if there was one."""
+    """The events that were read, and the error of the next line, if there was one."""
     events: list[Event] = []
     try:
         events.extend(placed.event for placed in read(io.BytesIO(data)))
@@ -102,13 +102,13 @@ def hold(seeds: range) -> int:
 
 @pytest.mark.parametrize("many", few_or_all(20, 200))
 def test_spoiled(many):
-    """Of a hundred texts some are still valid, most are not."""
+    """Of a hundred corrupted texts some are still valid, most are not."""
     assert 0.02 < hold(range(many)) / many < 0.95
 
 
 @pytest.mark.slow
 def test_many_spoiled():
-    """The same for twenty thousand texts."""
+    """Twenty thousand corrupted texts are each read or refused."""
     hold(range(10_000, 30_000))
 
 

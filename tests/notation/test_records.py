@@ -6,7 +6,7 @@
 | standard input is recognised by its first line, compressed or not | test_standard_input, test_not_mistaken |
 | a custom catalogue fills in typed cards | test_catalogue |
 | daynight read and write convert without loss, or write nothing | test_there_and_back, test_refused |
-| they write to standard output, or a file | test_read, test_write, test_stored |
+| read and write print to standard output, or write a file | test_read, test_write, test_stored |
 | the audit of the notation's example equals that of its JSON Lines | test_the_example |
 | import skips and reports invalid lines, and keeps the rest | test_imported, test_something_else, test_importer |
 """
@@ -54,7 +54,7 @@ turn 3 Ana
 
 @pytest.fixture
 def both(tmp_path):
-    """The same game in the notation, and in JSON Lines as stored."""
+    """A game in the notation, and the same game in JSON Lines as stored."""
     words, lines = tmp_path / "game.dn", tmp_path / "game.jsonl"
     words.write_text(TEXT, encoding="utf-8")
     lines.write_bytes(encode_lines(one.event for one in read_text(TEXT)))
@@ -69,7 +69,7 @@ def both(tmp_path):
 ], ids=" ".join)  # fmt: skip
 @pytest.mark.parametrize("as_json", [True, False])
 def test_commands(daynight, both, command, as_json):  # noqa: F811
-    """The same answer except for the file's name; also for a compressed file."""
+    """A record in the notation gets the same answer except for the file's name; also a compressed file."""
     words, lines = both
     name, *options = command
     given = [daynight(name, path, *options, *(["--json"] if as_json else [])) for path in both]
@@ -93,7 +93,7 @@ def test_branch_of_words(daynight, both):  # noqa: F811
 
 
 def test_standard_input(daynight, both, stdin):  # noqa: F811
-    """Also with comments before the header, and compressed; the input is read more than once."""
+    """Standard input may have comments before the header, or be compressed; it is read more than once."""
     for path, packed in itertools.product(both, (bytes, gzip.compress)):
         stdin(packed(path.read_bytes()))
         assert daynight("audit", path, "--json").out.replace(str(path), "-") == daynight("audit", "-", "--json").out
@@ -120,7 +120,7 @@ def test_not_mistaken(daynight, stdin):  # noqa: F811
 
 
 def test_catalogue(daynight, tmp_path, both):  # noqa: F811
-    """Arrivals are filled in from it, not from the bundled catalogue first."""
+    """Typed cards are filled in from the custom catalogue first."""
     words, _lines = both
     card = {"name": "Tavern Ruffian", "double_faced": False, "front": {"name": "Tavern Ruffian", "types": ["Creature"]}}
     own = tmp_path / "cards.json"
@@ -131,7 +131,7 @@ def test_catalogue(daynight, tmp_path, both):  # noqa: F811
 
 
 def test_read(daynight, both, tmp_path):  # noqa: F811
-    """The lines on standard output, or a file and the number of lines."""
+    """`daynight read` prints the lines, or writes a file and prints the number of lines."""
     words, lines = both
     assert (0, lines.read_text("utf-8"), "") == daynight("read", words) == daynight("read", words, "--json")
     output = tmp_path / "out.jsonl"
@@ -142,7 +142,7 @@ def test_read(daynight, both, tmp_path):  # noqa: F811
 
 
 def test_write(daynight, both, tmp_path):  # noqa: F811
-    """The text on standard output, in the document, or in a file."""
+    """`daynight write` prints the text, puts it into the JSON document, or writes a file."""
     _words, lines = both
     text = in_words(read_json(lines))
     assert (0, text, "") == daynight("write", lines)
@@ -156,7 +156,7 @@ def test_write(daynight, both, tmp_path):  # noqa: F811
 
 
 def test_there_and_back(daynight, tmp_path):  # noqa: F811
-    """Every example game and the demo, in their original and stored forms; and from a store."""
+    """Every example game and the demo, as written and as stored, is converted there and back; and from a store."""
     for record in [*sorted(GAMES.glob("*.jsonl")), "demo"]:
         out = tmp_path / "out.dn"
         assert 0 == daynight("write", record, "-o", out).code
@@ -178,7 +178,7 @@ def test_stored(daynight, folder, both):  # noqa: F811
 
 @pytest.mark.parametrize("command", ["read", "write"])
 def test_refused(daynight, both, tmp_path, command):  # noqa: F811
-    """With a place, an exit code, and nothing written; the input file is never overwritten."""
+    """An invalid record is refused with a place and an exit code; nothing is written, least of all the input file."""
     words, lines = both
     words.write_text(TEXT + "  Anna casts Opt\n", encoding="utf-8")
     output = tmp_path / "out"
@@ -206,7 +206,7 @@ def test_impossible(daynight, both, stdin):  # noqa: F811
 
 
 def test_the_example(daynight):  # noqa: F811
-    """The example with the dispute, as a judge would type it."""
+    """The example with the dispute, as a judge would type it, has the same audit as its JSON Lines."""
     words, lines = GAMES / "dispute.dn", GAMES / "dispute.jsonl"
     audits = [daynight("audit", path, "--json") for path in (words, lines)]
     assert 1 == audits[0].code == audits[1].code
@@ -243,7 +243,7 @@ def test_something_else(monkeypatch):
 
 
 def test_importer():
-    """It recognises its files by their first line, and never raises an exception."""
+    """The importer recognises its files by their first line, and never raises an exception."""
     assert "notation" == notation.IMPORTER.name
     assert notation.IMPORTER.detect(TEXT.encode())
     assert not notation.IMPORTER.detect(b'{"type":"game-started"}\n')

@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | any events are written and read back byte for byte | test_any_record, test_ten_thousand |
-| the same with difficult names, and with any note | test_hard_names, test_notes |
-| the same for every kind of event, and every example game | test_every_kind, test_example_games |
+| difficult names, and any note, are read back | test_hard_names, test_notes |
+| every kind of event, and every example game, is read back | test_every_kind, test_example_games |
 | an event has one line, a header has its own | test_lines_and_numbers |
 | the reader gives the line of each event, with and without comments | test_places, test_comments_are_free |
 | typed cards are filled in; cards in square brackets are not | test_filled_in |
@@ -39,14 +39,14 @@ GAMES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob
 @example([actions.SpellCast(player="a and b", card="2 spells"), actions.SpellCast(player="it", spell="token")])
 @example([actions.StepBegan(step="end", note="#"), actions.GameEnded(winner=()), actions.GameEnded(winner=("day",))])
 def test_any_record(made):
-    """Events of every kind, with and without each optional field."""
+    """Events of every kind, with and without each optional field, are read back."""
     given, read = and_back(made)
     assert given == read
 
 
 @given(hard_records())
 def test_hard_names(made):
-    """Names that look like something else in the notation."""
+    """Names that look like other parts of the notation are read back."""
     given, read = and_back(made)
     assert given == read
 
@@ -55,7 +55,7 @@ def test_hard_names(made):
 @settings(max_examples=10_000)
 @given(records())
 def test_ten_thousand(made):
-    """The same for ten thousand records."""
+    """Ten thousand records are read back."""
     given, read = and_back(made)
     assert given == read
 
@@ -64,14 +64,14 @@ def test_ten_thousand(made):
 @settings(max_examples=10_000)
 @given(hard_records())
 def test_ten_thousand_hard_names(made):
-    """The same for ten thousand records with difficult names."""
+    """Ten thousand records with difficult names are read back."""
     given, read = and_back(made)
     assert given == read
 
 
 @pytest.mark.parametrize("fill", [True, False])
 def test_every_kind(fill):
-    """Every kind of event, as typed and as stored."""
+    """Every kind of event is read back, as typed and as stored."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     assert set(TAGS.values()) == {type(event) for event in made}
     if fill:
@@ -84,7 +84,7 @@ def test_every_kind(fill):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 def test_example_games(game):
-    """The example games; the longest line is within the reader's limit."""
+    """The example games are read back; their longest line is within the reader's limit."""
     made = [bundled().fill(event) for event in read_json(game)]
     given, read = and_back(made)
     assert given == read
@@ -92,7 +92,7 @@ def test_example_games(game):
 
 
 def test_lines_and_numbers():
-    """One line for each event except the header, and a blank line before each turn."""
+    """Each event has one line except the header, and each turn has a blank line before it."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     for event, lines in zip(made, lines_of(made), strict=True):
         gap = [""] if isinstance(event, actions.TurnBegan) else []
@@ -101,7 +101,7 @@ def test_lines_and_numbers():
 
 
 def test_places():
-    """The line of each event is the one written for it."""
+    """The reader gives each event the line that was written for it."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     text = in_words(made).splitlines()
     for placed, lines in zip(read_text("\n".join(text)), lines_of(made), strict=True):
@@ -131,7 +131,7 @@ def test_notes(note):
 
 
 def test_filled_in():
-    """Round brackets: the card is filled in when stored. Square brackets: exactly as written."""
+    """In round brackets a card is filled in when stored; in square brackets it stays exactly as written."""
     event = {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}]}
     typed = read_line(json.dumps(event).encode())
     for words in ("Ana: Tavern Ruffian (w1) enters", "Tavern Smasher enters under Ana as w1", "ana: tav enters as w1"):

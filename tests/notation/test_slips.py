@@ -39,7 +39,7 @@ def test_slips(line, column, proposal):
 
 
 def test_there_are_fifty():
-    """There are more than fifty."""
+    """There are more than fifty typing errors in the table."""
     assert 50 < len([column for _line, column, _proposal in SLIPS if column])
     assert 40 < len([proposal for _line, _column, proposal in SLIPS if "did you mean" in proposal])
 
@@ -57,7 +57,7 @@ def test_there_are_fifty():
     ("game g1\nplayers A\u202eB", (1, 1), "U+202E may not stand in a name"),
 ])  # fmt: skip
 def test_headers(text, place, says):
-    """What a header contains, and where it stands."""
+    """An invalid header is reported, whatever is wrong in it or with its place."""
     with pytest.raises(UnreadableError) as error:
         read_text(text)
     assert place == (error.value.line, error.value.column)
@@ -70,7 +70,7 @@ def test_headers(text, place, says):
     (b"\xff", (1, 1), "not UTF-8"),
 ])  # fmt: skip
 def test_files(data, place, says):
-    """Invalid text, and endless lines."""
+    """Invalid text and endless lines are reported."""
     with pytest.raises(UnreadableError) as error:
         list(read(io.BytesIO(data)))
     assert place is None or place == (error.value.line, error.value.column)
@@ -114,7 +114,7 @@ def test_impossible_headers(tmp_path, header, place, says):
 
 
 def test_told_on_one_line():
-    """For any text; and the events before it are returned."""
+    """For any text the message is one printable line, and the events before it are returned."""
     for line in ("\x1b[2J", "a" * 5000, "\u202e" * 50, "Ana casts \x00", "Ana casts " + "(" * 300, "\x85 casts"):
         events, refused = outcome(f"{BEFORE}{line}".encode())
         assert refused is not None

@@ -2,26 +2,26 @@
 
 | promise | test |
 | --- | --- |
-| of what was collected before, nine in ten are understood and none wrongly | test_collected |
-| a row has everything that its line asks for | test_rows |
-| what may be two things is asked back | test_collected, test_asked |
+| of the collected sentences nine in ten are understood, and none wrongly | test_collected |
+| each name in a row's result occurs in its sentence | test_rows |
+| an ambiguous sentence leads to a question | test_collected, test_asked |
 | the stored record is the same in each language | test_same |
-| a name in it that nobody has is told, with what is there | test_names |
-| an id with our words in it is refused with what is meant; others with spaces are read, and written quoted | test_ids |
-| what was said beside a cast is its note, with the comment | test_notes |
-| who concedes against one player loses; with more players one leaves | test_concedes |
-| what no row has is read by the classes of its words | test_classes |
-| what its words are says what a line is, in whatever order they stand | test_gists |
-| a verb is known in each of its forms, but where it denies or is uncertain | test_verbs |
-| a refusal names the words that nobody knows | test_words_told |
-| what tells of several happenings is each of them | test_together |
-| what may be something else is refused | test_not_wrongly |
-| a question, or a part that no event tells of, is refused: nothing that was said is lost in silence | test_remainder |
-| what somebody may, will or wants to cast is no cast; nor is what is there, or what nobody named | test_uncast |
-| a line that begins with a turn begins it, once, whatever follows; or it is refused | test_turns, test_turns_refused |
-| a spell that is told by its cost, or by what it is, is one spell, and no card | test_one_spell, test_no_card |
-| what somebody has, or what resolves, is asked back | test_asked |
-| what is no event leaves none, but for what makes it day or night | test_nothing |
+| an unknown name is reported, with the existing ones | test_names |
+| an id with keywords in it is refused with a proposal; other ids with spaces are read, and written quoted | test_ids |
+| other words beside a cast become its note, with the comment | test_notes |
+| a player who concedes to one opponent loses; with more players, that player leaves | test_concedes |
+| a sentence outside the table is read by the classes of its words | test_classes |
+| the classes of its words decide what a line means, in any order of words | test_gists |
+| a verb is known in each of its forms, except negated and uncertain ones | test_verbs |
+| a refusal names the unknown words | test_words_told |
+| a sentence about several events gives each of them | test_together |
+| a sentence that may mean something else is refused | test_not_wrongly |
+| a question, or a part without an event, is refused: no part of a sentence is dropped silently | test_remainder |
+| "may", "will" or "wants to" cast is no cast; nor is a permanent that is there, or an unnamed thing | test_uncast |
+| a line that begins with a turn begins it once, whatever follows, or is refused | test_turns, test_turns_refused |
+| a spell that is described by its cost or its kind is one spell, without a card | test_one_spell, test_no_card |
+| a thing that somebody has, or that resolves, leads to a question | test_asked |
+| other sentences record no event, except those that make it day or night | test_nothing |
 """
 
 import io
@@ -58,14 +58,14 @@ def refused(line):
 
 
 def bare(events):
-    """Events without their notes, and casts by the letters of a card's name."""
+    """The events without notes, and with casts reduced to the letters of the card's name."""
     plain = [replace(event, note=None) for event in events]
     return [replace(event, card=event.card and event.card.casefold()) if isinstance(event, SpellCast) else event
             for event in plain]  # fmt: skip
 
 
 def meant(meaning):
-    """What a line may mean: each of several meanings as its events; `?` is none."""
+    """The possible results of a line: the events of each meaning; `?` means none."""
     for one in meaning.split(" || "):
         if one != "?":
             yield bare([] if one == "-" else understood(one.replace(" ;; ", "\n")))
@@ -86,7 +86,7 @@ def collected(language):
                                       "ja-typed", "en-heard", "fr-heard", "ja-heard", "en-told", "fr-told",
                                       "ja-told"])  # fmt: skip
 def test_collected(language):
-    """A meaning is a line of the notation, no event, or a question; the note may contain more."""
+    """The result is a line of the notation, no event, or a question; a note may contain more words."""
     lines, wrong, unread = [*collected(language)], [], []
     for line, meaning in lines:
         try:
@@ -103,7 +103,7 @@ def test_collected(language):
 
 
 def test_rows():
-    """Every name of a line occurs in the sentence, or is made from it."""
+    """Every name in a row's result occurs in its sentence, or is made from it."""
     made = {"by": "who", "crowd": "token", "next": "who", "id": "token"}
     for saying in sayings():
         said = {name.rstrip("23") for name in saying.pattern.groupindex}
@@ -120,7 +120,7 @@ def test_rows():
     ("untap, upkeep", "dégagement, entretien", "アンタップ、アップキープ"),
 ])  # fmt: skip
 def test_same(lines):
-    """The language does not matter."""
+    """The same line in another language gives the same events."""
     first, *others = map(understood, lines)
     assert first
     assert [first] * len(others) == others
@@ -137,7 +137,7 @@ def test_same(lines):
     ("Ana casts Opt and draws a card", "Ana casts Opt  # draws a card"),
 ])  # fmt: skip
 def test_together(line, same):
-    """Sentences that used to be refused, and sentences about several events."""
+    """Sentences that used to be refused, and sentences about several events, are read."""
     assert understood(same) == understood(line)
 
 
@@ -256,7 +256,7 @@ def test_notes():
     ("Ana attacks (a bit late)", ""),
 ])  # fmt: skip
 def test_classes(line, same):
-    """What no row has is read where each word has a class."""
+    """A sentence outside the table is read if each of its words has a class."""
     assert bare(understood(same)) == bare(understood(line))
 
 
@@ -290,7 +290,7 @@ def test_verbs(lines):
     ("Bo Opt Ana", "each word is known, but not what they say together"),
 ])  # fmt: skip
 def test_words_told(line, says):
-    """A refusal names the words that nobody knows, and a line with the names that stand there."""
+    """A refusal names the unknown words, and proposes a line with the known names."""
     assert says in refused(line)
 
 

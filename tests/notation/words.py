@@ -57,7 +57,7 @@ def and_back(made: list[Event]) -> tuple[bytes, bytes]:
 
 
 def hard_records() -> st.SearchStrategy[list[Event]]:
-    """The same with difficult names in place of all names."""
+    """Records with difficult names in place of all names."""
     return st.tuples(records(), st.lists(HARD, min_size=1, max_size=4)).map(lambda made: _renamed(*made))
 
 

@@ -50,7 +50,7 @@ def speak(walk: Walk) -> None:
 
 
 def carry_out(walk: Walk, ruling: Event) -> None:
-    """The last ruling is carried out."""
+    """An act that carries out the last ruling."""
     if "designation" in ruling:
         walk.add({"type": "judge-ruled", "by": "Jo", "designation": ruling["designation"]})
     if "to" in ruling:
@@ -58,5 +58,5 @@ def carry_out(walk: Walk, ruling: Event) -> None:
 
 
 def open_disputes(walk: Walk) -> bool:
-    """Whether there is a dispute to continue."""
+    """Return whether there is a dispute that an act can continue."""
     return any(acts_of(walk.naive.acts, name) for name in names(walk))

@@ -25,7 +25,7 @@ IMMERWOLF: dict[str, Any] = {"id": "i", "card": "Immerwolf", "controller": "Ana"
 
 
 def present(naive: Naive, name: str) -> bool:
-    """Whether a permanent is on the battlefield."""
+    """Return whether a permanent is on the battlefield."""
     return any(permanent["id"] == name for permanent in naive.state["battlefield"])
 
 
@@ -36,7 +36,7 @@ def next_turn(naive: Naive) -> Event | None:
 
 
 def untap_step(_: Naive) -> Event | None:
-    """The untap step, and with it the check."""
+    """The untap step, with its check."""
     return {"type": "step-began", "step": "untap"}
 
 
@@ -46,19 +46,19 @@ def cast_by(player: str) -> Letter:
 
 
 def arrival_of(permanent: dict[str, Any]) -> Letter:
-    """A permanent enters, if it is not there."""
+    """A permanent enters, if it is not on the battlefield."""
     event = {"type": "permanents-entered", "permanents": [permanent]}
     return lambda naive: None if present(naive, permanent["id"]) else event
 
 
 def departure_of(permanent: dict[str, Any]) -> Letter:
-    """A permanent leaves, if it is there."""
+    """A permanent leaves, if it is on the battlefield."""
     event = {"type": "permanents-left", "permanents": [permanent["id"]]}
     return lambda naive: event if present(naive, permanent["id"]) else None
 
 
 def effect(becomes: str) -> Letter:
-    """It becomes day, or night, or the other one."""
+    """An effect makes it day, makes it night, or switches it."""
     return lambda _: {"type": "effect-resolved", "becomes": becomes}
 
 

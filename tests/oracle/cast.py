@@ -24,7 +24,7 @@ class Dice(Protocol):
     """The random decisions for making a permanent."""
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of several."""
+        """Choose one of these options."""
 
     def chance(self, percent: int) -> bool:
         """True in this percentage of calls."""
@@ -64,7 +64,7 @@ def custom(dice: Dice) -> dict[str, Any]:
 
 
 def pack(dice: Dice) -> dict[str, Any]:
-    """Werewolves that are not Humans even by day, and the keeper that holds them only by day."""
+    """Werewolves that are not Humans even by day, and a keeper that forbids them to transform, only by day."""
     front: dict[str, Any] = {"name": "Whelp", "subtypes": ["Werewolf"], "keywords": ["daybound"]}
     back: dict[str, Any] = {"name": "Pack", "subtypes": ["Werewolf"], "keywords": ["nightbound"]}
     if dice.chance(35):

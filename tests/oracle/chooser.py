@@ -16,7 +16,7 @@ class Chooser(Protocol):
         """A whole number between two bounds, both included."""
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of several."""
+        """Choose one of these options."""
 
 
 class SeededChooser:
@@ -30,7 +30,7 @@ class SeededChooser:
         return self.source.randint(low, high)
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of several."""
+        """Choose one of these options."""
         return self.source.choice(options)
 
 
@@ -45,5 +45,5 @@ class DrawnChooser:
         return int(self.draw(st.integers(low, high)))
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of several."""
+        """Choose one of these options."""
         return options[self.number(0, len(options) - 1)]

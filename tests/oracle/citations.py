@@ -23,7 +23,7 @@ KEYWORD_LETTERS = {
 
 
 def number(rule: str, edition: str) -> str | None:
-    """The number of a rule key in an edition; None for what has no number (a judge's ruling)."""
+    """The number of a rule key in an edition; None if it has no number (a judge's ruling)."""
     if rule in DAY_AND_NIGHT_LETTERS:
         letters = DAY_AND_NIGHT_LETTERS | CHECK_MOVED.get(edition, {})
         return f"{DAY_AND_NIGHT_SECTION[edition]}{letters[rule]}"

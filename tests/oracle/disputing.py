@@ -55,7 +55,7 @@ def take_act(acts: Acts, event: Event, here: int) -> None:
 
 
 def carried_out(events: list[Event], here: int) -> bool:
-    """Whether the nearest game event before or after a ruling carries it out."""
+    """Return whether the nearest game event before or after a ruling carries it out."""
     ruling = events[here - 1]
     before = [event for event in events[: here - 1] if event["type"] not in OF_THE_RECORD]
     after = [event for event in events[here:] if event["type"] not in OF_THE_RECORD]
@@ -70,7 +70,7 @@ def carried_out(events: list[Event], here: int) -> bool:
 
 
 def counts(acts: Acts, events: list[Event], here: int) -> bool:
-    """Whether a ruling in a dispute counts as a ruling: the last, not under appeal, not carried out."""
+    """Return whether a ruling in a dispute counts: it is the last one, not under appeal, not carried out."""
     name = events[here - 1]["dispute"]
     last = last_ruling(acts, name)
     return last is not None and last[0] == here and status(acts, name) != "appealed" and not carried_out(events, here)

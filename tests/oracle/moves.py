@@ -41,7 +41,7 @@ def join(walk: Walk) -> None:
 
 
 def found(walk: Walk) -> Event:
-    """A permanent that was there before the record began."""
+    """A permanent that is on the battlefield when the record begins."""
     permanent = arrival(walk, walk.new_id(), walk.pick(walk.playing()))
     if "face" not in permanent and permanent.get("back", {}).get("permanent", True) and walk.chance(20):
         if permanent.get("double_faced") or permanent["card"] in DOUBLE_FACED:
@@ -88,7 +88,7 @@ def step(walk: Walk) -> None:
 
 
 def cast(walk: Walk) -> None:
-    """One or two spells."""
+    """A player casts one or two spells."""
     player = walk.caster()
     walk.add({"type": "spell-cast", "player": player, "card": walk.pick(("Opt", "Tavern Ruffian"))})
     if walk.chance(40):
@@ -128,7 +128,7 @@ def depart(walk: Walk) -> None:
 
 
 def change_control(walk: Walk) -> None:
-    """Somebody else controls permanents."""
+    """Another player gets control of permanents."""
     ids, player = walk.some(walk.ids(), 2), walk.pick(walk.playing())
     walk.add({"type": "control-changed", "permanents": ids, "controller": player})
 
@@ -191,7 +191,7 @@ def forbid(walk: Walk) -> None:
 
 
 def effect(walk: Walk) -> None:
-    """It becomes day, or night, or the other one."""
+    """An effect makes it day, makes it night, or switches it."""
     event: Event = {"type": "effect-resolved", "becomes": walk.pick(("night", "day", "switch"))}
     if walk.chance(25):
         event["only_if"] = walk.pick(DESIGNATIONS)
@@ -210,18 +210,18 @@ def leave(walk: Walk) -> None:
 
 
 def meanwhile(walk: Walk) -> None:
-    """An event that leaves the untap step due."""
+    """An event that leaves the untap step pending."""
     walk.pick((depart, change_control, abilities, copy_ends, copy_ends, forbid))(walk)
 
 
 def copy_ends(walk: Walk) -> None:
-    """A copy ends; for a permanent that is not a copy nothing changes."""
+    """A copy effect ends; a permanent that is no copy does not change."""
     copies = [one["id"] for one in walk.state["battlefield"] if one["copy"] is not None]
     walk.add({"type": "copy-ended", "permanents": walk.some(copies or walk.ids())})
 
 
 def leave_what_waits(walk: Walk) -> None:
-    """The controller of a triggered ability leaves before anybody had priority."""
+    """The controller of a waiting triggered ability leaves before anybody has priority."""
     waiting = [trigger["controller"] for trigger in walk.state["triggers"] if trigger["waits"]]
     walk.add({"type": "player-left", "player": walk.pick(waiting)})
 
@@ -249,19 +249,19 @@ def end(walk: Walk) -> None:
 
 
 def claim_designation(walk: Walk) -> None:
-    """Somebody says what the designation is, often rightly."""
+    """Somebody claims a designation, often rightly."""
     said = walk.pick(walk.naive.possible()) if walk.chance(65) else walk.pick(DESIGNATIONS)
     walk.add({"type": "designation-claimed", "designation": said, "by": walk.pick(CAN_BE_SAID_BY)})
 
 
 def claim_face(walk: Walk) -> None:
-    """Somebody says which face is up."""
+    """Somebody claims which face is up."""
     name = walk.pick(walk.ids(face_down=False))
     walk.add({"type": "face-claimed", "permanent": name, "face": walk.pick(("front", "back")), "by": "Ana"})
 
 
 def claim_tally(walk: Walk) -> None:
-    """Somebody says how many spells a player has cast."""
+    """Somebody claims how many spells a player has cast."""
     player = walk.pick(walk.state["players"])
     event: Event = {"type": "tally-claimed", "player": player, "spells": walk.chooser.number(0, 3), "by": "Bo"}
     if walk.chance(50):

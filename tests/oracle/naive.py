@@ -24,9 +24,9 @@ __all__ = ["Naive", "Refused"]
 
 
 def untap_unwritten(state: State) -> State:
-    """The state after the untap step that was due just before this event, if one was due.
+    """The state after the untap step that was pending before this event, if there was one.
 
-    Its possibilities merge only after the event: until then each counts what the event sets off in it.
+    Its possibilities merge only after the event: until then each records the event's consequences in it.
     """
     after = copy_state(state)
     if not state["due"]:
@@ -66,7 +66,7 @@ class Naive:
         return possible(self.states[-1 if at is None else at - 1])
 
     def document(self, at: int | None = None) -> dict[str, Any]:
-        """What `replay --json` prints after event `at` (the last one if not given)."""
+        """The document that `replay --json` prints after event `at` (by default the last one)."""
         return document(self.states[-1 if at is None else at - 1])
 
     def apply(self, event: Event) -> None:
@@ -127,5 +127,5 @@ class Naive:
         return found | {"disputes": disputing.disputes(self.acts, self.claimable)}
 
     def claimable(self, at: int) -> list[str]:
-        """The designations that a claim right after event `at` would have been compared with."""
+        """The designations with which a claim right after event `at` would be compared."""
         return possible(untap_unwritten(self.states[at - 1]))

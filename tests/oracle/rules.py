@@ -1,8 +1,8 @@
 """Section 2 of the contract, one possibility (`world`) at a time, in the contract's order.
 
 A world is `{"designation", "faces": {id: face}, "turned": {id: event}, "assumed": [class], "past": {key: sure}}`:
-what it is, which face of each permanent is up, when each last transformed, what it takes the most spells that
-one active player of the previous turn cast to have been: 0, 1, or 2 (meaning two or more), and which changes
+its designation, which face of each permanent is up, when each last transformed, the assumed most spells that
+one active player of the previous turn cast (0, 1, or 2, meaning two or more), and which changes
 and triggers happened in it, surely or in only some of the worlds that merged into it. While something is
 worked out a world also has `did` and `set_off`: its changes of designation and the triggers they set off.
 """
@@ -37,14 +37,14 @@ def copy_world(world: World) -> World:
 
 
 def face_up(world: World, permanent: Permanent) -> Face:
-    """The face whose values the permanent has: its copied values, or the face that is up."""
+    """The face that the permanent shows: its copied values, or the face that is up."""
     copied: Face | None = permanent["copy"]
     own: Face = permanent[world["faces"][permanent["id"]]]
     return own if copied is None else copied
 
 
 def ability(world: World, permanent: Permanent, name: str) -> Any:
-    """The value of a face's field, if the permanent has its abilities now."""
+    """The value of a field of the shown face, if the permanent has its abilities."""
     if permanent["controller"] is None or not permanent["phased_in"]:
         return None
     if permanent["face_down"] or permanent["losses"]:
@@ -53,22 +53,22 @@ def ability(world: World, permanent: Permanent, name: str) -> Any:
 
 
 def has(world: World, permanent: Permanent, keyword: str) -> bool:
-    """Whether a permanent has daybound or nightbound."""
+    """Return whether a permanent has daybound or nightbound."""
     return keyword in (ability(world, permanent, "keywords") or [])
 
 
 def some_has(state: State, world: World, keyword: str) -> bool:
-    """Whether any permanent has this keyword."""
+    """Return whether any permanent has this keyword."""
     return any(has(world, permanent, keyword) for permanent in state["battlefield"])
 
 
 def night_is_held(state: State, world: World) -> bool:
-    """Whether it can't become night."""
+    """Return whether a permanent forbids that it becomes night."""
     return any(ability(world, permanent, "holds") == HOLDS_NIGHT for permanent in state["battlefield"])
 
 
 def forbidden(state: State, world: World, permanent: Permanent) -> bool:
-    """Whether an effect says that the permanent can't transform."""
+    """Return whether an effect says that the permanent can't transform."""
     for held in state["forbidden"].values():
         if permanent["id"] in held:
             return True
@@ -82,7 +82,7 @@ def forbidden(state: State, world: World, permanent: Permanent) -> bool:
 
 
 def can_transform(state: State, world: World, permanent: Permanent) -> bool:
-    """It has a controller, is double-faced, phased in, face up and not forbidden; its other face is a permanent's."""
+    """Return whether a permanent can transform: the conditions of the contract, one after another."""
     if permanent["controller"] is None:
         return False
     if not permanent["double_faced"] or not permanent["phased_in"] or permanent["face_down"]:
@@ -94,7 +94,7 @@ def can_transform(state: State, world: World, permanent: Permanent) -> bool:
 
 
 def transform(state: State, world: World, permanents: list[Permanent]) -> None:
-    """Transform these, all at once."""
+    """Transform these permanents, all at once."""
     for permanent in permanents:
         name = permanent["id"]
         world["faces"][name] = "back" if world["faces"][name] == "front" else "front"
@@ -102,7 +102,7 @@ def transform(state: State, world: World, permanents: list[Permanent]) -> None:
 
 
 def transform_by_keyword(state: State, world: World) -> bool:
-    """One simultaneous set: front faces with daybound at night, back faces with nightbound by day."""
+    """Transform at once all front faces with daybound at night, or back faces with nightbound by day."""
     wanted = {"night": ("front", "daybound"), "day": ("back", "nightbound")}.get(world["designation"])
     if wanted is None:
         return False
@@ -117,7 +117,7 @@ def transform_by_keyword(state: State, world: World) -> bool:
 
 
 def become(state: State, world: World, designation: str, rule: str) -> bool:
-    """Gain a designation, unless it is already so or can't become night; return whether it changed."""
+    """Gain a designation, unless it has it or can't become night; return whether it changed."""
     was = world["designation"]
     if was == designation:
         return False
@@ -129,7 +129,7 @@ def become(state: State, world: World, designation: str, rule: str) -> bool:
 
 
 def become_and_trigger(state: State, world: World, designation: str, rule: str) -> None:
-    """Gain a designation, the transformations that come with it, and then what watches day become night."""
+    """Gain a designation, transform permanents accordingly, and then trigger the watchers."""
     was = world["designation"]
     if not become(state, world, designation, rule):
         return
@@ -156,7 +156,7 @@ def enter(state: State, world: World, arriving: list[Permanent]) -> None:
 
 
 def instruct(state: State, world: World, ids: list[str], own_since: int | None) -> None:
-    """A spell or ability tells these to transform."""
+    """A spell or ability tells these permanents to transform."""
     turning = []
     for permanent in state["battlefield"]:
         if permanent["id"] not in ids:
@@ -172,7 +172,7 @@ def instruct(state: State, world: World, ids: list[str], own_since: int | None) 
 
 
 def resolve(state: State, world: World, becomes: str, only_if: str | None) -> None:
-    """An effect says that it becomes day or night."""
+    """An effect says that it becomes day or night, or switches."""
     if only_if is not None and world["designation"] != only_if:
         return
     if becomes == "switch":
@@ -181,7 +181,7 @@ def resolve(state: State, world: World, becomes: str, only_if: str | None) -> No
 
 
 def rest(state: State, world: World) -> None:
-    """Come to rest: go on until nothing more happens."""
+    """Apply the keywords until nothing more changes."""
     while True:
         happened = False
         if world["designation"] == "neither":
@@ -194,7 +194,7 @@ def rest(state: State, world: World) -> None:
 
 
 def spells_of(turn: dict[str, Any], player: str) -> tuple[int, int | None]:
-    """At least and at most how many spells a player cast in a turn (None: no bound)."""
+    """The minimum and the maximum number of spells that a player cast in a turn (None: no maximum)."""
     least = most = sum(1 for _, caster in turn["casts"] if caster == player)
     bounded = True
     for _, caster, at_least, at_most in turn["doubts"]:
@@ -208,7 +208,7 @@ def spells_of(turn: dict[str, Any], player: str) -> tuple[int, int | None]:
 
 
 def classes(turn: dict[str, Any]) -> list[int]:
-    """What the most spells that one active player cast in a turn may have been: 0, 1, 2 or more."""
+    """The possible classes of the most spells that one active player cast in a turn: 0, 1, 2 or more."""
     if turn["unknown"]:
         return [0, 1, 2]
     least, most = 0, 0
@@ -220,7 +220,7 @@ def classes(turn: dict[str, Any]) -> list[int]:
 
 
 def check(state: State, world: World) -> list[World]:
-    """The check of the untap step; a world that leaves the answer open is split."""
+    """The check of the untap step; a world without a certain answer is split."""
     if len(state["turns"]) < 2 or world["designation"] == "neither":
         return [world]
     if world["designation"] == "day":
@@ -250,13 +250,13 @@ def looked_at(state: State) -> list[int]:
 
 
 def begin_to_happen(worlds: list[World]) -> None:
-    """Clear the lists of what happened in these worlds."""
+    """Clear the lists of changes and triggers in these worlds."""
     for world in worlds:
         world["did"], world["set_off"] = [], []
 
 
 def untap_step(state: State, worlds: list[World]) -> list[World]:
-    """Come to rest after the phasing, which is already in the state; the check; come to rest."""
+    """The untap step after its phasing, which is already in the state: keywords, the check, keywords."""
     begin_to_happen(worlds)
     result = []
     for world in worlds:
@@ -270,7 +270,7 @@ def untap_step(state: State, worlds: list[World]) -> list[World]:
 def consequences(
     state: State, worlds: list[World], event: dict[str, Any], arriving: list[Permanent], with_rulings: bool
 ) -> list[World]:
-    """Everything that follows from an event whose own facts are already in the state."""
+    """All consequences of an event whose own facts are already in the state."""
     if event["type"] == "step-began" and event["step"] == "untap":
         return untap_step(state, worlds)
     begin_to_happen(worlds)

@@ -38,12 +38,12 @@ def enter(**permanents: dict[str, Any]) -> Event:
 
 
 def on(kind: str, *ids: str, **more: Any) -> Event:
-    """Something happens to permanents."""
+    """An event about permanents."""
     return {"type": kind, "permanents": list(ids), **more}
 
 
 def becomes(what: str, **more: Any) -> Event:
-    """An effect makes it so."""
+    """An effect makes it day or night, or switches it."""
     return {"type": "effect-resolved", "becomes": what, **more}
 
 

@@ -12,7 +12,7 @@ from .worlds import merged
 
 
 def copy_state(state: State) -> State:
-    """A copy that shares no mutable object."""
+    """A copy without shared mutable objects."""
     copy = dict(state)
     copy["left"] = list(state["left"])
     copy["turns"] = [turn | {"casts": list(turn["casts"]), "doubts": list(turn["doubts"])} for turn in state["turns"]]
@@ -128,7 +128,7 @@ def stop_waiting(state: State, controller: str | None = None) -> None:
 
 
 def shows_the_stack(event: Event) -> bool:
-    """Whether this event shows that somebody had priority."""
+    """Return whether this event shows that somebody had priority."""
     match event["type"]:
         case "step-began":
             return bool(event["step"] != "untap")
@@ -138,7 +138,7 @@ def shows_the_stack(event: Event) -> bool:
 
 
 def remove(state: State, ids: list[str]) -> None:
-    """These leave the battlefield."""
+    """Remove these permanents from the battlefield."""
     for permanent in found(state, ids):
         state["battlefield"].remove(permanent)
         for held in state["forbidden"].values():
@@ -150,7 +150,7 @@ def remove(state: State, ids: list[str]) -> None:
 
 
 def put(state: State, given: Event, catalogue: Catalogue) -> Permanent:
-    """One more permanent is on the battlefield."""
+    """Put one more permanent onto the battlefield."""
     ids = [other["id"] for other in state["battlefield"]]
     must(given["id"] not in ids, f"{given['id']} is there twice")
     remaining(state, given["controller"])

@@ -1,4 +1,4 @@
-"""The oracle itself: the contract's example exactly, and its sentences one by one.
+"""The oracle itself: the contract's example exactly, and the contract's sentences one by one.
 
 | sentence of the contract | test |
 | --- | --- |
@@ -123,7 +123,7 @@ def test_instructed() -> None:
 
 
 def test_effects() -> None:
-    """An effect that repeats changes nothing; a switch from neither is night; night can be held."""
+    """An effect that repeats the designation changes nothing; a switch from neither gives night; a bar holds night."""
     assert rules(played(becomes("switch"), becomes("night"))) == [("neither", "night", "becomes")]
     assert rules(played(becomes("night", only_if="day"))) == []
     angel = enter(a={"card": "Angel of Eternal Dawn"})
@@ -150,7 +150,7 @@ def test_check() -> None:
 
 
 def test_check_reads_the_active_team() -> None:
-    """Two spells of one player make it day, one spell each of two players do not; who left still counts."""
+    """Two spells of one player make it day, one each of two players do not; a player who left still counts."""
     opening = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
     each = (becomes("night"), turn(1, "Ana", "Bo"), cast("Ana"), cast("Bo"))
     assert played(*each, turn(2, "Cy", "Di"), step("untap"), opening=opening).possible() == ["night"]
@@ -209,7 +209,7 @@ def test_triggers_wait_for_a_step() -> None:
 
 
 def test_neither_triggers_nothing() -> None:
-    """Neither becoming day is no change of day and night, and a ruling triggers nothing."""
+    """A change from neither triggers nothing, and a ruling triggers nothing."""
     naive = played(enter(v={"card": "Brimstone Vandal"}))
     naive.apply({"type": "judge-ruled", "by": "judge", "designation": "night"})
     assert naive.document()["triggers"] == []
@@ -217,7 +217,7 @@ def test_neither_triggers_nothing() -> None:
 
 
 def test_doubt_splits_and_agrees_with_itself() -> None:
-    """One or no spell: day and night are both possible, and a second untap step adds nothing."""
+    """One or no spell: day and night are both possible, and a second untap step adds no possibility."""
     maybe = {"type": "spells-uncertain", "player": "Ana", "at_least": 0, "at_most": 1}
     naive = played(enter(w=RUFFIAN), turn(1, "Ana"), maybe, turn(2, "Bo"), step("untap"), step("untap"))
     document = naive.document()

@@ -2,7 +2,7 @@
 
 | sentence of the contract | test |
 | --- | --- |
-| 2.5 what is not written down | test_the_untap_step_nobody_wrote_down, test_a_further_untap_step_checks_again |
+| 2.5 unwritten untap steps | test_the_untap_step_nobody_wrote_down, test_a_further_untap_step_checks_again |
 | 502.1 phasing | test_phasing_by_itself |
 | player-left | test_a_player_left |
 | a ruling of neither | test_neither_is_ruled_only_where_it_is_possible |
@@ -15,7 +15,7 @@ from .saying import CLONE, LONE, RUFFIAN, becomes, cast, enter, face, on, played
 
 
 def test_the_untap_step_nobody_wrote_down() -> None:
-    """Due from turn-began on, implied by the first event that shows it is over; other events leave it due."""
+    """Pending from turn-began on, implied by the first event that shows it is over; other events leave it pending."""
     naive = played(becomes("day"), enter(w=RUFFIAN), turn(1, "Ana"), turn(2, "Bo"), on("abilities-lost", "w"))
     assert (naive.possible(), naive.state["due"]) == (["day"], True)
     naive.apply({"type": "note-added", "by": "Bo", "says": "x"})
@@ -32,7 +32,7 @@ def test_the_untap_step_nobody_wrote_down() -> None:
 
 
 def test_a_further_untap_step_checks_again() -> None:
-    """A written one after the implied one checks the state of that time."""
+    """A recorded untap step after the implied one checks the state of that time."""
     naive = played(turn(1, "Ana"), turn(2, "Bo"), enter(w=CLONE), step("untap"))
     assert rules(naive) == [("neither", "day", "daybound-starts-day"), ("day", "night", "check-day")]
 
@@ -49,7 +49,7 @@ def test_phasing_by_itself() -> None:
 
 
 def test_a_player_left() -> None:
-    """Their permanents leave at once; those left behind have no controller, and neither act nor transform."""
+    """A departed player's permanents leave at once; others stay without a controller, and do not act or transform."""
     naive = played(enter(a=RUFFIAN, b=RUFFIAN), becomes("night"), enter(c=LONE | {"controller": "Bo"}))
     naive.apply({"type": "player-left", "player": "Ana", "permanents": ["a"]})
     listed = [(one["permanent"], one["controller"], one["keywords"]) for one in naive.document()["battlefield"]]
@@ -61,7 +61,7 @@ def test_a_player_left() -> None:
 
 
 def test_neither_is_ruled_only_where_it_is_possible() -> None:
-    """The other possibilities are removed, with consequences of theirs alone."""
+    """The other possibilities are removed, with the consequences that only they had."""
     neither = {"type": "judge-ruled", "by": "judge", "designation": "neither"}
     joined = {"type": "game-joined", "possible": ["neither", "day"]}
     naive = played(joined, enter(v={"card": "Brimstone Vandal", "without_abilities": True}), turn(1, "Ana"), neither)

@@ -98,7 +98,7 @@ def test_random_refusals(many: int, least: int) -> None:
 @given(tries(20))
 @settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_drawn_refusals(tried: tuple[list[Event], list[tuple[int, Event]]]) -> None:
-    """The same for records drawn by Hypothesis."""
+    """Records drawn by Hypothesis meet refusals too."""
     refuses_again(*tried)
 
 
@@ -114,7 +114,7 @@ def test_every_moment_can_be_seen_again(seeds: int) -> None:
 
 
 def test_every_short_record() -> None:
-    """A shared prefix gives the same as a fresh replay."""
+    """A record processed with a shared prefix gives the same as a fresh replay."""
     records = list(sequences(2))
     visited: list[list[Event]] = []
     assert traverse(2, lambda _, events: visited.append(events)) == len(records) == 110

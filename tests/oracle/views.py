@@ -9,7 +9,7 @@ from .vocabulary import DESIGNATIONS, Event
 
 
 def either(values: list[Any]) -> Any:
-    """The one value that all agree on, else None."""
+    """The value that all have in common, or None."""
     return values[0] if all(value == values[0] for value in values) else None
 
 
@@ -20,7 +20,7 @@ def spells_json(bounds: tuple[int, int | None]) -> Any:
 
 
 def write_down(state: State, worlds: list[World], waits: bool, implied: bool) -> None:
-    """Add what happened to each world's past, and list the new entries."""
+    """Add the changes and triggers to each world's past, and list the new ones."""
     key: tuple[Any, ...]
     here = state["event"]
     for world in worlds:
@@ -38,7 +38,7 @@ def write_down(state: State, worlds: list[World], waits: bool, implied: bool) ->
 
 
 def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
-    """One change; those of an event are sorted by untap step first, and then by designation."""
+    """A change as printed, with its sort key: first those of the untap step, then by designation."""
     _, here, implied, was, became, rule = key
     order = (here, not implied, DESIGNATIONS.index(was), DESIGNATIONS.index(became), rule)
     entry = {"key": key, "order": order, "event": here, "turn": state["turn"], "was": was, "became": became}
@@ -48,7 +48,7 @@ def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits: bool) -> None:
-    """One trigger, whichever way the designation changed in each possibility."""
+    """Note a trigger, whichever way the designation changed in each possibility."""
     _, here, name, _ = key
     for trigger in state["triggers"]:
         if trigger["key"] == key:
@@ -61,7 +61,7 @@ def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits
 
 
 def happened(state: State, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Entries that happened in some possibility, each with whether it is certain."""
+    """Changes or triggers in some possibility, each with whether it is certain."""
     listed = []
     for entry in entries:
         pasts = [world["past"] for world in state["ruled"]]
@@ -77,7 +77,7 @@ def without(entry: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def trigger_shown(trigger: dict[str, Any]) -> dict[str, Any]:
-    """A trigger as printed; null if the designation may have changed either way."""
+    """A trigger as printed; its direction is null if the designation may have changed either way."""
     was, became = (either([way[number] for way in trigger["ways"]]) for number in (0, 1))
     return without(trigger, "key", "ways", "controller", "waits") | {"was": was, "became": became}
 

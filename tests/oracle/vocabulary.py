@@ -39,7 +39,7 @@ def must(condition: bool, sentence: str) -> None:
 
 
 def text(value: Any) -> bool:
-    """A name: not empty, of a bounded length, with no character that cannot or should not be shown."""
+    """A name: not empty, of limited length, without characters that can't or should not be displayed."""
     if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_NAME:
         return False
     return all(unicodedata.category(letter) not in ("Cc", "Cs") and letter not in BIDI for letter in value)
@@ -51,7 +51,7 @@ def prose(value: Any) -> bool:
 
 
 def sentence(value: Any) -> bool:
-    """Something said: 1 to 2,000 characters on one line, without control characters."""
+    """A statement: 1 to 2,000 characters on one line, without control characters."""
     if not isinstance(value, str) or not 1 <= len(value) <= MOST_SAID or len(value.splitlines()) != 1:
         return False
     return all(unicodedata.category(letter) not in ("Cc", "Cs") and letter not in BIDI for letter in value)
@@ -84,7 +84,7 @@ def boolean(value: Any) -> bool:
 
 
 def texts(value: Any) -> bool:
-    """A list of strings, none of them twice."""
+    """A list of strings without repetitions."""
     return isinstance(value, list) and all(text(item) for item in value) and len(set(value)) == len(value)
 
 
@@ -94,7 +94,7 @@ def words(value: Any) -> bool:
 
 
 def one_of(*allowed: Any) -> Callable[[Any], bool]:
-    """One of these values."""
+    """A check for one of these values."""
     return lambda value: isinstance(value, str | int) and value in allowed
 
 
@@ -142,7 +142,7 @@ def found(value: Any) -> bool:
 
 
 def permanent(value: Any) -> bool:
-    """A permanent that enters, so phased in."""
+    """A permanent that enters, which must be phased in."""
     return found(value) and not value.get("phased_out", False)
 
 
@@ -152,7 +152,7 @@ def effect(value: Any) -> bool:
 
 
 def steps(value: Any) -> bool:
-    """A list of steps, none of them twice."""
+    """A list of steps without repetitions."""
     return texts(value) and all(item in STEPS for item in value)
 
 

@@ -13,7 +13,7 @@ T = TypeVar("T")
 class Walk:
     """The accepted events, the refused ones with the number of events before each, and the oracle.
 
-    With `acts` there are disputes and notes among them; with `newest` the first line names no edition.
+    With `acts` the record has disputes and notes; with `newest` the first line names no edition.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Walk:
         return self.chooser.number(0, 99) >= 100 - percent
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of several."""
+        """Choose one of these options."""
         return self.chooser.pick(options)
 
     def some(self, names: Sequence[str], most: int = 3) -> list[str]:

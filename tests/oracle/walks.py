@@ -47,27 +47,27 @@ Refusals = list[tuple[int, Event]]
 
 
 def always(walk: Walk) -> bool:
-    """Legal at any time."""
+    """The move is legal at any time."""
     return bool(walk.events)
 
 
 def in_turn(walk: Walk) -> bool:
-    """Legal once a turn has begun."""
+    """The move is legal once a turn has begun."""
     return bool(walk.state["turn"] > 0)
 
 
 def peopled(walk: Walk) -> bool:
-    """Legal while there are permanents."""
+    """The move is legal while there are permanents."""
     return bool(walk.ids())
 
 
 def somebody_waits(walk: Walk) -> bool:
-    """A trigger waits that is not on the stack, and more than one player is left."""
+    """The move is legal while a trigger waits that is not on the stack, and more than one player is left."""
     return len(walk.playing()) > 1 and any(trigger["waits"] for trigger in walk.state["triggers"])
 
 
 def with_acts(walk: Walk) -> bool:
-    """Legal where the record has disputes and notes."""
+    """The move is legal in records with disputes and notes."""
     return walk.acts
 
 
@@ -101,7 +101,7 @@ KINDS = [
 
 
 def go(walk: Walk, length: int) -> Walk:
-    """Walk on until the record has `length` events; it may have a few more."""
+    """Add moves until the record has `length` events; it may have a few more."""
     begin(walk)
     while len(walk.events) < length:
         legal = [kind for kind in KINDS if (not kind.action or not walk.state["ended"]) and kind.legal(walk)]
@@ -115,9 +115,9 @@ def go(walk: Walk, length: int) -> Walk:
 
 
 def walked_anew(seed: int, length: int, newest: bool = False) -> list[Event]:
-    """A legal record of `length` events, always the same one for a seed; nothing in it is of the record alone.
+    """A legal record of `length` events without disputes and notes, always the same for a seed.
 
-    With `newest` it is played by the newest edition: its events can be appended to any other such record.
+    With `newest` the newest edition applies, and the events can be appended to any other such record.
     """
     return go(Walk(SeededChooser(seed), acts=False, newest=newest), length).events[:length]
 
@@ -128,13 +128,13 @@ def _written(seed: int, length: int, newest: bool) -> str:
 
 
 def random_walk(seed: int, length: int, newest: bool = False) -> list[Event]:
-    """The same; many tests walk the same ways, so each way is gone once and remembered."""
+    """The record of `walked_anew`, cached, because many tests use the same records."""
     walked: list[Event] = json.loads(_written(seed, length, newest))
     return walked
 
 
 def random_tries(seed: int, length: int) -> tuple[list[Event], Refusals]:
-    """A record with disputes and notes, and what was refused on the way: after how many events, and what."""
+    """A record with disputes and notes, and the refused events: after how many events, and the event."""
     walk = go(Walk(SeededChooser(seed)), length)
     return walk.events, walk.refused
 
@@ -148,7 +148,7 @@ def walks(draw: Callable[[st.SearchStrategy[Any]], Any], length: int = 40) -> li
 
 @st.composite
 def tries(draw: Callable[[st.SearchStrategy[Any]], Any], length: int = 40) -> tuple[list[Event], Refusals]:
-    """Legal records of about `length` events at most, and what was refused on the way."""
+    """Legal records of about `length` events at most, and the refused events."""
     chooser = DrawnChooser(draw)
     walk = go(Walk(chooser), chooser.number(2, length))
     return walk.events, walk.refused

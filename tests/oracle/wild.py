@@ -1,4 +1,4 @@
-"""Events drawn without asking whether they are possible: the oracle judges them, and so must the referee."""
+"""Events drawn without regard to whether they are possible: the oracle decides that, and the referee must agree."""
 
 from collections.abc import Callable
 
@@ -14,22 +14,22 @@ LISTS = (
 
 
 def anybody(walk: Walk) -> str:
-    """A player, also one who has left; rarely a stranger."""
+    """Any player, also one who has left; rarely an unknown one."""
     return "Eve" if walk.chance(5) else walk.pick(walk.state["players"])
 
 
 def anything(walk: Walk, most: int = 2) -> list[str]:
-    """Some permanents, whatever they are like; rarely one that is not there."""
+    """Any permanents; rarely an unknown one."""
     return walk.some([*walk.ids(), "x"] if walk.chance(5) or not walk.ids() else walk.ids(), most)
 
 
 def somewhere(walk: Walk) -> int:
-    """The number of an event, sometimes undone, rarely not there."""
+    """The number of an event, sometimes undone, rarely a missing one."""
     return walk.chooser.number(0 if walk.chance(10) else 1, len(walk.events) + walk.chance(10))
 
 
 def a_list(walk: Walk) -> Event:
-    """Something happens to any permanents."""
+    """An event about any permanents."""
     kind = walk.pick(LISTS)
     event: Event = {"type": kind, "permanents": anything(walk)}
     if kind == "control-changed":
@@ -44,7 +44,7 @@ def a_list(walk: Walk) -> Event:
 
 
 def a_step(walk: Walk) -> Event:
-    """Any step, with any phasing; rather the untap step."""
+    """Any step, with any phasing; most often the untap step."""
     event: Event = {"type": "step-began", "step": "untap" if walk.chance(80) else walk.pick(STEPS)}
     for name in ("phased_in", "phased_out", "stays_out"):
         if walk.chance(35):
@@ -53,7 +53,7 @@ def a_step(walk: Walk) -> Event:
 
 
 def a_turn(walk: Walk) -> Event:
-    """Any turn of anybody."""
+    """Any turn of any player."""
     number = walk.state["turn"] + walk.chooser.number(-1 if walk.chance(20) else 1, 2)
     event: Event = {"type": "turn-began", "turn": number, "active": [anybody(walk)]}
     if walk.state["teams"] is not None and walk.chance(70):
@@ -64,7 +64,7 @@ def a_turn(walk: Walk) -> Event:
 
 
 def a_cast(walk: Walk) -> Event:
-    """A spell of anybody's, or a doubt."""
+    """A spell of any player, or an uncertain number."""
     event: Event = {"type": walk.pick(("spell-cast", "spell-copied", "spells-uncertain")), "player": anybody(walk)}
     if event["type"] == "spells-uncertain":
         event |= {"at_least": walk.chooser.number(0, 2), "at_most": walk.chooser.number(0, 3)}
@@ -72,7 +72,7 @@ def a_cast(walk: Walk) -> Event:
 
 
 def an_arrival(walk: Walk) -> Event:
-    """A permanent of anybody's enters, under any id; sometimes as only joined ones are."""
+    """A permanent of any player enters, under any id; sometimes with fields that only found permanents may have."""
     name = walk.pick(walk.ids()) if walk.ids() and walk.chance(20) else walk.new_id()
     permanent = arrival(walk, name, anybody(walk))
     if walk.chance(15):
@@ -81,7 +81,7 @@ def an_arrival(walk: Walk) -> Event:
 
 
 def a_departure(walk: Walk) -> Event:
-    """Anybody leaves with anything, but not the last one."""
+    """Any player leaves with any permanents; the last player stays."""
     gone = [*walk.state["left"], "Eve"]
     event: Event = {"type": "player-left", "player": anybody(walk) if len(walk.playing()) > 1 else walk.pick(gone)}
     if walk.chance(60):
@@ -101,12 +101,12 @@ def a_claim(walk: Walk) -> Event:
 
 
 def a_back_up(walk: Walk) -> Event:
-    """A back-up to anywhere."""
+    """A back-up to any event."""
     return {"type": "game-backed-up", "to": somewhere(walk), "by": "judge"}
 
 
 def an_act(walk: Walk) -> Event:
-    """Any act of the record."""
+    """Any dispute act or note."""
     name = f"d{walk.chooser.number(1, 3)}"
     event: Event = {"type": walk.pick(ACTS), "by": "Jo", "dispute": name}
     if event["type"] in ("dispute-ruled", "dispute-closed"):
@@ -131,5 +131,5 @@ ANY: tuple[Callable[[Walk], Event], ...] = (
 
 
 def wild(walk: Walk) -> None:
-    """Anything at all."""
+    """Any of these events."""
     walk.add(walk.pick((*ANY, an_act) if walk.acts else ANY)(walk))

@@ -1,15 +1,15 @@
-"""Worlds that the rules could not tell apart from now on are one."""
+"""Worlds that no later event could distinguish become one."""
 
 from .rules import World
 
 
 def alike(one: World, other: World) -> bool:
-    """Whether nothing that the rules read differs."""
+    """Return whether two worlds agree in everything that the rules read."""
     return all(one[name] == other[name] for name in ("designation", "faces", "turned", "assumed"))
 
 
 def merged(worlds: list[World]) -> list[World]:
-    """The worlds, each kept once; what happened in only some of those that merge happened perhaps."""
+    """The worlds without repetitions; consequences that only some of the merged ones had become uncertain."""
     kept: list[World] = []
     for world in worlds:
         past = world["past"]

@@ -27,7 +27,7 @@ def lowest(needed: Iterable[str]) -> list[str]:
     """Return a constraint to the lowest allowed version for each dependency, sorted.
 
     Raises:
-        ValueError: where one of them has no lowest version.
+        ValueError: if a dependency has no lowest version.
     """
     return [_lowest(each) for each in sorted(needed)]
 

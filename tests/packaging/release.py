@@ -1,11 +1,11 @@
-"""Does all that a release does but for uploading: `make release-check`, or `python -m tests.packaging.release`.
+"""Rehearses a release, all steps except uploading: `make release-check`, or `python -m tests.packaging.release`.
 
     --whole    `make test` in the unpacked source archive too, which takes some minutes
     --tag TAG  refuses to go on unless this is the tag of the version, and the changelog and the program know that it is
                released
 
-Into build/release go the wheel and the source archive (dist/) and the list of all that is installed with the wheel, as
-CycloneDX (sbom.json). What is in the folder before is removed. The last commit is what is built.
+The folder build/release gets the wheel and the source archive (dist/) and the list of all installed distributions, as
+CycloneDX (sbom.json). Earlier content of the folder is removed. The last commit is built.
 """
 
 import argparse
@@ -29,11 +29,11 @@ SUMMED = re.compile(r"\d+ passed.*")
 
 
 class Refused(Exception):  # noqa: N818
-    """What a release may not go on with, in a sentence."""
+    """The reason why a release can't continue, in a sentence."""
 
 
 def refusals(tag: str, *, root: Path = ROOT) -> list[str]:
-    """Return what does not fit a release of this tag; of an empty one, what does not fit together.
+    """Return the contradictions to a release of this tag; for an empty tag, those between the files.
 
     The version stands in daynight/__init__.py, in the changelog and in CITATION.cff.
     """
@@ -67,7 +67,7 @@ def ran(command: Sequence[str | Path], cwd: Path, codes: Sequence[int] = (0,)) -
     """Return what a command prints.
 
     Raises:
-        Refused: where it ends with another exit code.
+        Refused: if it ends with another exit code.
     """
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "MAKE"))
@@ -83,7 +83,7 @@ def ran(command: Sequence[str | Path], cwd: Path, codes: Sequence[int] = (0,)) -
 
 
 class Rehearsal:
-    """The steps, each of which prints a line with its time. Everything happens in `desk`, away from the source."""
+    """The steps of a release; each prints a line with its time. All work is in the folder `desk`, not in the source."""
 
     def __init__(self, desk: Path) -> None:
         self.desk = desk
@@ -106,12 +106,12 @@ class Rehearsal:
         self.say(f"built: {sizes}")
 
     def check(self) -> None:
-        """Have twine check what the files say of themselves."""
+        """Let twine check the metadata of the files."""
         ran([sys.executable, "-m", "twine", "check", "--strict", *self.dist.iterdir()], self.desk)
         self.say("twine check --strict: passed")
 
     def bare(self, file: Path) -> Path:
-        """Return the programs of a new environment with this file, and nothing but what it needs."""
+        """Return the programs of a new environment with this file and its dependencies."""
         place = self.desk / f"bare-{file.suffix.removeprefix('.')}"
         ran([sys.executable, "-m", "venv", place], self.desk)
         bin = place / ("Scripts" if os.name == "nt" else "bin")
@@ -120,7 +120,7 @@ class Rehearsal:
         return bin
 
     def install(self, file: Path) -> Path:
-        """Install a file, and ask it what the README shows first; return the environment's programs."""
+        """Install a file, and run the README's first example; return the environment's programs."""
         bin = self.bare(file)
         told = ran([bin / "daynight", "--version"], self.desk)
         said = ran([bin / "daynight", "audit", "demo"], self.desk, codes=(1,))
@@ -131,7 +131,7 @@ class Rehearsal:
         return bin
 
     def bill(self, bin: Path) -> None:
-        """Write what is installed with the wheel, as CycloneDX, and check that it names every distribution there."""
+        """List the distributions installed with the wheel, as CycloneDX, and check that the list is complete."""
         tools = self.desk / "tools"
         ran([sys.executable, "-m", "venv", tools], self.desk)
         ran([tools / bin.name / "python", "-m", "pip", "install", "--quiet", "cyclonedx-bom>=6,<8"], self.desk)
@@ -157,7 +157,7 @@ class Rehearsal:
 
 
 def main(*given: str) -> int:
-    """Rehearse a release; return 1 where it may not go on, and say why."""
+    """Rehearse a release; return 1 and print the reason if it can't continue."""
     parser = argparse.ArgumentParser(prog="python -m tests.packaging.release", description="Rehearse a release.")
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--tag", default="")

@@ -2,12 +2,12 @@
 
 | promise | test |
 | --- | --- |
-| the source is a clone that is run in place, or the place noted by the installer | test_clone, test_noted |
+| the source is the clone that runs, or the place that the installer noted | test_clone, test_noted |
 | a note in an unknown form is ignored | test_nobody_noted_it |
 | the command installs from there: a clone, a wheel, an archive, an address | test_command |
 | the command is short if possible, and can be pasted for any path | test_short, test_pasted |
 | if the place is unknown or gone, the message says so; a name only after publication | test_unknown |
-| without pip in this Python, the message says what to install where | test_without_pip |
+| without pip in this Python, the message names the requirement and the Python | test_without_pip |
 | before a release, no text says to install daynight from an index | test_no_name |
 | commands without their extra say how to install it: serve, corpus, PostgreSQL | test_told |
 """
@@ -49,7 +49,7 @@ def command(sentence):
 
 
 def test_clone(tmp_path):
-    """With or without an installation; an installation elsewhere does not count as the clone."""
+    """A clone is the source, installed or not; an installation elsewhere is not the clone."""
     clone, site = tmp_path / "clone", tmp_path / "site"
     for folder in (clone, site):
         folder.mkdir()
@@ -78,13 +78,13 @@ def test_clone(tmp_path):
     ),
 ])  # fmt: skip
 def test_noted(tmp_path, document, expected):
-    """Each form of PEP 610."""
+    """Each form of a note in PEP 610 gives the source."""
     assert expected == place_of(tmp_path, noted(tmp_path, document))
 
 
 @pytest.mark.parametrize("document", [None, "", "{", "[]", "{}", "3", '{"url": "https://x", "vcs_info": {}}'])
 def test_nobody_noted_it(tmp_path, document):
-    """No note, half of one, or something else."""
+    """A missing, incomplete or other note gives no source."""
     assert place_of(tmp_path, noted(tmp_path, document)) is None
     assert place_of(tmp_path, None) is None
 
@@ -115,7 +115,7 @@ def test_short(tmp_path, monkeypatch):
 
 
 def test_pasted(tmp_path):
-    """A space, a quote, a bracket, a percent sign in the path."""
+    """The path may contain a space, a quote, a bracket or a percent sign."""
     place = tmp_path / "ana's 100% [new] $HOME"
     place.mkdir()
     assert f"{place}[web]" == command(told("web", InstalledFrom(place), published=False))[-1]
@@ -125,7 +125,7 @@ def test_pasted(tmp_path):
 
 
 def test_unknown(tmp_path):
-    """No place, and no unpublished name."""
+    """If the place is unknown, the message names no place and no unpublished name."""
     sentence = told("web", None, published=False)
     assert "install daynight again, with its extra web, from the clone or wheel that it came from" == sentence
     assert [sys.executable, "-m", "pip", "install", "daynight[web]"] == command(told("web", None, published=True))
@@ -151,7 +151,7 @@ ENDINGS = {".py", ".md", ".toml", ".po", ".ts", ".svelte", ".html", ".js", ".jso
 
 
 def test_no_name():
-    """In no source, guide, catalogue or page; the first release changes one line, besides the changelog."""
+    """No source, guide, catalogue or page installs daynight from an index; the first release changes one line."""
     for wrong in (
         "pip install daynight",
         "pip install 'daynight[web]'",
@@ -173,7 +173,7 @@ def test_no_name():
 
 
 def test_told():
-    """Here the source is a clone, so its folder is named."""
+    """In these tests the source is a clone, so the message names its folder."""
     how = how_to_install("web")
     assert str(ROOT) in how
     with pytest.raises(AskedError) as asked, extra():

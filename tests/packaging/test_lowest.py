@@ -12,14 +12,14 @@ from .lowest import declared, lowest
 
 
 def test_constraints():
-    """The name without extras, the lowest version, and the condition."""
+    """A constraint has the name without extras, the lowest version, and the condition."""
     needed = ["psycopg[binary,pool]>=3.2.1,<4", "build>=1.2", "pgserver>=0.6,<0.7; sys_platform != 'win32'"]
     assert ["build==1.2", "pgserver==0.6; sys_platform != 'win32'", "psycopg==3.2.1"] == lowest(needed)
 
 
 @pytest.mark.parametrize("needed", ["build", "build<2", "build==1.2", "build~=1.2"])
 def test_without(needed):
-    """It is refused by its name."""
+    """A dependency without a lowest version is refused by its name."""
     with pytest.raises(ValueError, match=f"{needed} has no lowest version; write NAME>=VERSION"):
         lowest([needed])
 

@@ -23,7 +23,7 @@ BOTH = ("root", "plain")
 
 
 def test_pairs():
-    """Counted by hand: every combination of two parts occurs."""
+    """Counted by hand: the cells contain every combination of two parts."""
     cells = chosen(OLD, BOTH)
     assert 9 == len(cells) == len({*cells})
     for parts in ((OLD, BOTH), (OLD, ("lowest", "newest")), (OLD, WAYS), (BOTH, ("lowest", "newest")), (BOTH, WAYS)):
@@ -34,7 +34,7 @@ def test_pairs():
 
 @pytest.mark.parametrize("pythons", [OLD, (*OLD, "3.14"), ("3.12",)])
 def test_first(pythons):
-    """CI runs two cells, which are the extremes."""
+    """CI runs the two extreme cells."""
     first, second, *_others = chosen(pythons, BOTH)
     assert Cell(pythons[0], "plain", "lowest", "clone") == first
     assert Cell(pythons[-1], "root", "newest", "archive") == second

@@ -5,7 +5,7 @@
 | the wheel holds every file of daynight and of the two folders that are parts of it, and nothing else | test_wheel |
 | the source archive holds the whole source, with tests and examples | test_sdist |
 | the wheel built from the source archive holds the same, byte for byte | test_wheel_from_sdist |
-| the wheel carries the licences of what is bundled in the page | test_notices |
+| the wheel contains the licences of the libraries in the page's bundle | test_notices |
 | the README has no broken links on an index page; the files that it names exist | test_readme |
 | the installed package works without the source, and does not install plain `events` | test_installed |
 | the installed package proposes to install an extra from its own wheel | test_extra |
@@ -84,7 +84,7 @@ def contents(wheel):
 
 @pytest.mark.wide
 def test_wheel(wheel):
-    """The package, its data and metadata; no tests, no plain `events`; compiled catalogues, built page."""
+    """The wheel has the package, its data and metadata, catalogues, the built page; no tests, no plain `events`."""
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
     unbuilt = ("daynight/web/page/", "daynight/guides/")
@@ -125,7 +125,7 @@ def test_readme(wheel):
 
 @pytest.mark.slow
 def test_sdist(through):
-    """The same files in one folder, with the metadata, so that the archive can be tested."""
+    """The archive has the same files in one folder, with the metadata, so that it can be tested."""
     with tarfile.open(through.sdist) as archive:
         assert all(member.isfile() for member in archive.getmembers())
         names = [member.name.partition("/")[2] for member in archive.getmembers()]
@@ -161,7 +161,7 @@ def test_installed(wheel, tmp_path):
 
 
 def test_extra(wheel, tmp_path):
-    """From pip's note; without the note, no place is invented, nor a name on an index."""
+    """The proposal uses pip's note; without the note, it invents no place and no name on an index."""
     program = "from daynight.machine.installing import how_to_install\nprint(how_to_install('web'))\n"
     told = in_a_site(wheel, tmp_path, program)
     assert "install daynight again, with its extra web, from the clone or wheel that it came from\n" == told

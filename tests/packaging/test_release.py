@@ -5,9 +5,9 @@
 | version, changelog, citation and program agree | test_agree |
 | a tag of another version, or before the changelog says that it is released, is refused | test_refused |
 | the workflow tests every Python that the classifiers name | test_matrix |
-| it publishes without a password, only a tag, and only what was tested and checked | test_publishes |
-| what the workflow calls is there | test_targets |
-| CITATION.cff is what it has to be, and names no address | test_citation |
+| the workflow publishes without a password, only for a tag, and only tested and checked files | test_publishes |
+| the commands that the workflow calls exist | test_targets |
+| CITATION.cff is valid, and names no address | test_citation |
 """
 
 import re

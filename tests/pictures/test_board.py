@@ -8,8 +8,8 @@
 | the name of a face-down card is not shown | test_face_down |
 | an uncertain record shows all possibilities | test_uncertain |
 | waiting triggers are named | test_waiting |
-| at an earlier moment the board is that of then | test_earlier |
-| if there are too many permanents, the rest is counted | test_many |
+| at an earlier moment the board shows the battlefield of that time | test_earlier |
+| if there are too many permanents, the number of the others is shown | test_many |
 """
 
 import re
@@ -44,7 +44,7 @@ def cards(picture: str) -> dict[str, list[str]]:
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_permanent(path):
-    """At the beginning of every turn and at the end, compared with the document of the state."""
+    """The board is compared with the document of the state, at the beginning of every turn and at the end."""
     game = Game.load(path)
     for number in (*range(1, len(game), 7), len(game)):
         drawn = cards(board_svg(game, number))
@@ -61,7 +61,7 @@ def test_every_permanent(path):
 
 
 def test_faces():
-    """The face that is up for cards with two; nothing for cards with one."""
+    """A card with two faces shows the one that is up; a card with one face has no such text."""
     game = Game([started(), turn(1), together(permanent("w1"), permanent("b1", BEAR)), turn(2, "Bo"), untap()])
     assert ["Tavern Ruffian", "front face", "daybound"] == cards(board_svg(game, 3))["w1"]
     assert ["Tavern Smasher", "back face", "nightbound"] == cards(board_svg(game))["w1"]
@@ -69,7 +69,7 @@ def test_faces():
 
 
 def test_marks():
-    """Phased out, without abilities, held: each mark is exactly where it belongs."""
+    """Phased out, without abilities, can't transform: each mark is on exactly the right permanents."""
     arrival = together(permanent("w1"), permanent("w2", controller="Bo"), permanent("w3", controller="Bo"))
     game = Game([started(), turn(1), arrival, enter("i", IMMERWOLF), lose("w2"), phase_out("w3")])
     assert not [id for id, words in cards(board_svg(game)).items() if "can't transform" in words], "they are Human"
@@ -106,7 +106,7 @@ def test_heading():
 
 
 def test_face_down():
-    """Neither in the picture nor in its texts."""
+    """The name of a face-down card is neither in the picture nor in its description."""
     game = Game([started(), turn(1), enter("m", BEAR)])
     assert "Bear" in board_svg(game)
     game.record(face_down("m"))
@@ -115,7 +115,7 @@ def test_face_down():
 
 
 def test_uncertain():
-    """Both designations, and the answer that a tournament's policy gives."""
+    """The board shows both designations, and the answer of the tournament policy."""
     game = Game([started(), turn(1), enter("w1"), doubt("Ana", 0, 1), turn(2, "Bo"), untap()])
     picture = board_svg(game)
     assert ["Tavern Ruffian or Tavern Smasher", "either face up"] == cards(picture)["w1"]
@@ -139,14 +139,14 @@ def test_waiting():
 
 
 def test_earlier():
-    """Controlled by Bo now, by Ana then."""
+    """A permanent that Bo controls now is under Ana at the earlier moment."""
     game = Game([started(), turn(1), enter("w1"), control("Bo", "w1")])
     assert "Ana controls Tavern Ruffian (w1)" in board_svg(game, 3)
     assert "Bo controls Tavern Ruffian (w1)" in board_svg(game)
 
 
 def test_many():
-    """Those that concern day and night come first, although they entered last."""
+    """Permanents that concern day and night are drawn first, although they entered last."""
     bears = together(*(permanent(f"b{number}", BEAR) for number in range(MOST_PERMANENTS + 30)))
     game = Game([started(), turn(1), bears, enter("w1")])
     picture = board_svg(game)

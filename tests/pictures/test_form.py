@@ -4,11 +4,11 @@
 | --- | --- |
 | the XML is well-formed for all names; control characters are escaped | test_hostile_names, test_plain |
 | nothing is drawn outside the picture | test_long_names |
-| it fetches nothing, runs nothing, and has no style attribute | test_alone |
+| a picture loads nothing, runs nothing, and has no style attribute | test_alone |
 | the style is STYLE, and applies only to pictures | test_the_style, test_every_class_is_styled |
 | every id begins with the prefix, and every reference has a target | test_ids, test_a_wrong_prefix |
-| title, description, role and language | test_said |
-| the same record, the same bytes | test_the_same_bytes |
+| a picture has title, description, role and language | test_said |
+| the same record gives the same bytes | test_the_same_bytes |
 | contrast: text 4.5:1 and lines 3:1, light and dark | test_contrast, test_the_style_has_the_colours |
 | labels do not touch, nor cross a line; rows are even | test_lanes, test_rows |
 | text is cut or wrapped to fit; wide characters count double | test_fitted, test_wrapped, test_widths |
@@ -46,7 +46,7 @@ LONG = ["W" * 200, "狼" * 200, "🐺" * 200, "word " * 39]
 
 
 def hostile(name: str) -> Game:
-    """A game in which everything has this name."""
+    """A game in which every name is this one."""
     one = permanent("x", {"card": name}, controller=name)
     events = [
         {"type": "game-started", "format": 1, "game": name, "players": [name, "Bo"]},
@@ -96,7 +96,7 @@ class Within:
 
 
 def test_plain():
-    """Control characters, bidi controls and noncharacters."""
+    """Control characters, bidi controls and noncharacters are escaped."""
     assert "a\\u202eb\\u0000c\\ufffe" == plain("a\u202eb\x00c\ufffe")
     assert "狼 é < &" == plain("狼 é < &")
 
@@ -165,13 +165,13 @@ def test_ids():
 
 @pytest.mark.parametrize("prefix", ["", "1a", "a b", 'a"b', "a" * 65, "é"])
 def test_a_wrong_prefix(prefix):
-    """The error is one sentence."""
+    """A wrong prefix is refused in one sentence."""
     with pytest.raises(AskedError, match="begins no id"):
         timeline_svg(Game([started()]), prefix=prefix)
 
 
 def test_said():
-    """For readers who do not see the picture."""
+    """Title and description are for readers who do not see the picture."""
     for picture in both(Game.load("demo")):
         root = parsed(picture)
         assert ("img", "en") == (root.get("role"), root.get("lang"))
@@ -203,7 +203,7 @@ def test_the_language():
 
 
 def test_the_same_bytes():
-    """Also from another process, where hashes and the order of sets differ."""
+    """Another process, with other hashes and another order of sets, makes the same bytes."""
     script = (
         "import sys; from daynight import Game; from daynight.pictures import *; g = Game.load('demo');"
         "sys.stdout.buffer.write((timeline_svg(g, at=122) + board_svg(g, 122)).encode())"
@@ -247,7 +247,7 @@ CONTRASTS = (
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("seen, on, least", CONTRASTS)
 def test_contrast(colours, seen, on, least):
-    """For everything that has a meaning."""
+    """Every meaningful colour has enough contrast."""
     assert least in (LINE, TEXT)
     assert ratio(colours[seen], colours[on]) >= least
 
@@ -292,7 +292,7 @@ def test_lanes(found):
 
 
 def test_rows():
-    """All columns once, in order, within the width; and no row much shorter than necessary."""
+    """Rows contain all columns once, in order, within the width; no row is much shorter than necessary."""
     chance = random.Random(5)
     for _case in range(50):
         widths = [chance.uniform(30, 90) for _column in range(chance.randrange(1, 80))]
@@ -305,7 +305,7 @@ def test_rows():
 
 
 def test_fitted():
-    """With … if and only if something is cut off."""
+    """A cut text ends with …; a text that fits does not."""
     assert "Tavern Ruffian" == fitted("Tavern Ruffian", 200)
     cut = fitted("Tavern Ruffian", 60)
     assert cut.endswith("…")
@@ -315,7 +315,7 @@ def test_fitted():
 
 
 def test_wrapped():
-    """Every word in order, in lines that fit; with … if there are too many."""
+    """Every word is in order, in lines that fit; with … if there are too many."""
     sentence = "It has been night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it."
     for width in (90, 200, 400, 2000):
         lines = wrapped(sentence, width, most=99)
@@ -329,7 +329,7 @@ def test_wrapped():
 
 @pytest.mark.parametrize("width", [360, 1, 10_000])
 def test_widths(width):
-    """From a phone to a wide screen; a smaller width gives the minimal width."""
+    """Pictures of every width are right, from a phone to a wide screen; a smaller width gives the minimal width."""
     game = Game.load("demo")
     for picture in (timeline_svg(game, at=122, width=width), board_svg(game, 122, width=width)):
         root = parsed(picture)
@@ -340,7 +340,7 @@ def test_widths(width):
 
 
 def test_in_a_notebook():
-    """With the method that notebooks call."""
+    """The game has the method that notebooks call."""
     game = Game.load("demo")
     assert timeline_svg(game) == game._repr_svg_()
     assert "img" == parsed(Game()._repr_svg_()).get("role"), "one that has not begun, too"

@@ -5,16 +5,16 @@
 | there is a column for each turn, in order, with the designation at its end | test_columns, test_random_games |
 | several possibilities are drawn side by side and hatched; certain ones are not | test_uncertain, test_certain |
 | there are as many ✗ as findings of the audit | test_wrong, test_right, test_random_games |
-| exactly undone stretches are grey, struck out and separate | test_undone, test_random_games |
+| undone stretches, and no others, are grey, struck out and separate | test_undone, test_random_games |
 | changes have their event and their rule's number in the edition asked for | test_changes, test_editions |
 | judges' acts are marked, in disputes too | test_rulings_and_back_ups, test_disputes |
 | only the active player's spells are in a ring | test_spells, test_many_players |
-| a moment is marked if asked for | test_here |
+| a moment is marked if requested | test_here |
 | the description tells every change in a sentence | test_story, test_no_story |
 | long games are wrapped, longer ones grouped; sums are complete | test_wrapped, test_gathered |
 | the size of the picture is limited | test_bounded |
 | labels fit, also if there are many, and at the right edge | test_crowded, test_at_the_edge |
-| changes without room are counted | test_more |
+| if changes have no room, their number is shown | test_more |
 """
 
 import re
@@ -72,13 +72,13 @@ def test_columns(path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(12), 3))
 def test_random_games(seed):
-    """Random casts, doubts, effects, claims, rulings and back-ups."""
+    """Timelines of random games keep the invariants."""
     game = walked(seed)
     held_to(game, timeline_svg(game))
 
 
 def test_uncertain():
-    """Turn 3 may be day or night."""
+    """Turn 3 may be day or night: both are drawn and hatched."""
     column = next(one for one in columns(timeline_svg(Game.load(EXAMPLE["uncertain"]))) if one.first == 10)
     assert ["day", "night"] == column.designations
     assert "☀ day or ☾ night" in said(column.element)
@@ -94,7 +94,7 @@ def test_certain():
 
 
 def test_wrong():
-    """One ✗, for Brutal Cathar at event 122."""
+    """The only ✗ is for Brutal Cathar at event 122."""
     picture = timeline_svg(Game.load("demo"))
     assert [1] == [column.wrong for column in columns(picture) if column.wrong]
     assert "✗ e122" in texts(parsed(picture))
@@ -123,7 +123,7 @@ def test_undone():
 
 
 def test_changes():
-    """Event and rule are above the turn."""
+    """Event and rule of a change are above its turn."""
     words = texts(parsed(timeline_svg(Game.load("demo"))))
     for event, rule in (("e93", "702.145d"), ("e106", "728.2a"), ("e149", "728.2b")):
         assert rule == words[words.index(event) + 1]
@@ -131,7 +131,7 @@ def test_changes():
 
 
 def test_editions():
-    """The same rule with its number in that edition."""
+    """The rule has its number in the requested edition."""
     words = texts(parsed(timeline_svg(Game.load("demo"), edition="2026-08-07")))
     assert "731.2a" in words
     assert "728.2a" not in words
@@ -139,7 +139,7 @@ def test_editions():
 
 
 def test_rulings_and_back_ups():
-    """They are marked at their events."""
+    """Rulings and back-ups are marked at their events."""
     words = texts(parsed(timeline_svg(Game.load(EXAMPLE["ruling-and-back-up"]))))
     assert "ruling" == words[words.index("e13") + 1]
     assert "back to e10" == words[words.index("e15") + 1]
@@ -149,7 +149,7 @@ def test_rulings_and_back_ups():
 
 
 def test_disputes():
-    """Every act of a dispute, with its id; an undone stretch does not undo it."""
+    """Every act of a dispute is marked with the dispute's id; an undone stretch does not undo it."""
     game = Game([started(), turn(1, "Ana"), cast(), opens("d1"), argues("d1", "day"), back_up(2),
                  rules_on("d1", "leave"), closes("d1", "leave")])  # fmt: skip
     labels = " ".join("\n".join(parsed(timeline_svg(game)).itertext()).split())
@@ -179,7 +179,7 @@ def test_spells():
 
 
 def test_many_players():
-    """With too many players the active one is still shown."""
+    """Even with too many players to draw, the active one is shown."""
     players = [f"P{number}" for number in range(9)]
     game = Game([started(*players), turn(1, "P3"), cast("P3"), cast("P0")])
     (column,) = columns(timeline_svg(game))
@@ -189,7 +189,7 @@ def test_many_players():
 
 
 def test_here():
-    """A frame around its turn, and its event number."""
+    """The moment has a frame around its turn, and its event number."""
     game = Game.load("demo")
     marked = parsed(timeline_svg(game, at="turn:21/untap"))
     assert "here" in texts(marked)
@@ -201,7 +201,7 @@ def test_here():
 
 
 def test_story():
-    """A sentence for each change and each dispute, and the end."""
+    """The description has a sentence for each change and each dispute, and the end."""
     told = parsed(timeline_svg(Game.load("demo"))).findtext(f"{SVG}desc") or ""
     changes = re.findall(r"Turn (\d+), event (\d+): it becomes (day|night): ", told)
     assert [("17", "93", "day"), ("19", "106", "night"), ("24", "149", "day")] == changes
@@ -210,7 +210,7 @@ def test_story():
 
 
 def test_no_story():
-    """A game without events, and one without turns."""
+    """A game without events, or without turns, has a description too."""
     for events in ([started(), turn(1, "Ana")], [started()]):
         told = parsed(timeline_svg(Game(events))).findtext(f"{SVG}desc") or ""
         assert "It never became day or night. In the end it is neither day nor night." == told

@@ -18,7 +18,7 @@ def status(
     controller: str = "Ana",
     **more: Any,
 ) -> Status:
-    """A werewolf under Ana's control, unless told otherwise."""
+    """A werewolf, under Ana's control by default."""
     permanent = Permanent(id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back)
     return Status(permanent=permanent, controller=controller, arrived=3, **more)
 

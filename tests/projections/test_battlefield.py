@@ -5,12 +5,12 @@
 | all permanents, and the view `mattering`, are in order of arrival | test_in_order_of_arrival |
 | | test_what_comes_to_matter_keeps_its_place |
 | the views have the permanents with a face that holds, or watches | test_what_may_hold_and_watch |
-| permanents without working abilities are only in the view `holding` | test_what_does_not_act |
+| a permanent without working abilities is only in the view `holding` | test_what_does_not_act |
 | arrivals are added, and those that matter returned | test_arriving, test_arriving_otherwise |
-| removing tells whether one of them may have held others | test_what_left_may_have_held |
+| removing returns whether one of them may have held others | test_what_left_may_have_held |
 | the cache of answers is emptied by any relevant change | test_what_was_found_is_forgotten |
-| effects that forbid to transform | test_forbidding |
-| every change of a permanent | test_changes |
+| effects forbid to transform, until they end | test_forbidding |
+| each change affects exactly one field | test_changes |
 | a copy is equal and independent, whichever changes first | test_a_copy_is_apart |
 """
 
@@ -24,13 +24,13 @@ from .boards import COPY, FRONT, battlefield, status
 
 
 def test_an_empty_one():
-    """It has no permanents."""
+    """An empty battlefield has no permanents."""
     empty = Battlefield()
     assert (0, [], [], False) == (len(empty), list(empty), list(empty.mattering), "w1" in empty)
 
 
 def test_in_order_of_arrival():
-    """Those that matter among the others, each by its id."""
+    """The view of relevant permanents has the order of arrival, and finds each by its id."""
     made = battlefield("w1", "w2")
     made.put(status("b1", COPY, None))
     made.put(status("w0"))
@@ -61,7 +61,7 @@ def test_what_comes_to_matter_keeps_its_place():
 
 
 def test_what_may_hold_and_watch():
-    """By any face, up or not, or by the copied values; in order of arrival, updated after every change."""
+    """A permanent is in a view by any face, up or not, or by copied values; in order of arrival, after every change."""
     holds, watches = Characteristics(holds="night"), Characteristics(watches=True)
     made = battlefield("w1")
     made.put(status("h1", COPY, holds))
@@ -77,7 +77,7 @@ def test_what_may_hold_and_watch():
 
 
 def test_what_does_not_act():
-    """Only the view `holding` has it, until its abilities work again; then it is in its old place."""
+    """Only the view `holding` has the permanent until its abilities work again; then it is in its old place."""
     all_of_it = Characteristics(keywords=("daybound",), watches=True, holds="night")
     made = Battlefield()
     made.put(status("w1", all_of_it, lost=True))
@@ -115,7 +115,7 @@ def test_arriving():
     ({"without_abilities": "A"}, {"losses": frozenset({"A"})}),
 ])  # fmt: skip
 def test_arriving_otherwise(how, expected):
-    """Face down, or without abilities by a named or unnamed effect."""
+    """Permanents may arrive face down, or without abilities by a named or unnamed effect."""
     made = Battlefield()
     permanent = replace(status("w1").permanent, **how)
     (arrived,) = made.arrive([permanent], 3)
@@ -124,7 +124,7 @@ def test_arriving_otherwise(how, expected):
 
 
 def test_what_left_may_have_held():
-    """By any face, and whether or not its abilities worked; among several, one is enough."""
+    """A removed permanent may have held others by any face, with working abilities or not; one of several is enough."""
     holds = Characteristics(holds="night")
     made = battlefield("w1", "w2")
     made.put(status("h1", COPY, holds), status("h2", holds, None, lost=True), status("b1", COPY, None))
@@ -139,7 +139,7 @@ def test_what_left_may_have_held():
     lambda made: made.phase(["w1"], False),
 ], ids=["put", "arrive", "remove", "forbid", "allow", "phase"])  # fmt: skip
 def test_what_was_found_is_forgotten(change):
-    """Any change may make an answer wrong; an unchanged copy keeps its cache."""
+    """Any change empties the cache of answers; an unchanged copy keeps its cache."""
     made = battlefield("w1")
     assert {} == made.found
     made.found["asked"] = "answered"
@@ -158,7 +158,7 @@ def test_what_left_returns_last():
 
 
 def test_removing_what_does_not_matter():
-    """Returns False for a permanent that did not matter."""
+    """`remove` returns False for a permanent that is not relevant."""
     made = battlefield("w1")
     made.put(status("b1", COPY, None))
     made.remove("b1")
@@ -166,7 +166,7 @@ def test_removing_what_does_not_matter():
 
 
 def test_forbidding():
-    """Each source has its list, which a second one replaces; it ends with the effect, or when the permanents leave."""
+    """A source has one list of permanents, replaced by a second one; it ends with the effect, or when they leave."""
     made = battlefield("w1", "w2")
     assert made.is_forbidden("w1") is False
     made.forbid("A", ["w1", "w2"])
@@ -194,7 +194,7 @@ def test_counting_effects():
 
 
 def test_several_put_at_once():
-    """In order; one that begins to matter together with others keeps its place too."""
+    """Permanents are put in order; one that becomes relevant together with others keeps its place too."""
     made = Battlefield()
     made.put(status("b1", COPY, None), status("w1"), status("b2", COPY, None))
     assert (["b1", "w1", "b2"], ["w1"]) == ([each.id for each in made], list(made.mattering))
@@ -205,7 +205,7 @@ def test_several_put_at_once():
 
 
 def test_removing_several():
-    """All named ones are removed."""
+    """All named permanents are removed."""
     made = battlefield("w1", "w2", "w3")
     made.forbid("A", ["w1", "w2", "w3"])
     made.remove("w1", "w3")
@@ -224,14 +224,14 @@ def test_removing_several():
     ({"front": Characteristics(watches=True), "back": Characteristics(holds="night")}, True, True),
 ])  # fmt: skip
 def test_any_face_holds_or_watches(faces, holds, watches):
-    """Any of its sides, or the copied values."""
+    """A permanent holds or watches by any of its sides, or by its copied values."""
     made = Battlefield()
     made.put(status(**faces))
     assert (holds, watches) == (bool(made.holding), bool(made.watching))
 
 
 def test_what_left_is_no_longer_forbidden():
-    """It is forbidden by no source; other permanents still are."""
+    """No source forbids a permanent that left; others are still forbidden."""
     made = battlefield("w1", "w2")
     made.forbid("A", ["w1", "w2"])
     made.forbid("B", ["w1"])
@@ -257,7 +257,7 @@ def test_changes(change, field, value):
 
 
 def test_several_change_at_once():
-    """All named ones change."""
+    """All named permanents change."""
     made = battlefield("w1", "w2", "w3")
     made.phase(["w1", "w3"], False)
     assert [False, True, False] == [each.phased_in for each in made]
@@ -306,7 +306,7 @@ def test_a_copy_is_apart(which):
     lambda made: made.control(["w1"], "Bo"),
 ], ids=["put", "arrive", "remove", "forbid", "allow", "control"])  # fmt: skip
 def test_each_change_of_a_copy_alone(change):
-    """Any kind of first change separates them, and the changed one can change again."""
+    """Any kind of first change separates a copy from its original, and the changed one can change again."""
     made = battlefield("w1")
     made.forbid("A", ["w1"])
     first, second = made.copy(), made.copy()

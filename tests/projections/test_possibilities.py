@@ -1,12 +1,12 @@
-"""Possibilities: one way in which the game may stand, folded from consequences.
+"""Possibilities: one possible state of the game, folded from consequences.
 
 | promise | test |
 | --- | --- |
 | a game may begin as neither, no back face up, nothing assumed | test_it_begins |
-| a change sets the designation and is its one cause | test_a_change |
+| a change sets the designation and is its only cause | test_a_change |
 | a transformed permanent shows that face, and the latest transformation is remembered | test_transforming |
 | | test_transforming_back |
-| the same for a permanent that enters back face up | test_entering_back_face_up |
+| a permanent that enters back face up shows that face | test_entering_back_face_up |
 | a permanent that left is forgotten | test_without |
 | two possibilities with the same future are merged, with the causes of both | test_met |
 | an assumption about the previous turn is kept | test_assuming |
@@ -25,17 +25,17 @@ def turned(event, face, *ids):
 
 
 def entered(event, *ids):
-    """The consequence that these entered back face up."""
+    """The consequence that these permanents entered back face up."""
     return EnteredTransformed(event=event, rule="daybound-enters", because=(event,), permanents=ids)
 
 
 def test_the_classes_are_apart():
-    """None, one, two or more are three separate bits."""
+    """The classes "none", "one" and "two or more" are three separate bits."""
     assert (1, 2, 4, 7) == (NONE_CAST, ONE_CAST, TWO_CAST, ANY)
 
 
 def test_it_begins():
-    """Neither, no back face up, nothing assumed, and as if from the beginning."""
+    """Neither, no back face up, nothing assumed; the cause is "from the beginning"."""
     begun = Possibility()
     assert (Designation.NEITHER, frozenset(), ANY, (None,), {}) == (
         begun.designation, begun.backs, begun.casts, begun.causes, begun.turned,
@@ -44,7 +44,7 @@ def test_it_begins():
 
 
 def test_a_change():
-    """It has the new designation; the last change is its cause; faces and assumptions stay."""
+    """A possibility gets the new designation, with the change as its cause; faces and assumptions stay."""
     first = Changed(event=3, rule="becomes", because=(3,), turn=1, was=NIGHT, became=DAY)
     last = Changed(event=4, rule="becomes", because=(4,), turn=1, was=DAY, became=NIGHT)
     before = Possibility(backs=frozenset({"w1"}), casts=ONE_CAST, turned={"w1": entered(2, "w1")})
@@ -59,7 +59,7 @@ def test_a_change():
 
 
 def test_transforming():
-    """Their back faces are up; each remembers when it transformed."""
+    """The permanents' back faces are up; each has the event of its transformation."""
     over = turned(3, Face.BACK, "w1", "w2")
     after = Possibility(designation=NIGHT).fold(over)
     assert Possibility(designation=NIGHT, backs=frozenset({"w1", "w2"}), turned={"w1": over, "w2": over}) == after
@@ -67,14 +67,14 @@ def test_transforming():
 
 
 def test_transforming_back():
-    """Its front is up again, and the latest transformation is remembered."""
+    """The permanent's front is up again, with the event of the latest transformation."""
     over, back = turned(3, Face.BACK, "w1", "w2"), turned(4, Face.FRONT, "w1")
     after = Possibility().fold(over).fold(back)
     assert (frozenset({"w2"}), {"w1": back, "w2": over}) == (after.backs, after.turned)
 
 
 def test_entering_back_face_up():
-    """Its back is up when it enters."""
+    """A permanent that enters back face up shows its back."""
     after = Possibility().fold(turned(2, Face.BACK, "w1")).fold(entered(3, "w2"))
     assert (frozenset({"w1", "w2"}), entered(3, "w2")) == (after.backs, after.turned["w2"])
 
@@ -86,7 +86,7 @@ def test_what_changes_nothing():
 
 
 def test_without():
-    """A permanent that left has neither face nor memory; others stay."""
+    """A permanent that left has neither face nor transformation; others do not change."""
     both = Possibility(casts=ONE_CAST).fold(entered(3, "w1", "w2"))
     after = both.without(("w1", "w9"))
     assert (frozenset({"w2"}), {"w2": entered(3, "w1", "w2")}) == (after.backs, after.turned)
@@ -94,13 +94,13 @@ def test_without():
 
 
 def test_without_one_that_turned_back():
-    """The memory of its transformation is removed too, although its front was up."""
+    """The transformation of a permanent that left is removed too, although its front was up."""
     after = Possibility().fold(entered(3, "w1")).fold(turned(4, Face.FRONT, "w1")).without(("w1",))
     assert ({}, frozenset()) == (after.turned, after.backs)
 
 
 def test_without_what_never_turned():
-    """A permanent that never transformed leaves nothing to forget."""
+    """Removing a permanent that never transformed changes nothing."""
     before = Possibility().fold(entered(3, "w1"))
     assert before == before.without(("w2",))
 
@@ -113,7 +113,7 @@ def test_assuming():
 
 
 def test_met():
-    """A face with the same cause in both keeps it; with different causes it has both, at most the first few."""
+    """A face with the same cause in both keeps it; with different causes it has both, up to a limit."""
     both = turned(3, Face.BACK, "w1")
     begun = Possibility().fold(both)
     one, other = begun.fold(turned(5, Face.BACK, "w2")), begun.fold(entered(4, "w2"))

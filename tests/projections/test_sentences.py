@@ -53,13 +53,13 @@ def test_steps(step):
 
 
 def test_words():
-    """Designations and faces, also uncertain ones."""
+    """Designations and faces have their words, also uncertain ones."""
     assert ["neither day nor night", "day", "night", "uncertain"] == list(map(designation_word, [*Designation, None]))
     assert ["front face", "back face", "uncertain"] == list(map(face_word, [*Face, None]))
 
 
 def test_lists():
-    """Commas, and a word before the last item."""
+    """A list has commas, and a word before the last item."""
     assert ["", "A", "A and B", "A, B and C"] == [listed(list(words)) for words in ("", "A", "AB", "ABC")]
     assert "Tavern Ruffian (w) and x" == names(("w", "x"), KNOWN)
 
@@ -91,13 +91,13 @@ def test_reasons(changed, expected):
 
 
 def test_since():
-    """Since when; before the first turn no turn is named."""
+    """The sentence says since when; before the first turn it names no turn."""
     assert "It has been night since event 8, turn 3: an effect made it so" == since_sentence(change("becomes"))
     assert "It has been day since event 8: an effect made it so" == since_sentence(change("becomes", DAY, turn=0))
 
 
 def test_one_way_among_others():
-    """When and why it may have become so; before the first turn no turn is named."""
+    """The sentence says when and why it may have become so; before the first turn it names no turn."""
     assert "since event 8, turn 1: an effect made it so" == way_sentence(change("becomes", turn=1))
     assert "since event 8: an effect made it so" == way_sentence(change("becomes", turn=0))
 
@@ -183,5 +183,5 @@ COMMON = {"event": 8, "because": (8,)}
     ],
 )
 def test_consequences(consequence, expected):
-    """Consequences in natural sentences."""
+    """Each consequence has a natural sentence."""
     assert expected == consequence_sentence(consequence, KNOWN)

@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| its visible face, its keywords and its name | test_what_it_shows, test_what_it_has, test_its_name |
+| a permanent has its visible face, its keywords and its name | test_what_it_shows, test_what_it_has, test_its_name |
 | its abilities work if it is phased in, face up, and has not lost them | test_acts |
-| it matters if a face or its copied values have to do with day and night | test_matters |
+| it is relevant if a face or its copied values have to do with day and night | test_matters |
 """
 
 import pytest
@@ -16,7 +16,7 @@ from .boards import BACK, COPY, FRONT, NOTHING, status
 
 
 def test_what_it_is():
-    """Its id, and whether it is double-faced."""
+    """A status has the id of its permanent, and whether that is double-faced."""
     assert ("w1", True) == (status().id, status().double_faced)
     assert status(back=None).double_faced is False
     unfilled = Permanent(id="x", card="X", controller="Ana")
@@ -34,12 +34,12 @@ def test_what_it_is():
     ({"copy": COPY}, True),
 ])  # fmt: skip
 def test_acts(more, acts):
-    """Only phased in, face up and with its abilities."""
+    """The abilities work only if the permanent is phased in, face up and has not lost them."""
     assert acts is status(**more).acts
 
 
 def test_what_it_shows():
-    """The copied values, else its back if that is up, else its front."""
+    """A permanent shows its copied values, or else its back if that is up, or else its front."""
     up = frozenset({"w1"})
     assert (FRONT, BACK, FRONT) == (status().shows(NOTHING), status().shows(up), status().shows({"w2"}))
     assert (COPY, COPY) == (status(copy=COPY).shows(NOTHING), status(copy=COPY).shows(up))
@@ -47,7 +47,7 @@ def test_what_it_shows():
 
 
 def test_what_it_has():
-    """It has a keyword of the face that is up, while its abilities work."""
+    """A permanent has the keywords of the face that is up, while its abilities work."""
     up = frozenset({"w1"})
     assert (True, False) == (status().has("daybound", NOTHING), status().has("nightbound", NOTHING))
     assert (False, True) == (status().has("daybound", up), status().has("nightbound", up))
@@ -55,7 +55,7 @@ def test_what_it_has():
 
 
 def test_its_name():
-    """The name of the face that is up, or of the card if the face has no name."""
+    """A permanent's name is that of the face that is up, or the card's if the face has none."""
     assert ("Ruffian", "Smasher", "Card", "Bear") == (
         status().name(NOTHING),
         status().name(frozenset({"w1"})),
@@ -78,5 +78,5 @@ def test_its_name():
     (Characteristics(subtypes=("Werewolf",), permanent=False), None, None, False),
 ])  # fmt: skip
 def test_matters(front, back, copy, matters):
-    """Whether a face, or the copied values, have to do with day and night."""
+    """A permanent is relevant if a face, or the copied values, have to do with day and night."""
     assert matters is status(front=front, back=back, copy=copy).matters

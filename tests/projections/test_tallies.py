@@ -4,9 +4,9 @@
 | --- | --- |
 | a turn's counts, with bounds where there was doubt | test_range_of_a_sure_count, test_range_of_a_doubt |
 | whether the most casts of one active player may be none, one, or two | test_casts, test_casts_of_a_team |
-| the events that a check looks at | test_looked_at |
+| the events on which a check is based | test_looked_at |
 | the turn before a record joined midway is unknown | test_an_unknown_turn |
-| the current and the previous turn | test_beginning_turns |
+| the current and the previous turn are found | test_beginning_turns |
 | every earlier turn that is kept is found in few steps | test_finding_any_turn |
 | a copy is equal and independent | test_a_copied_tally_is_apart, test_copied_tallies_are_apart |
 """
@@ -53,7 +53,7 @@ def test_every_turn():
 
 
 def test_a_new_turn():
-    """It has its turn's data, and no casts."""
+    """A new turn has its turn's data, and no casts."""
     made = Tally(3, ("Ana", "Cy"), 7)
     assert (3, ("Ana", "Cy"), 7, False, {}, None, None) == (
         made.turn, made.active, made.began, made.unknown, made.spells, made.doubts, made.evidence,
@@ -77,7 +77,7 @@ def test_range_of_a_doubt(doubt, expected):
 
 @pytest.mark.parametrize("spells, expected", [(0, 1), (1, 2), (2, 4), (3, 4), (50, 4)])
 def test_casts(spells, expected):
-    """None, one, or two and more, for the active player."""
+    """The active player has cast none, one, or two and more."""
     assert expected == tally({"Ana": spells, "Bo": 9}).casts()
     assert expected == tally({"Ana": spells, "Bo": 9}, {"Bo": (0, None)}).casts()
 
@@ -97,7 +97,7 @@ def test_casts(spells, expected):
     (0, (3, None), TWO_CAST),
 ])  # fmt: skip
 def test_casts_in_doubt(sure, doubt, expected):
-    """Every class in the range, and no other."""
+    """The classes are exactly those in the range."""
     assert expected == tally({"Ana": sure}, {"Ana": doubt}).casts()
 
 
@@ -114,18 +114,18 @@ def test_casts_in_doubt(sure, doubt, expected):
     ({"Bo": 2}, {"Bo": (0, None)}, NONE_CAST),
 ])  # fmt: skip
 def test_casts_of_a_team(spells, doubts, expected):
-    """The highest number of any one of them, not the sum; other players do not count."""
+    """A team's class is that of its player with the most casts, not of the sum; other players do not count."""
     assert expected == tally(spells, doubts, active=("Ana", "Cy")).casts()
 
 
 def test_an_unknown_turn():
-    """Any number of spells by anybody."""
+    """In an unknown turn anybody may have cast any number of spells."""
     unknown = Tally(0, (), 2, unknown=True)
     assert (ANY, (0, None), (2,), True) == (unknown.casts(), unknown.range("Ana"), unknown.looked_at(), unknown.unknown)
 
 
 def test_looked_at():
-    """The turn's beginning, then casts and doubts of active players in order."""
+    """A check is based on the turn's beginning, then casts and uncertain casts of active players, in order."""
     assert (2,) == tally().looked_at()
     assert (2, 3, 4) == tally({"Ana": 2, "Bo": 1}).looked_at()
     assert (2, 4, 5) == tally({"Bo": 1, "Ana": 1}, {"Ana": (0, 0), "Bo": (1, 1)}).looked_at()
@@ -133,7 +133,7 @@ def test_looked_at():
 
 
 def test_a_copied_tally_is_apart():
-    """The same turn; later casts and doubts of one do not appear in the other."""
+    """A copied tally has the same turn; later casts of one do not appear in the other."""
     made = tally({"Ana": 1}, {"Ana": (0, 1)}, active=("Ana", "Cy"))
     other = made.copy()
     assert (3, ("Ana", "Cy"), 2, False, (2, 3, 4), 6) == (
@@ -153,14 +153,14 @@ def test_turns_do_not_share_their_casts():
 
 
 def test_no_turn_yet():
-    """There is neither a current nor a previous turn."""
+    """Before the first turn there is neither a current nor a previous turn."""
     none = Tallies()
     assert (None, None, None) == (none.current, none.previous, none.find(0))
     assert none.keep is EVERY_TURN
 
 
 def test_beginning_turns():
-    """The current turn and the previous one."""
+    """Two turns have begun: the second is the current one, the first the previous one."""
     tallies = begun(1)
     assert (1, None) == (tallies.current.turn, tallies.previous)
     tallies.begin(4, ("Bo", "Di"), 50)
@@ -251,7 +251,7 @@ def test_copied_tallies_are_apart():
 
 
 def test_copying_before_the_first_turn():
-    """Only the unknown turn before is copied."""
+    """Before the first turn, a copy copies only the unknown turn before."""
     tallies = Tallies()
     tallies.previous = Tally(0, (), 2, unknown=True)
     other = tallies.copy()
@@ -259,7 +259,7 @@ def test_copying_before_the_first_turn():
 
 
 def test_what_is_told_of_a_player():
-    """The turn's beginning, then casts and doubts of that player, or of the active ones."""
+    """The events for a player: the turn's beginning, then casts and uncertain casts of that or of active players."""
     tallies = Tallies()
     tallies.begin(1, ("Ana",), 2)
     tallies.doubt("Bo", 0, 1, 3)

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| it begins empty | test_it_begins_empty |
+| a timeline begins empty | test_it_begins_empty |
 | changes are kept, the oldest first | test_changes_in_order |
 | changes of an event and later ones can be forgotten | test_forgotten |
 | a copy is equal and independent | test_a_copy_is_apart |
@@ -27,12 +27,12 @@ def folded(*events):
 
 
 def test_it_begins_empty():
-    """Nothing has changed yet."""
+    """In a new timeline nothing has changed."""
     assert () == Timeline().changes
 
 
 def test_changes_in_order():
-    """Oldest first, also when asked again."""
+    """Changes are in order, the oldest first, also when requested again."""
     timeline = folded(4, 5, 7)
     assert (changed(4), changed(5), changed(7)) == timeline.changes == timeline.changes
 
@@ -55,7 +55,7 @@ def test_a_timeline_that_does_not_remember():
 
 
 def test_a_copy_is_apart():
-    """A change in one does not appear in the other."""
+    """A change in a copy does not appear in the original, nor the reverse."""
     timeline = folded(4)
     other = timeline.copy()
     timeline.fold(changed(5))

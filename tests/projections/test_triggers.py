@@ -6,7 +6,7 @@
 | waiting triggers are put on the stack together, once | test_waiting_and_put_on_the_stack |
 | after the turn or game ends, a waiting trigger is never put on the stack | test_expired |
 | triggers are sorted by the events that caused them | test_in_the_order_of_events |
-| triggers undone by a ruling are forgotten, waiting or not | test_forgotten |
+| triggers that a ruling undoes are removed, waiting or not | test_forgotten |
 | a copy is equal and independent | test_a_copy_is_apart |
 """
 
@@ -28,12 +28,12 @@ def trigger(event, permanent="v1", stacked=None):
 
 
 def test_it_begins_empty():
-    """Nothing has triggered, nothing waits."""
+    """At first nothing has triggered, and nothing waits."""
     assert ((), ()) == (Triggers().triggered, Triggers().waiting)
 
 
 def test_stacked_at_once():
-    """It does not wait, and putting waiting ones on the stack does not change it."""
+    """A trigger put on the stack at once does not wait; stacking the waiting ones does not change it."""
     triggers = Triggers()
     triggers.fold(trigger(4, stacked=4))
     assert ((trigger(4, stacked=4),), ()) == (triggers.triggered, triggers.waiting)
@@ -65,7 +65,7 @@ def test_more_may_wait_besides():
 
 
 def test_expired():
-    """It stays listed without a place on the stack, also when later ones are put there."""
+    """An expired trigger stays listed without a place on the stack, also when later ones are stacked."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.expire()
@@ -75,7 +75,7 @@ def test_expired():
 
 
 def test_in_the_order_of_events():
-    """One waited while another was put on the stack at once: they are sorted by when they triggered."""
+    """One trigger waited while another was stacked at once: they are sorted by when they triggered."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.fold(trigger(5, stacked=5))
@@ -107,7 +107,7 @@ def test_triggers_that_are_not_remembered():
 
 
 def test_a_copy_is_apart():
-    """A change in one does not appear in the other."""
+    """A change in a copy does not appear in the original, nor the reverse."""
     triggers = Triggers()
     triggers.fold(trigger(3, stacked=3))
     triggers.fold(trigger(4))
@@ -120,7 +120,7 @@ def test_a_copy_is_apart():
 
 
 def test_the_latest_of_a_turn():
-    """Those of the last turn after an event, newest first, with waiting ones among them."""
+    """The triggers of the last turn after an event, newest first, with waiting ones among them."""
     triggers = Triggers()
     for event, turn in ((3, 1), (5, 2), (7, 2)):
         triggers.fold(replace(trigger(event, stacked=event), turn=turn))
@@ -134,7 +134,7 @@ def test_the_latest_of_a_turn():
 
 
 def test_forgotten():
-    """Triggers of an event and all later ones; earlier ones stay."""
+    """Triggers of an event and all later ones are removed; earlier ones stay."""
     triggers = Triggers()
     for one in (trigger(4, stacked=4), trigger(6), trigger(6, "v2", stacked=6), trigger(8)):
         triggers.fold(one)

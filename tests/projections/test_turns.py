@@ -8,7 +8,7 @@
 | an undone turn is a stretch, but not a turn | test_undone |
 | notes and disputes are never undone, and do not divide a turn | test_of_the_record |
 | a restart begins a new game with a new turn 0 | test_restarted |
-| changes undone by a ruling do not count, as in the state | test_ruled_out |
+| changes that a ruling undoes do not count, as in the state | test_ruled_out |
 | the casts are those of the most active player; uncertain ones are None | test_casts |
 | turns and changes of every example equal a naive count and the state | test_examples |
 """
@@ -35,7 +35,7 @@ def played(*events) -> list[Turn]:
 
 
 def parts(*events) -> list[tuple[int, int, int, bool]]:
-    """Its stretches: number, first and last event, and whether it is undone."""
+    """The stretches of a turn: number, first and last event, and whether it is undone."""
     found = stretches(Game([started(), *events]))
     return [(part.number, part.first, part.last, part.undone) for part in found]
 

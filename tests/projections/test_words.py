@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| a number of spells: one, several, a range, an open range | test_spells |
+| a number of spells has words: one, several, a range, an open range | test_spells |
 | the keywords by their names | test_keywords |
 | permanents that phase in by themselves: one, several, and uncertain | test_phased_back |
 | undone consequences: a change, a face with the other face's name, a trigger | test_taken_back |

@@ -22,12 +22,12 @@ class Held(Record):
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Its bytes."""
+        """Open a stream of its bytes."""
         yield io.BytesIO(self._data)
 
 
 class Outcome(NamedTuple):
-    """The events that were read, and the refusal of the line after them, if there was one."""
+    """The events that were read, and the refusal of the next line, if there was one."""
 
     events: list[Event]
     refused: str | None

@@ -96,5 +96,5 @@ def stretched(length: int) -> bytes:
 
 
 def is_tame(message: str) -> bool:
-    """Whether a message is one line without control characters, so that it is safe to print."""
+    """Return whether a message is one line without control characters, so that it is safe to print."""
     return not any(unicodedata.category(one) in WILD or one in BIDI for one in message)

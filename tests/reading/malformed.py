@@ -1,6 +1,6 @@
 """Records that must be refused, each with the line, the path and a part of the sentence.
 
-These lines are bad in themselves; `impossible` has lines that are impossible in their place.
+These lines are invalid anywhere; `impossible` has valid lines that are impossible at their place.
 """
 
 import gzip

@@ -51,7 +51,7 @@ def test_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("every", few_or_all(20, 1))
 def test_refused_in_other_files(every: int, tmp_path: Path) -> None:
-    """The same if the record is compressed, has other line ends, or has more lines after it."""
+    """The record is refused likewise if it is compressed, has other line ends, or has more lines after it."""
     for name in PLAIN[::every]:
         malformed = MALFORMED[name]
         with case(name):

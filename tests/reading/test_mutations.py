@@ -70,7 +70,7 @@ def holds(data: bytes) -> None:
 
 
 def hold(seeds: range) -> None:
-    """Check all of these, and report the first failure."""
+    """Check all of these seeds, and report the first failure."""
     for seed in seeds:
         data = spoiled(seed)
         try:

@@ -34,7 +34,7 @@ OLD: Language[Event] = Language(Event, upcasters={"cast.0": _to_one, "cast.1": _
     [{"type": "cast.0", "who": "Zoë"}, {"type": "cast.1", "by": "Zoë"}, {"type": "spell-cast", "player": "Zoë"}],
 )
 def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
-    """An old tag can always be read, through all necessary upcasters; a present tag as usual."""
+    """An old tag can always be read, through all necessary upcasters; a present tag is read as usual."""
     more = {"card": "Opt", "note": "a\nb", "meta": {"a": [10**300, 0.1, None, {"\u202e": "☾"}]}}
     for ascii_only in (False, True):
         line = json.dumps({**fields, **more}, ensure_ascii=ascii_only).encode()

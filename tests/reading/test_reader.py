@@ -167,7 +167,7 @@ ACCEPTED = {
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_accepted(name: str) -> None:
-    """Lines just within a limit, or that only look wrong, are read by both readers."""
+    """Lines just within a limit, or that only look invalid, are read by both readers."""
     line = ACCEPTED[name].removesuffix(b"\n")
     alone = by_blocks(line)
     assert alone.refused is None

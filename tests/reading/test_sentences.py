@@ -149,5 +149,5 @@ def test_refused(line: bytes, path: str, sentence: str) -> None:
     b" \t" + cast() + b" \r", cast(player="a" * 200), noted("A", "a" * 2000),
 ])  # fmt: skip
 def test_just_not(line: bytes) -> None:
-    """A line that is almost refused is read."""
+    """A line that is almost invalid is read."""
     assert read_line(line).meta == json.loads(line).get("meta")

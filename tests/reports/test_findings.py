@@ -4,15 +4,15 @@
 | --- | --- |
 | a finding has its rule, sources, evidence, consequences, why, almost and blame | test_a_finding_taken_apart |
 | the events after a finding end with the next change | test_what_follows_ends_with_the_next_change |
-| if there are too many, their number is given | test_much_that_follows |
+| if too many events follow a finding, their number is given | test_much_that_follows |
 | every kind of finding works; a ruling is explained by the moment before | test_each_kind_of_finding, test_a_ruling |
 | a claimed number of spells is mentioned | test_what_was_counted |
 | undone findings come last, and are marked | test_findings_undone |
 | a report without findings says so | test_nothing_disputed |
 | of many findings, the number of those left out is given | test_many_findings |
-| the log marks what contradicts the rules, and what may be right | test_marks_in_the_log |
+| the log marks claims that contradict the rules, and claims that may be right | test_marks_in_the_log |
 | the sources of a rule are printed once | test_sources_once |
-| repair hints, and none | test_repairs |
+| a finding has repair hints, or the report says that there are none | test_repairs |
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.rules.words import doubt, effect, turn, untap
 
 
 def test_a_finding_taken_apart():
-    """It has everything that the other rooms can say about it."""
+    """A finding has all that daynight can say about it."""
     (finding,) = document(game_of(*NIGHT, claim_face("w1", "front")))["findings"]
     assert (6, "front", "back", "daybound-as-night", "702.145b") == tuple(
         finding[key] for key in ("event", "claimed", "derived", "rule", "cr")
@@ -66,7 +66,7 @@ def test_much_that_follows():
     (ruled("day"), "ruling", "judge rules that it is day", "designation"),
 ])  # fmt: skip
 def test_each_kind_of_finding(event, about, heading, part):
-    """Each is printed with the author of the claim."""
+    """Each kind of finding is printed with the author of the claim."""
     game = game_of(*NIGHT, event)
     (finding,) = document(game)["findings"]
     assert about == finding["about"]
@@ -94,7 +94,7 @@ def test_a_ruling():
 
 
 def test_findings_undone():
-    """They come after the others, and are marked in words."""
+    """Undone findings come after the others, and are marked in words."""
     game = game_of(*NIGHT, claim("day"), back_up(5), claim("neither"))
     found = document(game)["findings"]
     assert [(8, False), (6, True)] == [(one["event"], one.get("undone", False)) for one in found]
@@ -103,7 +103,7 @@ def test_findings_undone():
 
 
 def test_nothing_disputed():
-    """The report says so."""
+    """A report without findings says so."""
     found = page(game_of(claim("neither")), "markdown")
     assert "No claim and no ruling that stands contradicts the rules." in found
     assert "is the first event where" not in found

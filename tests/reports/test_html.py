@@ -2,15 +2,15 @@
 
 | promise | test |
 | --- | --- |
-| it loads nothing: no script, no image, no font, no address | test_asks_for_nothing |
+| the file loads nothing: no script, no image, no font, no address | test_asks_for_nothing |
 | the security policy allows only the styles, and their hashes are right | test_policy |
-| no style attributes, no handlers | test_asks_for_nothing |
+| the file has no style attributes and no handlers | test_asks_for_nothing |
 | well formed; one h1, headings in order; ids once; links lead somewhere | test_structure |
 | landmarks, skip link, language, captions and scopes | test_accessible |
 | tables have the content of the pictures | test_tables |
 | battlefields are drawn at findings and disputes, at most ten | test_boards, test_many_boards |
 | hostile names are text | test_hostile, test_hostile_names_everywhere, test_nothing_steers |
-| the same bytes for the same record | test_the_same_bytes |
+| the same record gives the same bytes | test_the_same_bytes |
 | a long game is shortened to the important parts, and the report says so | test_long |
 """
 
@@ -51,7 +51,7 @@ def loaded() -> list[Game]:
 
 @pytest.fixture(scope="module", params=sampled(["demo", "every type", *(path.stem for path in GAMES)], 4))
 def found(request: pytest.FixtureRequest) -> Seen:
-    """Their reports, parsed."""
+    """The reports of these games, parsed."""
     index = ["demo", "every type", *(path.stem for path in GAMES)].index(request.param)
     return seen(page(loaded()[index]))
 
@@ -79,7 +79,7 @@ def policy_of(found: Seen) -> str:
 
 @pytest.mark.wide(but=2)
 def test_policy(found):
-    """It comes before every style, and has the hash of each and nothing else."""
+    """The policy comes before every style, and allows the hash of each style and nothing else."""
     policy = policy_of(found)
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policy
@@ -92,7 +92,7 @@ def test_policy(found):
 
 
 def test_structure(found):
-    """It passes a strict parser."""
+    """The page passes a strict parser."""
     assert [] == found.wrong
     assert len(found.ids) == len(set(found.ids))
     levels = [level for level, _words in found.headings]
@@ -104,7 +104,7 @@ def test_structure(found):
 
 
 def test_accessible(found):
-    """A language, landmarks, a way past the head, and tables that say what they are."""
+    """The page has a language, landmarks, a skip link, and tables with captions."""
     tags = [tag for tag, _attrs in found.tags]
     assert "en" == dict(found.tags)["html"]["lang"]
     assert [1, 1, 1, 1] == [tags.count(tag) for tag in ("header", "main", "footer", "nav")]
@@ -116,7 +116,7 @@ def test_accessible(found):
 
 
 def test_tables():
-    """Below "Show as table": every turn, and every permanent."""
+    """Below "Show as table" there is every turn, and every permanent."""
     text = seen(page(Game.load("demo"))).text
     assert 2 == text.count("Show as table")
     assert "21 Seat A night Seat A: 1, Seat B: 0 e122" in text
@@ -131,7 +131,7 @@ def titles(found: Seen) -> list[str]:
 
 
 def test_boards():
-    """Once for each event of a finding or a dispute, and at the end."""
+    """A battlefield is drawn once for each event of a finding or a dispute, and at the end."""
     assert ["122", "160"] == titles(seen(page(Game.load("demo"))))
     # Four findings, one of them a ruling: drawn is the battlefield before it.
     game = Game.load(GAMES[[path.stem for path in GAMES].index("dispute")])
@@ -143,7 +143,7 @@ def test_boards():
 
 
 def test_many_boards():
-    """The first ten events."""
+    """Battlefields are drawn for the first ten events."""
     wolf = [started(), turn(1), enter("w1")]
     wolf += [opens(f"d{number}", about=number) for number in range(3, 20)]
     assert [*map(str, range(3, 13)), "20"] == titles(seen(page(Game(wolf))))
@@ -192,14 +192,14 @@ def test_nothing_steers():
 
 
 def test_a_long_note():
-    """It is complete."""
+    """A long note is printed completely."""
     note = "word " * 3000 + "end"
     assert note in seen(page(Game([started() | {"note": note}]))).text
 
 
 @pytest.mark.slow
 def test_the_same_bytes():
-    """Also in another process with other string hashes."""
+    """Another process, with other string hashes, makes the same bytes."""
     script = (
         "import hashlib\nfrom daynight import Game\nfrom daynight.reports import FORMATS, rendered, report\n"
         "found = report(Game.load('demo'))\n"
@@ -216,7 +216,7 @@ def test_the_same_bytes():
 
 @pytest.mark.slow
 def test_long():
-    """It has the beginning, the end, the events around the finding, and those that it names; the rest is counted."""
+    """The report has the beginning, the end, the events around the finding, and those it names; the rest is counted."""
     turns = [event for number in range(1, 1200) for event in (turn(number), untap(), cast())]
     game = game_of(effect("day"), *turns[:2400], claim("night"), *turns[2400:])
     found = seen(page(game))
@@ -234,7 +234,7 @@ def test_long():
 
 @pytest.mark.slow
 def test_events_that_are_not_told():
-    """They are named without a link."""
+    """Events that the shortened log leaves out are named without a link."""
     far = [event for number in range(1, 402) for event in (turn(number), *[cast()] * 4, claim("day"))]
     found = seen(page(game_of(*far)))
     spans = [attrs for tag, attrs in found.tags if tag == "span" and attrs.get("class") == "e"]

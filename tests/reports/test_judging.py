@@ -4,8 +4,8 @@
 | --- | --- |
 | rulings in disputes are listed with the others, each compared with the rules | test_rulings_in_disputes |
 | acts of a dispute are never undone | test_disputes_stay |
-| a back-up past another back-up names only events that stood until then | test_nested |
-| in random games these are exactly the undone events, each once | test_what_no_longer_stands |
+| a back-up past another back-up names only events that were not yet undone | test_nested |
+| in random games the report names exactly the undone events, each once | test_what_no_longer_stands |
 | the verdict does not count statements in disputes, and says so | test_not_counted, test_no_disputes |
 """
 
@@ -24,7 +24,7 @@ from tests.sampling import few_or_all
 
 
 def test_rulings_in_disputes():
-    """One that agrees, one that differs, one without a change, one without a designation, and an unsettled one."""
+    """One ruling agrees, one differs, one has no change, one no designation, and one is unsettled."""
     game = game_of(
         *NIGHT, ruled("night"), opens(), rules_on(outcome="fix", designation="day"), appeals(),
         rules_on(outcome="fix", designation="night"), appeals(), rules_on(), closes(),
@@ -44,7 +44,7 @@ def test_rulings_in_disputes():
 
 
 def test_disputes_stay():
-    """Between the first and the last undone event there may be acts of a dispute, which stand."""
+    """Acts of a dispute between the first and the last undone event are not undone."""
     game = game_of(
         *NIGHT, cast("Bo"), opens(), argues(designation="day"), cast("Bo"), rules_on(outcome="back-up", to=5),
         back_up(5),
@@ -66,7 +66,7 @@ def test_nested():
 
 @pytest.mark.parametrize("many", few_or_all(20, 200))
 def test_what_no_longer_stands(many):
-    """Number by number as the game itself says."""
+    """The undone events are those that the game itself names, number by number."""
     seen_some = 0
     for seed in range(many):
         game = Game(random_walk(seed, 40))
@@ -99,7 +99,7 @@ def test_not_counted():
 
 
 def test_no_disputes():
-    """Without disputes none is mentioned; wrong claims are counted."""
+    """A report without disputes does not mention any; wrong claims are counted."""
     game = game_of(effect("day"), claim("night"))
     found = document(game)
     assert (1, []) == (found["differing"], found["disputes"])

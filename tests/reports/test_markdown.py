@@ -1,9 +1,9 @@
-"""A report as Markdown: readable as it stands, and nothing from a record is markup.
+"""A report as Markdown: readable as plain text, and nothing from a record is markup.
 
 | promise | test |
 | --- | --- |
 | text from a record is shown literally | test_escaped, test_any_text |
-| also inside tables, headings, lists and emphasis | test_hostile |
+| text from a record is literal inside tables, headings, lists and emphasis too | test_hostile |
 | no link, no image, no HTML | test_hostile, test_no_addresses |
 | tables have as many cells in every row | test_tables |
 | the headings are those of the HTML | test_headings |
@@ -32,7 +32,7 @@ PLACES = ["{}", "- {}", "# {}", "**{}**", "*({})*", "| a |\n| --- |\n| {} |", "3
 
 
 def shown(source: str) -> str:
-    """The text that a reader sees in place of it."""
+    """The text that a reader of the rendered Markdown sees."""
     tokens = [token for token in markdown_tokens(source) if token.children and token.content != "a"]
     return "".join(child.content for token in tokens for child in token.children)
 
@@ -40,7 +40,7 @@ def shown(source: str) -> str:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_escaped(place, text):
-    """It is rendered as it was written."""
+    """The text is rendered literally."""
     source = place.format(escaped(f"x {text}"))
     assert place.replace("| a |\n| --- |\n| {} |", "{}").format(f"x {text}").strip("-# *3.") in [
         found.strip("-# *3.") for found in (shown(source), f"({shown(source)})")
@@ -51,7 +51,7 @@ def test_escaped(place, text):
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
 def test_any_text(text):
-    """At the beginning of a line too; only surrounding spaces are lost in Markdown."""
+    """Any text is literal, at the beginning of a line too; Markdown only drops surrounding spaces."""
     html = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(escaped(text))
     inner = seen(html)
     assert {tag for tag, _attrs in inner.tags} <= {"p"}
@@ -79,7 +79,7 @@ def test_hostile(name):
 
 
 def test_no_addresses():
-    """Nothing that a renderer might turn into a link by itself."""
+    """The text contains nothing that a renderer might turn into a link."""
     game = Game([started() | {"note": "see www.evil.example, http://evil.example, HTTPS://x, mailto:a@b"}])
     source = page(game, "markdown").lower()
     for address in ("www.", "http:", "https:", "mailto:"):
@@ -104,7 +104,7 @@ def test_tables(game):
 
 
 def test_headings():
-    """The same, in the same order."""
+    """Both formats have the same headings in the same order."""
     game = Game.load("demo")
     html = [f"{'#' * level} {words.strip('✗ ')}" for level, words in seen(page(game)).headings]
     assert html == headings(page(game, "markdown"))

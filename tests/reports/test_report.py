@@ -6,10 +6,10 @@
 | open stretches, facts that would settle them, and the policy, labelled as such | test_uncertain, test_certain |
 | acts of judges, and undone events | test_judges, test_no_judges |
 | disputes with both sides, rulings, appeals, outcome | test_disputes, test_no_disputes |
-| branches: where they part and what differs | test_branches, test_a_branch_of_another_game |
+| a branch has the place where it parts, and the differences | test_branches, test_a_branch_of_another_game |
 | the moment asked for | test_moment |
-| the same facts in all three forms | test_three_forms |
-| the foot is in every format | test_foot |
+| all three formats have the same facts | test_three_forms |
+| every format has the same foot | test_foot |
 | the keys of the JSON document are those of the guide | test_keys |
 | the report of the real game has its story | test_the_story |
 | a game is audited once, and its pictures use that audit | test_once |
@@ -45,7 +45,7 @@ FOOT = "Derived from the log as recorded; the Head Judge decides."
      "Unverified: the record leaves open whether what was claimed is right."),
 ])  # fmt: skip
 def test_verdict(events, verdict, sentence):
-    """It is the audit's, at the top of the page."""
+    """The report's verdict is the audit's, at the top of the page."""
     game = game_of(*events)
     assert verdict == document(game)["verdict"]
     assert sentence in seen(page(game)).text
@@ -53,7 +53,7 @@ def test_verdict(events, verdict, sentence):
 
 
 def test_uncertain():
-    """The stretch, its possibilities, the facts that would settle it, and the answer by tournament policy."""
+    """An uncertain stretch has its possibilities, the facts that would settle it, and the policy's answer."""
     game = game_of(*NIGHT[:2], doubt("Ana", 0, 1), *NIGHT[2:], claim("night"), cast("Bo"), effect("day"))
     found = document(game)
     (stretch,) = found["uncertain"]
@@ -77,7 +77,7 @@ def test_uncertain():
 
 @pytest.mark.wide
 def test_many_uncertain_stretches():
-    """Ten are printed, and the number of the others."""
+    """Ten stretches are printed, and the number of the others."""
     doubts = []
     for number in range(1, 15):
         doubts += [
@@ -96,7 +96,7 @@ def test_certain():
 
 
 def test_judges():
-    """Each ruling compared with the rules; back-ups, and the events that they undid."""
+    """Each ruling is compared with the rules; back-ups are listed with the events that they undid."""
     game = game_of(*NIGHT, ruled("night"), ruled("day"), claim("day"), back_up(6))
     found = document(game)
     assert [(6, "agrees", False), (7, "differs", True), (9, "backs-up", False)] == [
@@ -114,7 +114,7 @@ def test_judges():
 
 
 def test_what_was_undone_is_not_in_the_course():
-    """The course has only the turns that stand; the log has the others."""
+    """The course has only the turns that were not undone; the log has the others too."""
     game = game_of(*NIGHT, ruled("day"), cast("Bo"), back_up(5))
     last = document(game)["timeline"][-1]
     assert ([5], ["night"], {"Ana": 0, "Bo": 0}) == (
@@ -123,7 +123,7 @@ def test_what_was_undone_is_not_in_the_course():
 
 
 def test_no_judges():
-    """No section without acts of judges; a back-up without undone events is printed alone."""
+    """A game without acts of judges has no such section; a back-up that undid nothing is printed alone."""
     assert "What the judges did" not in sections(game_of(*NIGHT))
     game = game_of(turn(1), back_up(2))
     assert "What the judges did" in sections(game)
@@ -132,7 +132,7 @@ def test_no_judges():
 
 
 def test_disputes():
-    """Both sides, the derived state beside them, ruling, appeal and outcome."""
+    """A dispute has both sides, the derived state beside them, ruling, appeal and outcome."""
     game = game_of(
         *NIGHT, opens(about=5), argues(designation="day", says="we played by day"), argues(designation="night"),
         rules_on(outcome="fix", designation="day"), appeals(), rules_on(outcome="back-up", to=4), back_up(4),
@@ -153,14 +153,14 @@ def test_disputes():
 
 
 def test_no_disputes():
-    """No section without disputes; an open one is called open."""
+    """A game without disputes has no such section; an open dispute is called open."""
     assert "Disputes: cases called to a judge" not in sections(game_of(*NIGHT))
     assert "called to a judge" not in page(game_of(*NIGHT))
     assert "still open" in page(game_of(*NIGHT, opens()))
 
 
 def test_branches():
-    """Where it parts, the differences, and both audits."""
+    """A branch has the place where it parts, the differences, and both audits."""
     game = game_of(*NIGHT, claim("day"))
     branch = Game(game.branch(insert(3, "ana casts"), name="one more").record())
     (found,) = document(game, branches=[("b.jsonl", branch)])["branches"]
@@ -196,7 +196,7 @@ def test_a_branch_of_another_game():
 
 
 def test_moment():
-    """The state at the given position, else at the end. The rest covers the whole record."""
+    """The state is that at the given position, or else at the end; the rest covers the whole record."""
     game = game_of(*NIGHT, claim("day"))
     found = document(game, at="e3")
     assert (3, True, "day") == (
@@ -213,7 +213,7 @@ def test_moment():
 
 
 def test_no_permanents():
-    """The report says so, and there is no such table."""
+    """If there are no permanents, the report says so, and has no table of them."""
     assert "No permanents are recorded on the battlefield." in page(game_of(turn(1)))
     assert "No permanents" not in page(game_of(*NIGHT))
 
@@ -221,7 +221,7 @@ def test_no_permanents():
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()])
 def test_three_forms(game):
-    """Every event and every finding is in each of them."""
+    """Every event and every finding is in each format."""
     html, text, found = seen(page(game)).text, markdown_text(page(game, "markdown")), document(game)
     for line in found["log"]["events"]:
         for words in (line["sentence"], *line["consequences"]):
@@ -234,7 +234,7 @@ def test_three_forms(game):
 
 
 def test_undone_in_the_log():
-    """They are marked in words in all formats."""
+    """Undone events are marked in words in all formats."""
     game = game_of(*NIGHT, cast("Bo"), back_up(5))
     assert "e6 Bo casts a spell [undone]" in seen(page(game)).text
     assert r"- e6 Bo casts a spell \[undone\]" in page(game, "markdown")
@@ -242,7 +242,7 @@ def test_undone_in_the_log():
 
 
 def test_foot():
-    """Under every one."""
+    """The foot is at the end of every format."""
     game = game_of(restarted())
     assert FOOT == document(game)["foot"]
     assert FOOT in "".join(seen(page(game)).text[-200:])
@@ -250,7 +250,7 @@ def test_foot():
 
 
 def test_keys():
-    """What is documented is there, and nothing else."""
+    """The JSON has the documented keys, and no others."""
     guide = (GUIDES / "reference" / "report.md").read_text(encoding="utf-8")
     first = [row.split("|")[1] for row in guide.splitlines() if row.startswith("| `")]
     documented = [key for cell in first for key in re.findall("`([a-z_]+)`", cell)]
@@ -271,7 +271,7 @@ def test_editions(edition):
 
 
 def test_the_story():
-    """Brutal Cathar, from the turn without a spell to the face that was shown."""
+    """The report explains Brutal Cathar, from the turn without a spell to the face that was shown."""
     text = seen(page(Game.load("demo"))).text
     told = [
         "Disputed: 1 claim or ruling contradicts the rules.",
@@ -292,7 +292,7 @@ def test_the_story():
 
 
 def test_once(monkeypatch):
-    """Repair hints audit branches of the game; the game itself is audited once."""
+    """A report audits the game itself once, and only branches for its repair hints."""
     audited = []
     audit = Auditor.game
     monkeypatch.setattr(Auditor, "game", lambda auditor, game: audited.append(game.events) or audit(auditor, game))

@@ -1,4 +1,4 @@
-"""A report of a what-if, and of branches of branches: nobody mistakes one for a record.
+"""A report of a what-if, or of a branch of a branch, says that it is no record.
 
 | promise | test |
 | --- | --- |
@@ -6,9 +6,9 @@
 | a branch may part before the first event | test_from_the_beginning |
 | names of branches are not markup | test_hostile_names |
 | for a branch of a branch, the parent may be given in any order | test_branches_of_branches |
-| it does not fit if a branch in between was made from another record | test_of_another_record |
+| a branch does not fit if a branch in between was made from another record | test_of_another_record |
 | without its parent it is refused, and the error says what to give | test_without_its_parent |
-| it uses the name of the record in its store | test_known_as |
+| the report uses the record's name in the store | test_known_as |
 | stored branches are listed | test_kept, test_nothing_kept |
 """
 
@@ -42,7 +42,7 @@ def branch_of(game: Game, name: str, at: int = 3) -> Game:
 
 
 def test_a_branch():
-    """Three places in each format; the usual sentence stays in the foot."""
+    """Each format says so in three places; the usual sentence stays in the foot."""
     branch = branch_of(parent(), "b2")
     html, text, found = seen(page(branch)), page(branch, "markdown"), document(branch)
     title = "What if: b2, a branch of g1"
@@ -68,7 +68,7 @@ def test_a_record():
 
 
 def test_from_the_beginning():
-    """The text does not mention an event 0."""
+    """A branch that parts before the first event is described without an event 0."""
     meta = {"branch": "b2", "branched_from": {"game": "g1", "event": 0, "digest": "0" * 64}}
     text = page(Game([started() | {"meta": meta}]), "markdown")
     assert "This is a what-if: b2, a branch of g1 from before its first event, not what was recorded." in text
@@ -77,7 +77,7 @@ def test_from_the_beginning():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name):
-    """They are shown literally, and braces in them are not filled in."""
+    """Names of branches are literal; braces in them are not filled in."""
     meta = {"branch": name, "branched_from": {"game": name, "event": 1, "digest": "0" * 64}}
     found = seen(page(Game([started() | {"meta": meta}])))
     assert [] == found.wrong
@@ -86,7 +86,7 @@ def test_hostile_names(name):
 
 
 def test_branches_of_branches():
-    """It is said to part from that branch, and compared with the record."""
+    """The branch parts from its parent branch, and is compared with the record."""
     game = parent()
     first = branch_of(game, "b1")
     second = branch_of(first, "b2", 4)
@@ -115,7 +115,7 @@ def test_of_another_record():
 
 
 def test_without_its_parent():
-    """The error names the missing one; a branch of another game is just refused."""
+    """The error names the missing parent; a branch of another game is just refused."""
     second = branch_of(branch_of(parent(), "b1"), "b2", 4)
     sentence = "2: it was branched from 'g1/b1', a branch of 'g1'; give that one with --branch as well"
     with pytest.raises(BranchError, match=re.escape(sentence)):
@@ -131,7 +131,7 @@ def test_without_its_parent():
 
 
 def test_known_as():
-    """A store may have it under another name, which its branches use too."""
+    """A store may have the record under another name, which its branches use too."""
     game = parent()
     first, *others = branch_of(game, "b1").events
     meta = {**first.meta, "branched_from": {**first.meta["branched_from"], "game": "friday"}}
@@ -142,7 +142,7 @@ def test_known_as():
 
 
 def test_kept():
-    """Each with the place where it parts; a changed parent is reported."""
+    """Each stored branch has the place where it parts; a changed parent is reported."""
     kept = [KeptBranch("g1/b", "b", "g1", 3, 7, True), KeptBranch("g1/b/c", "c", "g1/b", 5, 9, False)]
     text = seen(page(parent(), kept=kept)).text
     assert "g1/b g1 e3 7" in text
@@ -152,6 +152,6 @@ def test_kept():
 
 
 def test_nothing_kept():
-    """There is no such table."""
+    """Without stored branches there is no table of them."""
     assert [] == document(parent())["kept"]
     assert "Kept beside" not in page(parent())

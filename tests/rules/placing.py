@@ -29,30 +29,30 @@ def together(*permanents: Event) -> Event:
 
 
 def leave(*ids: str) -> Event:
-    """They leave the battlefield."""
+    """The permanents leave the battlefield."""
     return said("permanents-left", permanents=list(ids))
 
 
 def control(controller: str, *ids: str) -> Event:
-    """Another player controls them."""
+    """The permanents get another controller."""
     return said("control-changed", permanents=list(ids), controller=controller)
 
 
 def lose(*ids: str, source: str | None = None) -> Event:
-    """They lose all abilities."""
+    """The permanents lose all abilities."""
     return said("abilities-lost", permanents=list(ids), source=source)
 
 
 def regain(*ids: str, source: str | None = None) -> Event:
-    """An effect that took their abilities ended; all such effects if no source is named."""
+    """An effect that took the permanents' abilities ended; all such effects if no source is named."""
     return said("abilities-regained", permanents=list(ids), source=source)
 
 
 def phase_out(*ids: str) -> Event:
-    """They phase out, not in an untap step."""
+    """The permanents phase out, not in an untap step."""
     return said("phased-out", permanents=list(ids))
 
 
 def phase_in(*ids: str) -> Event:
-    """They phase in, not in an untap step."""
+    """The permanents phase in, not in an untap step."""
     return said("phased-in", permanents=list(ids))

@@ -8,13 +8,13 @@
 | 603.2e, not | an effect that makes it what it is changes and triggers | |
 | | nothing | test_becoming_what_it_is_changes_nothing |
 | the switch | if it's night it becomes day, otherwise night: from neither too | test_the_switch |
-| only_if | an effect with a condition does nothing where that does not hold | test_the_condition_holds |
+| only_if | an effect with a condition does nothing if the condition is false | test_the_condition_holds |
 | | | test_the_condition_does_not_hold |
 | 702.145b, e | permanents follow as it becomes night and day | test_permanents_follow_an_effect |
-| holds night | what says it can't become night bars an effect | test_an_effect_is_barred |
-| holds night, not | from day only, and while it has that ability | test_day_is_not_barred |
+| holds night | an ability "it can't become night" prevents an effect's night | test_an_effect_is_barred |
+| holds night, not | it does not prevent day, and ends with the ability | test_day_is_not_barred |
 | | | test_the_bar_ends |
-| judge | a ruling stands, right or wrong, whatever forbids the night | test_a_ruling_sets_it |
+| judge | a ruling applies, right or wrong, even if night is forbidden | test_a_ruling_sets_it |
 | | | test_a_ruling_is_not_barred |
 | 103.6 | before the first turn | test_before_the_first_turn |
 """
@@ -43,7 +43,7 @@ def test_it_becomes_what_the_effect_says(was, becomes):
 
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_becoming_what_it_is_changes_nothing(designation):
-    """No change, and nothing triggers."""
+    """An effect that makes it what it already is changes nothing, and nothing triggers."""
     game = given(effect(designation), enter("v1", VANDAL), effect(designation))
     assert ((), 1, []) == (game.followed, len(game.changes), game.triggers)
 
@@ -60,7 +60,7 @@ def test_the_switch(was, becomes):
     [("neither", "neither", "day"), ("day", "day", "night"), ("night", "night", "day"), ("night", "night", "switch")],
 )
 def test_the_condition_holds(was, only_if, becomes):
-    """An effect with a condition that holds."""
+    """An effect whose condition is true changes the designation."""
     game = given(*([] if was == "neither" else [effect(was)]), effect(becomes, only_if=only_if))
     assert {"switch": "day"}.get(becomes, becomes) == game.designation
 
@@ -74,7 +74,7 @@ def test_the_condition_holds(was, only_if, becomes):
     ("night", "day", "switch"),
 ])  # fmt: skip
 def test_the_condition_does_not_hold(was, only_if, becomes):
-    """An effect with a condition that does not hold does nothing."""
+    """An effect whose condition is false does nothing."""
     game = given(*([] if was == "neither" else [effect(was)]), effect(becomes, only_if=only_if))
     assert (was, ()) == (game.designation, game.followed)
 
@@ -96,13 +96,13 @@ def test_permanents_follow_an_effect():
 @pytest.mark.parametrize("becomes", ["night", "switch"])
 @pytest.mark.parametrize("before", [[], [effect("day")]], ids=["neither", "day"])
 def test_an_effect_is_barred(before, becomes):
-    """It can't become night while an Angel says so, not even from neither."""
+    """It can't become night while an Angel forbids it, not even from neither."""
     game = given(enter("a1", ANGEL), *before, effect(becomes))
     assert ("day" if before else "neither", ()) == (game.designation, game.followed)
 
 
 def test_day_is_not_barred():
-    """It can become day: by an effect, and by the switch at night."""
+    """While an Angel forbids night, it can still become day: by an effect, and by the switch at night."""
     by_effect = given(effect("night"), enter("a1", ANGEL), effect("day"))
     by_switch = given(effect("night"), enter("a1", ANGEL), effect("switch"))
     assert ("day", "day") == (by_effect.designation, by_switch.designation)
@@ -112,19 +112,19 @@ def test_day_is_not_barred():
     "ends", [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")], ids=["left", "lost", "phased", "face down"]
 )
 def test_the_bar_ends(ends):
-    """It ends when that permanent leaves, phases out, or loses its abilities."""
+    """The prohibition ends when the Angel leaves, phases out, or loses its abilities."""
     assert "night" == given(enter("a1", ANGEL), effect("day"), ends, effect("night")).designation
 
 
 def test_the_bar_stays_whoever_controls_it():
-    """A change of control does not end it."""
+    """A change of control does not end the Angel's prohibition."""
     assert "day" == given(enter("a1", ANGEL), effect("day"), control("Bo", "a1"), effect("night")).designation
 
 
 @pytest.mark.parametrize("was", ["neither", "day", "night"])
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_a_ruling_sets_it(was, designation):
-    """Whatever it was before, it becomes what the judge ruled."""
+    """A judge's ruling sets the designation, whatever it was before."""
     game = given(*([] if was == "neither" else [effect(was)]), ruled(designation))
     assert designation == game.designation
     event = 2 if was == "neither" else 3

@@ -3,20 +3,20 @@
 | clause | the contract in our words | test |
 | --- | --- | --- |
 | section 3 | the number of every key in June 2024 | test_the_table_of_june_2024 |
-| section 3 | Day and Night is 724 to 731 by edition, up and down | test_day_and_night_moved |
+| section 3 | Day and Night is 724 to 731, depending on the edition | test_day_and_night_moved |
 | section 3 | its check is .3a-c in the first edition, .2a-c ever since | test_the_check |
 | section 3 | transform is 701.28 to 2025-04-04, 701.27 since 2025-06-06 | test_transforming_moved_once |
-| section 3 | 702.145a-g, 502.1 and 502.2 kept theirs | test_daybound_and_nightbound_stayed |
+| section 3 | 702.145a-g, 502.1 and 502.2 never changed | test_daybound_and_nightbound_stayed |
 | section 3 | a number that is not verified against its edition's text is | |
 | | not printed | test_what_was_not_read_has_no_number |
 | | | test_what_has_no_number |
 | section 3 | a record that names no edition is cited in that of | |
 | | 2024-06-07 | test_a_record_without_an_edition |
-| section 3 | ... another chooses another | test_a_record_of_another_edition, test_asked_for_another_edition |
-| section 3 | 34 editions one can choose, no day between them | test_the_editions, test_no_such_edition |
+| section 3 | record or caller may choose another | test_a_record_of_another_edition, test_asked_for_another_edition |
+| section 3 | one of 34 editions can be chosen, by its exact date | test_the_editions, test_no_such_edition |
 | section 3 | `latest` is the newest | test_the_editions |
-| section 1 | the text of a rule is that of the edition: what | |
-| | enters back face up, what transforms | test_what_enters_back_face_up, test_what_transforms |
+| section 1 | a rule's text is that of the edition: which permanents | |
+| | enter back face up, which transform | test_what_enters_back_face_up, test_what_transforms |
 """
 
 import pytest
@@ -113,7 +113,7 @@ def test_no_such_edition(edition):
 
 
 def test_the_table_of_june_2024():
-    """Key by key."""
+    """The whole table of June 2024, key by key."""
     assert JUNE_2024 == {key: cited(key, "2024-06-07") for key in JUNE_2024}
 
 
@@ -124,7 +124,7 @@ def test_the_table_has_every_key():
 
 
 def test_day_and_night_moved():
-    """One section whose number changed often, with the same letters."""
+    """The section Day and Night changed its number often; its letters stayed the same."""
     for edition, section in SECTIONS.items():
         with case(edition):
             moved = {key for key in MOVED if not key.startswith("check-")}
@@ -145,14 +145,14 @@ def test_the_check():
 
 
 def test_daybound_and_nightbound_stayed():
-    """Their numbers never changed, nor did that of the untap step."""
+    """The numbers of daybound, nightbound and the untap step never changed."""
     for edition in SECTIONS:
         with case(edition):
             assert {key: JUNE_2024[key] for key in STAYED} == {key: cited(key, edition) for key in STAYED}
 
 
 def test_transforming_moved_once():
-    """One number lower since June 2025."""
+    """The section about transforming has a number one lower since June 2025."""
     for edition in SECTIONS:
         with case(edition):
             assert TRANSFORMS[edition] == ("701.28" if edition <= "2025-04-04" else "701.27")
@@ -214,13 +214,13 @@ TRANSFORMS_IF = (
 
 @pytest.mark.parametrize("edition, expected", ENTERS)
 def test_what_enters_back_face_up(edition, expected):
-    """The condition in the rule's text changed twice."""
+    """The rule's condition for entering back face up changed twice."""
     assert expected == enters_if(edition)
 
 
 @pytest.mark.parametrize("edition, expected", TRANSFORMS_IF)
 def test_what_transforms(edition, expected):
-    """Double-faced tokens since April 2023, modal cards since September 2025."""
+    """What can transform: double-faced tokens since April 2023, modal cards since September 2025."""
     assert expected == transforms_if(edition)
 
 
@@ -243,13 +243,13 @@ def test_the_policy():
 
 
 def test_a_record_without_an_edition():
-    """Its rules are cited by the edition of June 2024."""
+    """A record that names no edition is cited by the edition of June 2024."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), untap())
     assert ("2024-06-07", ["728.1", "728.2a"]) == (game.game.edition, [change["cr"] for change in game.changes])
 
 
 def test_a_record_of_another_edition():
-    """Its own edition's numbers, in changes and in triggers."""
+    """A record that names an edition gets that edition's numbers, in changes and in triggers."""
     for edition, section in SECTIONS.items():
         with case(edition):
             game = given(enter("v1", VANDAL), turn(1), turn(2, "Bo"), untap(), edition=edition)
@@ -258,7 +258,7 @@ def test_a_record_of_another_edition():
 
 
 def test_asked_for_another_edition():
-    """The requested edition, whatever the record names."""
+    """A requested edition has priority over the one that the record names."""
     game = given(effect("day"), edition="2024-06-07").game
     assert "730.1" == game.document(edition="2025-11-14")["changes"][0]["cr"]
 

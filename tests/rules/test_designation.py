@@ -79,7 +79,7 @@ def test_every_question_has_the_answer_of_the_table(state, trigger):
 @pytest.mark.parametrize("state", Designation)
 @pytest.mark.parametrize("trigger", TRIGGERS)
 def test_the_machine_itself_agrees_with_what_is_remembered(state, trigger):
-    """Every cached answer equals a new answer of the machine."""
+    """Every cached answer equals what the machine itself answers."""
 
     class Subject:
         """A model for the machine."""
@@ -98,7 +98,7 @@ def test_a_game_starts_with_neither():
 
 
 def test_there_are_three_states_and_no_more():
-    """Neither, day, night."""
+    """The machine has exactly three states: neither, day, night."""
     assert ["NEITHER", "DAY", "NIGHT"] == list(CHART.machine.states)
     assert (NEITHER, DAY, NIGHT) == tuple(CHART.states)
 
@@ -132,7 +132,7 @@ def test_the_check_has_no_arc_from_neither(trigger):
 
 
 def test_a_ruling_is_not_barred():
-    """If something says that it can't become night, an effect has no result, and a ruling still has."""
+    """ "It can't become night" prevents an effect's night, but not a ruling's."""
     barred = Circumstances(told=NIGHT, barred=True)
     assert (None, NIGHT) == (CHART.fire(DAY, "becomes", barred), CHART.fire(DAY, "judge", barred))
 
@@ -162,7 +162,7 @@ def test_what_is_allowed(state):
     (DAY, "check-day", Circumstances(casts=0), []),
 ])  # fmt: skip
 def test_which_guard_said_no(state, trigger, now, said_no):
-    """All guards that were asked if nothing changes; none if something does."""
+    """If nothing changes, all guards that were asked are named; if something changes, none."""
     assert said_no == [guard.__name__ for guard in CHART.refusals(state, trigger, now)]
 
 
@@ -173,7 +173,7 @@ def test_no_guard_to_say_no(state, trigger):
 
 
 def test_all_that_is_asked_is_remembered():
-    """The cache is large enough for all possible questions."""
+    """The cache has room for all possible questions."""
     assert len(Designation) * len(TRIGGERS) * len(EVERYTHING) < REMEMBERED
 
 

@@ -6,11 +6,11 @@
 | 728.1, not | only from neither | test_day_if_neither_does_nothing_by_day |
 | | | test_day_if_neither_does_nothing_at_night |
 | order | "day if neither" comes before daybound | test_day_if_neither_comes_before_daybound |
-| 614.12 | judged as it would enter: without abilities or face down | |
+| 614.12 | the permanent counts as it enters: without abilities or face down | |
 | | there is no such ability | test_day_if_neither_under_humility |
 | | | test_day_if_neither_face_down |
 | | | test_the_moment_of_entering_has_passed |
-| 614.12 | ... and with the face it enters with | test_day_if_neither_of_the_face_that_is_up |
+| 614.12 | ... only the face it enters with counts | test_day_if_neither_of_the_face_that_is_up |
 | 702.145b | at night a permanent with daybound enters back face up; that | |
 | | is not transforming | test_daybound_enters_back_face_up_at_night |
 | 702.145b, not | by day, or while it is neither, it enters front face up | |
@@ -19,16 +19,16 @@
 | 702.145b, not | not without abilities, not face down, not what is not | |
 | | double-faced, not without daybound | test_it_enters_front_face_up_at_night |
 | | | test_face_down_enters_front_face_up |
-| 712.10 | not where the back is an instant's or sorcery's | test_it_enters_front_face_up_at_night |
-| 701 | what forbids transforming does not forbid entering so | test_immerwolf_does_not_hinder_entering |
+| 712.10 | not if the back is an instant or sorcery | test_it_enters_front_face_up_at_night |
+| 701 | "can't transform" does not forbid entering back face up | test_immerwolf_does_not_hinder_entering |
 | open | a token is not a card: front face up, then it turns at once | test_a_token_enters_and_turns_at_once |
-| 712.14 | an effect may tell it to enter back face up | test_told_to_enter_back_face_up |
+| 712.14 | an effect may tell a permanent to enter back face up | test_told_to_enter_back_face_up |
 | | | test_told_to_enter_back_face_up_by_day |
 | | | test_told_to_enter_and_face_down |
 | one event | one simultaneous arrival | test_together_is_one_arrival |
 | | | test_only_some_of_an_arrival_enter_back_face_up |
-| 400.7 | what returns is a new object | test_what_returns_enters_anew |
-| 103.6 | arrivals may stand before the first turn | test_arriving_before_the_first_turn |
+| 400.7 | a permanent that returns is a new object | test_what_returns_enters_anew |
+| 103.6 | permanents may arrive before the first turn | test_arriving_before_the_first_turn |
 """
 
 import pytest
@@ -54,56 +54,56 @@ def test_day_if_neither_makes_it_day():
 
 
 def test_day_if_neither_does_nothing_by_day():
-    """By day it is not neither, so nothing happens."""
+    """ "Day if neither" does nothing by day."""
     game = given(effect("day"), enter("v1", VANDAL))
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_day_if_neither_does_nothing_at_night():
-    """It does not make it day at night."""
+    """ "Day if neither" does not end the night."""
     game = given(effect("night"), enter("v1", VANDAL))
     assert ("night", ()) == (game.designation, game.followed)
 
 
 def test_day_if_neither_comes_before_daybound():
-    """A Ruffian and a Vandal together: "day if neither" makes it day, and daybound finds it so."""
+    """A Ruffian and a Vandal enter together: "day if neither" makes it day, so daybound makes no change."""
     game = given(together(permanent("w1"), permanent("v1", VANDAL)))
     assert ("2: neither becomes day in turn 0 (day-if-neither because 2)",) == game.followed
 
 
 @pytest.mark.parametrize("loss", [True, "Humility"])
 def test_day_if_neither_under_humility(loss):
-    """It enters without abilities: nothing becomes day."""
+    """A Vandal that enters without abilities does not make it day."""
     game = given(enter("v1", VANDAL, without_abilities=loss))
     assert ("neither", ()) == (game.designation, game.followed)
 
 
 def test_day_if_neither_face_down():
-    """A face-down permanent has no such ability."""
+    """A face-down permanent has no "day if neither"."""
     assert "neither" == given(enter("v1", VANDAL, face_down=True)).designation
 
 
 def test_the_moment_of_entering_has_passed():
-    """When Humility leaves, the permanent has long entered, so it stays neither."""
+    """A Vandal entered under Humility: when Humility leaves later, it stays neither."""
     game = given(enter("v1", VANDAL, without_abilities="Humility"), regain("v1", source="Humility"))
     assert ("neither", ()) == (game.designation, game.followed)
 
 
 def test_day_if_neither_of_the_face_that_is_up():
-    """Only the face it enters with counts."""
+    """Only the face that a permanent enters with counts."""
     front, back = given(enter("o1", OLAG)), given(enter("o1", OLAG, face="back"))
     assert ("day", "neither") == (front.designation, back.designation)
 
 
 def test_day_if_neither_of_a_back_face():
-    """The back has it, and it enters with its back face up: day."""
+    """A permanent enters with its back face up, and the back has "day if neither": day."""
     turned = OLAG | {"front": {"name": "Bright"}, "back": {"name": "Dark", "day_if_neither": True}}
     assert "day" == given(enter("o1", turned, face="back")).designation
     assert "neither" == given(enter("o1", turned)).designation
 
 
 def test_one_of_several_is_enough():
-    """A bear and a Vandal arrive together, in this order: day."""
+    """A bear and a Vandal enter together, in this order: day."""
     assert "day" == given(together(permanent("b1", {"card": "Bear"}), permanent("v1", VANDAL))).designation
 
 
@@ -118,13 +118,13 @@ def test_daybound_enters_back_face_up_at_night():
 
 
 def test_daybound_enters_front_face_up_by_day():
-    """By day it enters with its front face up."""
+    """By day a permanent with daybound enters with its front face up."""
     game = given(effect("day"), enter("w1"))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
 
 def test_daybound_enters_front_face_up_while_neither():
-    """While it is neither it enters front face up, and that makes it day."""
+    """While it is neither, a permanent with daybound enters front face up, and that makes it day."""
     game = given(enter("w1"))
     assert ({"w1": "front"}, "day") == (game.each("face"), game.designation)
 
@@ -137,13 +137,13 @@ def test_daybound_enters_front_face_up_while_neither():
     pytest.param(SORCERY_BEHIND, id="a back face that is no permanent's cannot be up"),
 ])  # fmt: skip
 def test_it_enters_front_face_up_at_night(like):
-    """Also at night, and it does not transform afterwards."""
+    """These permanents enter front face up even at night, and do not transform afterwards."""
     game = given(effect("night"), enter("w1", like))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
 
 def test_face_down_enters_front_face_up():
-    """A face-down double-faced card is not back face up at night."""
+    """A double-faced card that enters face down at night has its front face, not its back."""
     game = given(effect("night"), enter("w1", RUFFIAN, face_down=True))
     assert ({"w1": "front"}, {"w1": True}, ()) == (game.each("face"), game.each("face_down"), game.followed)
 
@@ -165,19 +165,19 @@ def test_a_token_enters_and_turns_at_once():
 
 
 def test_a_token_by_day():
-    """By day it does not transform."""
+    """By day a double-faced token with daybound does not transform."""
     assert () == given(effect("day"), enter("t1", RUFFIAN, token=True)).followed
 
 
 def test_told_to_enter_back_face_up():
-    """An effect tells it to enter back face up at night, as its daybound would."""
+    """An effect tells a permanent to enter back face up at night, as its daybound does anyway."""
     game = given(effect("night"), enter("w1", RUFFIAN, face="back"))
     assert ("3: w1 enter back face up (told-to-enter because 3)",) == game.followed
     assert {"w1": "back"} == game.each("face")
 
 
 def test_told_to_enter_back_face_up_by_day():
-    """By day a permanent with nightbound up transforms at once."""
+    """An effect tells it to enter back face up by day: with nightbound up, it transforms at once."""
     game = given(effect("day"), enter("w1", RUFFIAN, face="back"))
     assert (
         "3: w1 enter back face up (told-to-enter because 3)",
@@ -186,14 +186,14 @@ def test_told_to_enter_back_face_up_by_day():
 
 
 def test_told_to_enter_back_face_up_without_any_keyword():
-    """An old werewolf can also be told to, and it stays so."""
+    """An effect tells an old werewolf to enter back face up: without keywords, it stays so."""
     game = given(enter("g1", OLD_WEREWOLF, face="back"))
     assert ("2: g1 enter back face up (told-to-enter because 2)",) == game.followed
     assert ({"g1": "back"}, {"g1": "Krallenhorde Wantons"}) == (game.each("face"), game.each("name"))
 
 
 def test_told_to_enter_back_face_up_while_neither():
-    """Nightbound alone while it is neither: it becomes night."""
+    """A permanent enters with nightbound up, the only keyword, while it is neither: it becomes night."""
     game = given(enter("w1", RUFFIAN, face="back"))
     assert (
         "2: w1 enter back face up (told-to-enter because 2)",
@@ -214,7 +214,7 @@ def test_together_is_one_arrival():
 
 
 def test_only_some_of_an_arrival_enter_back_face_up():
-    """One was told to, one does so by its own ability, one does not."""
+    """Of three in an arrival, an effect tells one, its own ability another; the third enters front face up."""
     game = given(
         effect("night"),
         together(
@@ -243,7 +243,7 @@ def test_day_if_neither_turns_what_enters_with_it():
 
 
 def test_what_returns_enters_anew():
-    """It left as a Smasher; by day the same id enters with its front face up, although it never transformed back."""
+    """A permanent left as a Smasher; by day the same id enters with its front face up: it is a new object."""
     game = given(effect("night"), enter("w1"), leave("w1"), effect("day"), enter("w1"))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
@@ -255,18 +255,18 @@ def test_what_returns_has_forgotten_its_losses():
 
 
 def test_when_it_arrived():
-    """The event of its arrival is remembered through all changes."""
+    """The number of the arrival's event stays the same through all changes."""
     game = given(turn(1), enter("w1"), lose("w1"), effect("night"), enter("w2"))
     assert [3, 6] == [status.arrived for status in game.game.state.battlefield]
 
 
 def test_an_arrival_that_does_not_matter():
-    """A bear has no effect on day and night, and is on the battlefield."""
+    """A bear has no effect on day and night; it is on the battlefield all the same."""
     game = given(effect("day"), enter("b1", {"card": "Bear"}))
     assert ((), {"b1": "Bear"}, {"b1": []}) == (game.followed, game.each("name"), game.each("keywords"))
 
 
 def test_arriving_before_the_first_turn():
-    """What begins on the battlefield may make it day in turn 0."""
+    """A permanent that begins the game on the battlefield may make it day in turn 0."""
     game = given(enter("w1"))
     assert [(2, 0)] == [(change["event"], change["turn"]) for change in game.changes]

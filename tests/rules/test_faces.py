@@ -2,7 +2,7 @@
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
-| has | a keyword of the face that is up, if phased in, not face | |
+| has | the keywords of the face that is up, if phased in, not face | |
 | | down, with its abilities | test_it_has_the_keyword_of_the_face_that_is_up |
 | 708.2 | face down: no name, no abilities; still its card and its face | test_face_down_has_nothing |
 | 712.15a, 708.8 | turned up it shows its front, and follows the night at once; | |
@@ -17,7 +17,7 @@
 | | | test_regained_without_a_source |
 | | | test_an_unnamed_loss |
 | | | test_entered_without_abilities |
-| - | ending what is not in force does nothing | test_regaining_what_was_not_lost |
+| - | ending an effect that does not exist does nothing | test_regaining_what_was_not_lost |
 | 707.2, 712.9 | a copy shows what it copies, whichever side is up; there is | |
 | | no second face to copy | test_a_copy_shows_what_it_copies |
 | | | test_a_copy_that_turns_over_remains_a_copy |
@@ -28,7 +28,7 @@
 | catalogue | a card by any of its names, filled in | test_a_card_by_any_of_its_names |
 | | | test_a_face_given_replaces_the_catalogues |
 | | | test_an_unknown_card |
-| order | the battlefield is in order of arrival, without what left | test_order_of_arrival |
+| order | the battlefield is in order of arrival | test_order_of_arrival |
 """
 
 import pytest
@@ -49,7 +49,7 @@ from .words import effect, turn, untap
 
 
 def test_it_has_the_keyword_of_the_face_that_is_up():
-    """Daybound by day, nightbound at night, never both."""
+    """A permanent has daybound by day and nightbound at night, never both."""
     game = given(enter("w1"))
     assert ({"w1": ["daybound"]}, {"w1": "Tavern Ruffian"}) == (game.each("keywords"), game.each("name"))
     game.when(effect("night"))
@@ -57,13 +57,13 @@ def test_it_has_the_keyword_of_the_face_that_is_up():
 
 
 def test_a_face_with_both():
-    """Keywords in the order in which they were written."""
+    """A face with both keywords lists them in the order in which they were written."""
     face = {"name": "Both", "keywords": ["nightbound", "daybound"]}
     assert {"b1": ["nightbound", "daybound"]} == given(enter("b1", {"card": "Both", "front": face})).each("keywords")
 
 
 def test_face_down_has_nothing():
-    """It has neither name nor keywords, and its front face is the one it would show."""
+    """A face-down permanent has neither name nor keywords; its front is the face that it will show."""
     game = given(enter("w1", RUFFIAN, face_down=True))
     assert [{
         "permanent": "w1", "card": "Tavern Ruffian", "name": None, "controller": "Ana", "face": "front",
@@ -80,31 +80,31 @@ def test_turned_face_down_and_up():
 
 
 def test_turned_up_by_day():
-    """It shows its front, and stays so by day."""
+    """Turned face up by day, a permanent shows its front."""
     game = given(effect("day"), enter("w1", RUFFIAN, face_down=True), face_up("w1"))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
 
 def test_turned_up_at_night():
-    """It shows its front and transforms at once; it does not enter."""
+    """Turned face up at night, a permanent shows its front and transforms at once; it does not enter."""
     game = given(effect("night"), enter("w1", RUFFIAN, face_down=True), face_up("w1"))
     assert ("4: w1 turn to back (daybound-at-night because 4)",) == game.followed
 
 
 def test_turned_up_is_not_entering():
-    """ "As this enters" has passed."""
+    """Turning face up does not set off "as this enters"."""
     assert "neither" == given(enter("v1", VANDAL, face_down=True), face_up("v1")).designation
 
 
 def test_phased_out_has_nothing():
-    """It is treated as though it does not exist; its name and face are remembered."""
+    """A phased-out permanent is treated as though it does not exist; its name and face are remembered."""
     game = given(effect("night"), enter("w1"), phase_out("w1"))
     assert ({"w1": []}, {"w1": False}) == (game.each("keywords"), game.each("phased_in"))
     assert ({"w1": "back"}, {"w1": "Tavern Smasher"}) == (game.each("face"), game.each("name"))
 
 
 def test_phased_out_does_not_follow():
-    """As it becomes day, what is phased out stays."""
+    """A phased-out permanent does not transform as it becomes day."""
     game = given(effect("night"), enter("w1"), phase_out("w1"), effect("day"))
     assert ("5: night becomes day in turn 0 (becomes because 5)",) == game.followed
 
@@ -131,19 +131,19 @@ def test_losses_add_up():
 
 
 def test_the_same_source_twice():
-    """One effect that is told twice ends once."""
+    """One effect that is recorded twice ends once."""
     game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="A"), regain("w1", source="A"))
     assert {"w1": ["daybound"]} == game.each("keywords")
 
 
 def test_regained_without_a_source():
-    """All such effects end."""
+    """ "Regained" without a source ends all effects that took the abilities."""
     game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="B"), lose("w1"), regain("w1"))
     assert {"w1": ["daybound"]} == game.each("keywords")
 
 
 def test_an_unnamed_loss():
-    """It does not end with a named one."""
+    """An effect without a name does not end together with a named one."""
     game = given(enter("w1"), lose("w1"), lose("w1", source="A"), regain("w1", source="A"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1")).each("keywords")
@@ -158,45 +158,45 @@ def test_an_unnamed_loss():
     (False, regain("w1", source="Anything"), ["daybound"]),
 ])  # fmt: skip
 def test_entered_without_abilities(loss, ends, keywords):
-    """With `true` any end of such an effect ends it; with a name, that of its name, or of all."""
+    """Entered with `true`: any end of such an effect ends it; entered with a name: the end of that name, or of all."""
     game = given(enter("w1", RUFFIAN, without_abilities=loss), ends)
     assert {"w1": keywords} == game.each("keywords")
 
 
 def test_entered_without_and_lost_besides():
-    """The effect that it entered under ended with the other; a later loss of abilities did not."""
+    """The end of effect B also ends the unnamed effect that the permanent entered under, but not effect A."""
     game = given(enter("w1", RUFFIAN, without_abilities=True), lose("w1", source="A"), regain("w1", source="B"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1", source="A")).each("keywords")
 
 
 def test_regaining_what_was_not_lost():
-    """It is accepted, and has no effect."""
+    """The event is accepted, and has no effect."""
     game = given(enter("w1"), regain("w1"), regain("w1", source="A"))
     assert ({"w1": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
 
 def test_none_at_all():
-    """An effect on no permanent is none."""
+    """An effect that lists no permanents has no effect."""
     game = given(enter("w1"), lose(), lose(source="A"))
     assert ({"w1": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
 
 def test_several_at_once():
-    """Each of those named, and no other."""
+    """The effect applies to each permanent that is named, and to no other."""
     game = given(together(permanent("w1"), permanent("w2"), permanent("w3")), lose("w1", "w3"))
     assert {"w1": [], "w2": ["daybound"], "w3": []} == game.each("keywords")
 
 
 def test_a_copy_shows_what_it_copies():
-    """An old werewolf, back face up, is a copy of a Smasher: the name and keyword of that."""
+    """An old werewolf, back face up, copies a Smasher: it has the Smasher's name and keyword."""
     game = given(effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"))
     assert ({"g1": "Tavern Smasher"}, {"g1": ["nightbound"]}) == (game.each("name"), game.each("keywords"))
     assert ({"g1": "Grizzled Outcasts"}, {"g1": "back"}) == (game.each("card"), game.each("face"))
 
 
 def test_a_copy_that_turns_over_remains_a_copy():
-    """A double-faced card that copies daybound turns over at night, and is a Ruffian with its back up."""
+    """A double-faced copy of a Ruffian transforms at night: its back is up, and it is still a Ruffian."""
     game = given(enter("g1", OLD_WEREWOLF), copy(DAYBOUND_FACE, "g1"), effect("night"))
     assert ({"g1": "back"}, {"g1": "Tavern Ruffian"}) == (game.each("face"), game.each("name"))
     game.when(effect("day"))
@@ -204,7 +204,7 @@ def test_a_copy_that_turns_over_remains_a_copy():
 
 
 def test_a_copy_ended():
-    """It is itself again, with the face that is up."""
+    """When the copy effect ends, the permanent has its own name again, with the face that is up."""
     game = given(enter("w1"), copy({"name": "Bear"}, "w1"), effect("night"))
     assert ({"w1": "front"}, {"w1": "Bear"}) == (game.each("face"), game.each("name"))
     game.when(uncopy("w1"))
@@ -212,13 +212,13 @@ def test_a_copy_ended():
 
 
 def test_a_second_copy_replaces_the_first():
-    """It copies the latest."""
+    """A permanent copies only the latest of several."""
     game = given(enter("w1"), copy({"name": "Bear"}, "w1"), copy({"name": "Ape"}, "w1"))
     assert {"w1": "Ape"} == game.each("name")
 
 
 def test_a_copy_ended_that_never_was():
-    """It is accepted, and has no effect."""
+    """The event is accepted, and has no effect."""
     assert ({"w1": "Tavern Ruffian"}, ()) == (
         given(enter("w1"), uncopy("w1")).each("name"),
         given(enter("w1"), uncopy("w1")).followed,
@@ -226,13 +226,13 @@ def test_a_copy_ended_that_never_was():
 
 
 def test_a_copy_without_abilities():
-    """What has lost its abilities has not those it copies."""
+    """A copy without abilities does not have the copied ones either."""
     game = given(enter("b1", {"card": "Bear"}), lose("b1", source="A"), copy(DAYBOUND_FACE, "b1"))
     assert ({"b1": []}, "neither") == (game.each("keywords"), game.designation)
 
 
 def test_a_clone_of_a_back_face():
-    """It has nightbound and no other face: by day it stays."""
+    """A Clone of a back face has nightbound but no other face: by day it does not transform."""
     game = given(effect("night"), enter("c1", CLONE_OF_NIGHTBOUND), effect("day"))
     assert ({"c1": ["nightbound"]}, {"c1": "front"}) == (game.each("keywords"), game.each("face"))
 
@@ -243,20 +243,20 @@ def test_a_clone_of_a_back_face():
     ids=["lost", "control"],
 )
 def test_what_is_noted_while_phased_out(noted, shown):
-    """It takes effect when the permanent has phased in."""
+    """An event about a phased-out permanent takes effect when it has phased in."""
     field, value = shown
     assert {"w1": value} == given(enter("w1"), phase_out("w1"), noted, phase_in("w1")).each(field)
 
 
 def test_the_untap_step_phases():
-    """Phased in and out by the untap step, each as named."""
+    """The untap step phases permanents in and out as its event names them."""
     game = given(effect("day"), enter("w1"), enter("w2"), phase_out("w2"), turn(1), untap(["w2"], ["w1"]))
     assert ({"w1": [], "w2": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
 
 @pytest.mark.parametrize("card", ["Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher"])
 def test_a_card_by_any_of_its_names(card):
-    """It is stored by its front's name, and enters front face up."""
+    """A card may be given by any of its names: it is stored by its front's name, and enters front face up."""
     game = given(enter("w1", {"card": card}))
     assert ({"w1": "Tavern Ruffian"}, {"w1": "Tavern Ruffian"}) == (game.each("card"), game.each("name"))
 
@@ -276,7 +276,7 @@ def test_a_front_given_beside_the_catalogues_back():
 
 @pytest.mark.parametrize("double_faced", [True, False])
 def test_filled_in_alike_in_company(double_faced):
-    """What is stored for a permanent does not depend on others in the same arrival."""
+    """The stored form of a permanent does not depend on others in the same arrival."""
     like = {"card": "Tavern Smasher", "double_faced": double_faced, "front": {"name": "Ruffian"}}
     if double_faced:
         like |= {"back": {"name": "Smasher"}}
@@ -286,7 +286,7 @@ def test_filled_in_alike_in_company(double_faced):
 
 
 def test_an_unknown_card():
-    """Single-faced without any relevant ability, and named by its card."""
+    """An unknown card is single-faced, has no relevant ability, and has the card's name."""
     game = given(enter("x1", {"card": "Runeclaw Bear"}))
     assert ({"x1": "Runeclaw Bear"}, {"x1": []}, "neither") == (
         game.each("name"),
@@ -302,7 +302,7 @@ def test_order_of_arrival():
 
 
 def test_those_that_turn_are_named_in_order_of_arrival():
-    """Also one that came to matter only by what it copies."""
+    """A permanent that matters only because of what it copies is in this order too."""
     game = given(
         effect("day"), enter("g1", OLD_WEREWOLF), enter("w1"), copy(DAYBOUND_FACE, "g1"), enter("w2"), effect("night")
     )

@@ -14,15 +14,15 @@
 | ends | as it goes, changes controller, phases out, loses abilities: | |
 | | they follow at once | test_holding_ends |
 | two of them | while another is there nothing ends | test_the_second_immerwolf_holds_on |
-| face | the ability of a face works while that face is up | test_a_holder_that_turns_over_lets_go |
-| at once | all transform at once: what is held is decided before | test_who_is_held_is_asked_before_all_turn |
-| effect | what an effect forbids stays, and follows at once when that | |
+| face | a face's ability works only while that face is up | test_a_holder_that_turns_over_lets_go |
+| at once | all transform at once: who is held is decided before that | test_who_is_held_is_asked_before_all_turn |
+| effect | a permanent forbidden to transform stays, and follows at once when the effect | |
 | | ended | test_an_effect_forbids_and_ends |
 | effect | several effects add up; a second one of the same source | |
 | | replaces its list | test_two_effects_add_up |
 | | | test_a_second_one_of_the_same_source_replaces_the_first |
-| effect, not | ending what is not in force does nothing | test_ending_what_is_not_in_force |
-| object | what left and returned is another object | test_what_returns_is_not_forbidden |
+| effect, not | ending an effect that does not exist does nothing | test_ending_what_is_not_in_force |
+| object | a permanent that left and returned is another object | test_what_returns_is_not_forbidden |
 """
 
 import pytest
@@ -39,38 +39,38 @@ HOLDING = {"name": "Keeper", "holds": "non-human-werewolves-you-control"}
 
 
 def test_immerwolf_holds_the_night_face():
-    """A Smasher is a Werewolf and no Human: it becomes day, and it stays as it is."""
+    """A Smasher is a Werewolf and no Human: when it becomes day, an Immerwolf keeps its night face up."""
     game = given(*SMASHER_HELD)
     assert ("5: night becomes day in turn 0 (becomes because 5)",) == game.followed
     assert {"w1": "back", "i1": "front"} == game.each("face")
 
 
 def test_immerwolf_lets_humans_go():
-    """A Ruffian is a Human: as it becomes night it transforms."""
+    """A Ruffian is a Human, so Immerwolf does not hold it: as it becomes night it transforms."""
     game = given(enter("w1"), enter("i1", IMMERWOLF), effect("night"))
     assert "4: w1 turn to back (daybound-as-night because 4)" == game.followed[-1]
 
 
 def test_immerwolf_lets_go_what_is_no_werewolf():
-    """A Leeching Lurker is a Leech Horror."""
+    """A Leeching Lurker is a Leech Horror, no Werewolf: Immerwolf does not hold it."""
     game = given(effect("night"), enter("c1", CURSE), enter("i1", IMMERWOLF), effect("day"))
     assert {"c1": "front", "i1": "front"} == game.each("face")
 
 
 def test_immerwolf_holds_only_your_own():
-    """Bo's Smasher follows the day despite Ana's Immerwolf."""
+    """Ana's Immerwolf does not hold Bo's Smasher, which follows the day."""
     game = given(effect("night"), enter("w1", RUFFIAN, controller="Bo"), enter("i1", IMMERWOLF), effect("day"))
     assert {"w1": "front", "i1": "front"} == game.each("face")
 
 
 def test_immerwolf_holds_old_werewolves():
-    """Moonmist does not turn Krallenhorde Wantons back."""
+    """Immerwolf holds an old werewolf: Moonmist does not turn Krallenhorde Wantons back."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"), enter("i1", IMMERWOLF), transform("g1"))
     assert ("5: g1 stay (cannot-transform because 5)",) == game.followed
 
 
 def test_immerwolf_lets_old_humans_go():
-    """Moonmist turns Grizzled Outcasts, who are Humans."""
+    """Immerwolf does not hold Grizzled Outcasts, who are Humans: Moonmist transforms them."""
     game = given(enter("g1", OLD_WEREWOLF), enter("i1", IMMERWOLF), transform("g1"))
     assert ("4: g1 turn to back (transforms because 4)",) == game.followed
 
@@ -96,7 +96,7 @@ def test_what_it_copies_decides():
     ([enter("i1", IMMERWOLF), copy({"name": "Bear"}, "i1")], uncopy("i1")),
 ], ids=["enters", "control", "phases in", "regains", "turned up", "copies", "copy ends"])  # fmt: skip
 def test_holding_begins(before, begins):
-    """Before it a Smasher would follow the day; after it, it stays."""
+    """Without the last event a Smasher would follow the day; after that event it is held."""
     without = given(effect("night"), enter("w1"), *before, effect("day"))
     assert "front" == without.each("face")["w1"]
     assert "back" == given(effect("night"), enter("w1"), *before, begins, effect("day")).each("face")["w1"]
@@ -111,19 +111,19 @@ def test_holding_begins(before, begins):
     ids=["leaves", "control", "control of the werewolf", "loses", "humility", "phases", "face down", "copies", "untap"],
 )  # fmt: skip
 def test_holding_ends(ends):
-    """The Smasher transforms at once, because it is back face up by day."""
+    """When the holding ends by day, the Smasher transforms at once, because its back is up."""
     game = given(turn(1), *SMASHER_HELD, ends)
     assert ("7: w1 turn to front (nightbound-at-day because 7)",) == game.followed
 
 
 def test_the_second_immerwolf_holds_on():
-    """With two holders, nothing changes when one leaves."""
+    """Two Immerwolves hold a werewolf: it stays held when one of them leaves."""
     game = given(*SMASHER_HELD, enter("i2", IMMERWOLF), leave("i1"))
     assert ((), {"w1": "back", "i2": "front"}) == (game.followed, game.each("face"))
 
 
 def test_a_holder_that_turns_over_lets_go():
-    """A Keeper holds a Smasher by day while its front is up; when it is told to transform, the Smasher is free."""
+    """A Keeper holds a Smasher by day while its front is up; when the Keeper transforms, the Smasher is free."""
     keeper = double_faced("Keeper", HOLDING, {"name": "Gone"})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"), transform("k1"))
     assert (
@@ -133,7 +133,7 @@ def test_a_holder_that_turns_over_lets_go():
 
 
 def test_who_is_held_is_asked_before_all_turn():
-    """When it becomes day, a Keeper's holding face turns away: what it held transforms after that."""
+    """When it becomes day, a Keeper's holding face turns away; the permanents that it held transform after that."""
     keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"))
     assert (
@@ -152,7 +152,7 @@ def test_a_holder_that_comes_up_with_the_night():
 
 
 def test_an_effect_forbids_and_ends():
-    """Bound by Moonsilver: it stays by night, and follows at once when that ended."""
+    """Bound by Moonsilver forbids a permanent to transform at night; when that effect ends, it transforms at once."""
     game = given(enter("w1"), enter("w2"), forbid("Moonsilver", "w1"), effect("night"))
     assert "5: w2 turn to back (daybound-as-night because 5)" == game.followed[-1]
     game.when(allow("Moonsilver"))
@@ -160,14 +160,14 @@ def test_an_effect_forbids_and_ends():
 
 
 def test_a_forbidden_token_enters_and_stays():
-    """Where the rules leave it open, the literal reading is used: a held token stays front face up at night."""
+    """The rules leave this open, so the literal reading is used: a held token stays front face up at night."""
     whelp = RUFFIAN | {"front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}}
     game = given(effect("night"), enter("i1", IMMERWOLF), enter("t1", whelp, token=True), enter("w1", whelp))
     assert {"i1": "front", "t1": "front", "w1": "back"} == game.each("face")
 
 
 def test_two_effects_add_up():
-    """It may transform again when the last has ended."""
+    """Two effects forbid it to transform: it may again when both have ended."""
     game = given(enter("w1"), forbid("A", "w1"), forbid("B", "w1"), effect("night"), allow("A"))
     assert ((), {"w1": "front"}) == (game.followed, game.each("face"))
     game.when(allow("B"))
@@ -175,31 +175,31 @@ def test_two_effects_add_up():
 
 
 def test_a_second_one_of_the_same_source_replaces_the_first():
-    """What it forbade before follows at once; what it forbids now stays."""
+    """A permanent that only the first list forbade follows at once; one in the new list stays."""
     game = given(enter("w1"), enter("w2"), forbid("A", "w1", "w2"), effect("night"), forbid("A", "w2"))
     assert ("6: w1 turn to back (daybound-at-night because 6)",) == game.followed
     assert {"w1": "back", "w2": "front"} == game.each("face")
 
 
 def test_ending_what_is_not_in_force():
-    """It is accepted, and has no effect."""
+    """The event is accepted, and has no effect."""
     game = given(enter("w1"), forbid("A", "w1"), effect("night"), allow("B"))
     assert ((), {"w1": "front"}) == (game.followed, game.each("face"))
 
 
 def test_what_returns_is_not_forbidden():
-    """The effect applied to the old object; other permanents are still forbidden."""
+    """The effect applied to the old object only; other permanents are still forbidden."""
     game = given(enter("w1"), enter("w2"), forbid("A", "w1", "w2"), leave("w1"), enter("w1"), effect("night"))
     assert {"w2": "front", "w1": "back"} == game.each("face")
 
 
 def test_what_is_not_double_faced_needs_no_holding():
-    """A copied Ruffian that is not double-faced stays at night for another reason, also when the holding ends."""
+    """A copied Ruffian that is not double-faced never transforms, held or not."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), forbid("A", "c1"), effect("night"), allow("A"))
     assert () == game.followed
 
 
 def test_a_phased_out_permanent_stays_forbidden():
-    """The effect on a phased-out permanent applies when it has phased in."""
+    """An effect on a phased-out permanent still applies when it has phased in."""
     game = given(enter("w1"), phase_out("w1"), forbid("A", "w1"), effect("night"), phase_in("w1"))
     assert {"w1": "front"} == game.each("face")

@@ -2,22 +2,22 @@
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
-| permanents | they are on the battlefield, in their order, filled in | test_what_was_found_is_there |
+| permanents | they are on the battlefield, in order, with the catalogue's faces | test_what_was_found_is_there |
 | permanents | each shows its face: the front if none is given | test_each_shows_its_face |
-| face, refused | the back of what is not double-faced | test_only_a_double_faced_one_shows_its_back |
-| not entering | daybound at night does not enter back face up: it turns | test_it_is_found_and_turns |
-| not entering | "if it's neither" of what enters does nothing | test_it_does_not_enter |
-| to rest | found front face up at night, back face up by day: they turn | test_they_come_to_rest |
+| face, refused | back face up, if not double-faced | test_only_a_double_faced_one_shows_its_back |
+| not entering | daybound at night does not enter back face up: it transforms | test_it_is_found_and_turns |
+| not entering | "if it's neither, as this enters" does nothing | test_it_does_not_enter |
+| to rest | front face up at night, or back face up by day: they transform | test_they_come_to_rest |
 | to rest | neither and daybound: day; neither and nightbound alone: night | test_neither_comes_to_rest |
-| to rest, not | what is held stays as it was found | test_what_is_held_stays |
+| to rest, not | a held permanent keeps its face | test_what_is_held_stays |
 | possible | each possibility separately | test_each_possibility_comes_to_rest |
 | phased_out | it is phased out; in an arrival the field is refused | test_found_phased_out, test_only_joined_ones |
-| face_down, without_abilities | as they were found | test_found_face_down_or_without_abilities |
+| face_down, without_abilities | both are kept as found | test_found_face_down_or_without_abilities |
 | forbids | the effects are in force until they end | test_what_is_forbidden |
 | forbids, refused | one source twice, a permanent that is not there | test_what_cannot_be_forbidden |
 | refused | one id twice, an unknown player | test_what_cannot_be_found |
-| only line 2 | nowhere else | test_only_line_two |
-| then | a turn joined after its untap step skips it | test_joined_after_the_untap_step |
+| only line 2 | it is refused on any other line | test_only_line_two |
+| then | a record that joins a turn after its untap step has no check in that turn | test_joined_after_the_untap_step |
 """
 
 import pytest
@@ -38,7 +38,7 @@ def found(*permanents, possible=("day",), forbids=None):
 
 
 def test_what_was_found_is_there():
-    """Whichever face names it, it has its front's name; the order is that of the list."""
+    """A permanent gets its front's name, whichever face names it; the list's order is kept."""
     game = found(permanent("s1", {"card": "Tavern Smasher"}), permanent("b1", {"card": "Bear"}, controller="Bo"))
     assert {"s1": "Tavern Ruffian", "b1": "Bear"} == game.each("card")
     assert (["s1", "b1"], {"s1": "Ana", "b1": "Bo"}) == (list(game.each("card")), game.each("controller"))
@@ -47,13 +47,13 @@ def test_what_was_found_is_there():
 
 
 def test_each_shows_its_face():
-    """The old werewolves stay as they are, whatever it is."""
+    """Old werewolves keep the recorded face, by day and at night."""
     game = found(permanent("o1", OLD_WEREWOLF), permanent("o2", OLD_WEREWOLF, face="back"))
     assert {"o1": "front", "o2": "back"} == game.each("face")
 
 
 def test_only_a_double_faced_one_shows_its_back():
-    """A Bear has none."""
+    """A Bear has no back face to show."""
     with pytest.raises(ImpossibleError):
         found(permanent("b1", {"card": "Bear"}, face="back"))
     with pytest.raises(ImpossibleError):
@@ -61,7 +61,7 @@ def test_only_a_double_faced_one_shows_its_back():
 
 
 def test_it_is_found_and_turns():
-    """Found front face up at night, it transforms; so an older ability of its own does nothing."""
+    """A Ruffian found front face up at night transforms, so its own older ability does nothing later."""
     game = found(permanent("w1"), possible=("night",))
     assert ({"w1": "back"}, ()) != (game.each("face"), game.followed)
     assert {"w1": "back"} == game.each("face")
@@ -72,13 +72,13 @@ def test_it_is_found_and_turns():
 
 
 def test_it_does_not_enter():
-    """A Celestus that was there does not make it day."""
+    """A Celestus found on the battlefield does not make it day."""
     assert "neither" == found(permanent("v1", VANDAL), possible=("neither",)).designation
     assert "day" == given(joined("neither"), enter("v1", VANDAL)).designation
 
 
 def test_they_come_to_rest():
-    """Whatever face they were recorded with."""
+    """Found permanents transform if day or night demands it, whatever face was recorded."""
     both = (permanent("w1"), permanent("w2", face="back"))
     assert {"w1": "back", "w2": "back"} == found(*both, possible=("night",)).each("face")
     assert {"w1": "front", "w2": "front"} == found(*both, possible=("day",)).each("face")
@@ -96,13 +96,13 @@ def test_neither_comes_to_rest(permanents, designation, rule):
 
 
 def test_what_is_held_stays():
-    """Ana's Immerwolf holds Ana's werewolf, not Bo's."""
+    """Ana's Immerwolf holds Ana's werewolf, not Bo's, in a joined game too."""
     wolves = (permanent("i1", IMMERWOLF), permanent("w1", face="back"), permanent("w2", controller="Bo", face="back"))
     assert {"i1": "front", "w1": "back", "w2": "front"} == found(*wolves).each("face")
 
 
 def test_each_possibility_comes_to_rest():
-    """By day it shows its front, by night its back; neither and day become one possibility."""
+    """By day the permanent shows its front, by night its back; neither and day become one possibility."""
     game = found(permanent("w1"), possible=("day", "night"))
     assert ({"w1": None}, ["day", "night"]) == (game.each("face"), game.possible)
     game = found(permanent("w1"), possible=("neither", "day"))
@@ -112,7 +112,7 @@ def test_each_possibility_comes_to_rest():
 
 
 def test_found_phased_out():
-    """It does not make it day until it phases in."""
+    """A permanent found phased out does not make it day until it phases in."""
     game = found(permanent("w1", phased_out=True), possible=("neither",))
     assert ("neither", {"w1": False}) == (game.designation, game.each("phased_in"))
     assert "day" == game.when(phase_in("w1")).designation
@@ -120,20 +120,20 @@ def test_found_phased_out():
 
 
 def test_only_joined_ones():
-    """A permanent that enters is phased in."""
+    """A permanent that enters can't be phased out."""
     with pytest.raises(RecordError):
         given(enter("w1", phased_out=True))
 
 
 def test_found_face_down_or_without_abilities():
-    """Neither has daybound."""
+    """A permanent found face down or without abilities has no daybound."""
     game = found(permanent("w1", face_down=True), permanent("w2", without_abilities="Humility"), possible=("neither",))
     assert ("neither", {"w1": True, "w2": False}) == (game.designation, game.each("face_down"))
     assert "day" == game.when(regain("w2", source="Humility")).designation
 
 
 def test_what_is_forbidden():
-    """It stays as it was until the effect ends."""
+    """A forbidden permanent keeps its face until the effect ends."""
     forbids = [{"source": "Bound", "permanents": ["w1", "o1"]}, {"source": "Other", "permanents": []}]
     game = found(permanent("w1"), permanent("o1", OLD_WEREWOLF), possible=("night",), forbids=forbids)
     game.when(transform("o1"))
@@ -195,7 +195,7 @@ def test_where_what_enters_is_phased_out():
 
 
 def test_since_when_it_is_there():
-    """It arrived with the event that found it."""
+    """A found permanent arrived with the event that found it."""
     with pytest.raises(ImpossibleError) as refused:
         found(permanent("w1")).when(enter("w1"))
     assert "'w1' is on the battlefield already, since event 2" == refused.value.sentence
@@ -206,20 +206,20 @@ def test_since_when_it_is_there():
     [permanent("w1", double_faced=False) | {"back": {"name": "A"}}], [{"id": "w1", "card": "Bear"}],
 ])  # fmt: skip
 def test_what_cannot_be_found(permanents):
-    """The same checks as for an arrival."""
+    """Found permanents are checked as an arrival's are."""
     with pytest.raises(RecordError):
         found(*permanents)
 
 
 @pytest.mark.parametrize("before", [[joined("day")], [turn(1)], [noted()], [effect("day")]])
 def test_only_line_two(before):
-    """Not after any other event, not even a note."""
+    """`game-joined` is refused after any other event, even a note."""
     with pytest.raises(RecordError):
         given(*before, joined("day", permanents=[permanent("w1")]))
 
 
 def test_joined_after_the_untap_step():
-    """Casts in the joined turn are uncertain; its own check was before the record."""
+    """Casts in the joined turn are uncertain; the turn's own check was before the record began."""
     there = joined("day", permanents=[permanent("a1", {"card": "Bear"}), permanent("w1")])
     skipping = given(there, turn(7, skips=["untap"]), doubt("Ana", 0), cast("Bo"))
     assert "day" == skipping.designation
@@ -230,6 +230,6 @@ def test_joined_after_the_untap_step():
 
 
 def test_what_was_found_may_bar_the_night():
-    """The Angel was already there: it stays day, although nobody cast a spell."""
+    """The Angel was on the battlefield before: it stays day, although nobody cast a spell."""
     game = found(permanent("a1", ANGEL)).when(turn(3), turn(4, "Bo"), cast("Bo"))
     assert ("day", []) == (game.designation, game.changes)

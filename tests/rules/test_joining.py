@@ -14,7 +14,7 @@
 | | | test_lone_nightbound_in_doubt |
 | | | test_a_switch_keeps_both |
 | | | test_a_condition_holds_in_only_one |
-| certain | what happened in only one stays uncertain | test_changes_of_merged_possibilities_stay_uncertain |
+| certain | a change in only one possibility stays uncertain | test_changes_of_merged_possibilities_stay_uncertain |
 """
 
 from .placing import enter
@@ -48,7 +48,7 @@ def test_joined_while_neither():
 
 
 def test_joined_with_all_possible():
-    """Listed as neither, day, night, whatever their order in the record."""
+    """All three are possible, listed as neither, day, night whatever the record's order."""
     game = given(joined("night", "neither", "day"))
     assert (None, ["neither", "day", "night"]) == (game.designation, game.possible)
     assert game.game.state.joined
@@ -67,20 +67,20 @@ def test_only_the_turn_before_the_first_one_is_unknown():
 
 
 def test_a_restarted_game_was_not_joined():
-    """Its first turn has no previous one, not an unknown one."""
+    """A restarted game's first turn has no previous turn; it is not an unknown one."""
     game = given(joined("day"), restarted(), effect("day"), turn(1), untap())
     assert (["day"], False) == (game.possible, game.game.state.joined)
 
 
 def test_entering_while_uncertain():
-    """It enters back face up only where it is night."""
+    """A permanent with daybound enters back face up only in the possibility of night."""
     game = given(joined("day", "night"), enter("w1"))
     assert ("perhaps 3: w1 enter back face up (daybound-enters because 3)",) == game.followed
     assert {"w1": None} == game.each("face")
 
 
 def test_neither_among_the_possible():
-    """Daybound makes it day where it was neither; where it was day already nothing happens."""
+    """Daybound makes it day in the possibility of neither, and changes nothing in that of day."""
     game = given(joined("neither", "day"), enter("w1"))
     assert ("day", {"w1": "front"}) == (game.designation, game.each("face"))
     assert ("perhaps 3: neither becomes day in turn 0 (daybound-starts-day because 3)",) == game.followed
@@ -95,18 +95,18 @@ def test_changes_of_merged_possibilities_stay_uncertain():
 
 
 def test_a_switch_keeps_both():
-    """The switch makes night of day and day of night."""
+    """The switch makes day where it was night, and night where it was day."""
     game = given(joined("day", "night"), effect("switch"))
     assert ["day", "night"] == game.possible
     assert [("day", "night"), ("night", "day")] == [(change["was"], change["became"]) for change in game.changes]
 
 
 def test_a_condition_holds_in_only_one():
-    """The condition is day: it becomes night only there."""
+    """The effect's condition is day: it becomes night only in the possibility of day."""
     assert ["night"] == given(joined("day", "night"), effect("night", only_if="day")).possible
 
 
 def test_lone_nightbound_in_doubt():
-    """Nightbound alone makes it night only where it was neither."""
+    """Nightbound alone makes it night only in the possibility of neither."""
     game = given(joined("neither", "day"), enter("c1", CLONE_OF_NIGHTBOUND))
     assert ["day", "night"] == game.possible

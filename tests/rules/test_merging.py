@@ -4,17 +4,17 @@
 | --- | --- | --- |
 | merging | the same designation, faces and assumption: one | test_alike_are_one |
 | merging, not | a different designation, face or assumption: two | test_what_tells_them_apart |
-| 701.28f | whatever transformed in it, as long as few are open: two | test_all_that_ever_transformed |
+| 701.28f | while few are open: another time of any transformation: two | test_all_that_ever_transformed |
 | | | test_an_ability_from_an_earlier_turn |
-| 701.28f | what transformed in this turn can be told apart by an | |
+| 701.28f | transformations of this turn can be distinguished by an | |
 | | ability on the stack | test_what_transformed_lately |
-| 701.28f, not | what transformed before this turn, or entered so, can't | |
+| 701.28f, not | a face from before this turn, or from entering, can't | |
 | |  | test_what_happened_before_the_turn |
 | | | test_entering_is_not_transforming |
-| evidence | what may have brought it about is kept, the earliest first | |
-| | and not all | test_causes_are_gathered |
+| evidence | all possible causes are kept, the earliest first, up to a limit | |
+| | | test_causes_are_gathered |
 | | | test_causes_are_few |
-| turn | as a turn begins, what was assumed of the one before the last no longer matters | test_unassumed |
+| turn | when a turn begins, assumptions about the turn before the last are dropped | test_unassumed |
 """
 
 import pytest
@@ -35,19 +35,19 @@ DAY = Possibility(designation=Designation.DAY)
 
 @pytest.fixture(autouse=True)
 def many_are_open(monkeypatch):
-    """Lower the limit, as if more possibilities were open than are distinguished by old transformations."""
+    """Lower the limit, as if too many possibilities were open to keep old transformations apart."""
     monkeypatch.setattr(alternatives, "APART", 0)
 
 
 def test_all_that_ever_transformed(monkeypatch):
-    """Up to a limit, possibilities are distinguished by when a permanent transformed in any turn; above it not."""
+    """Up to a limit, possibilities with different times of a transformation stay apart; above it they merge."""
     monkeypatch.setattr(alternatives, "APART", 2)
     assert [turned(4), turned(3)] == list(merged([turned(4), turned(3)], 5))
     assert 1 == len(merged([turned(4), turned(3), turned(2)], 5))
 
 
 def test_an_ability_from_an_earlier_turn(monkeypatch):
-    """Perhaps it has transformed since its ability went on the stack: then perhaps it does not now."""
+    """If it perhaps transformed after its ability went on the stack, then that ability perhaps does nothing."""
     monkeypatch.setattr(alternatives, "APART", 8)
     game = perhaps_turned().when(turn(3), effect("night"))
     game.when({"type": "transform-instructed", "permanents": ["w1"], "own_since": 5})
@@ -55,7 +55,7 @@ def test_an_ability_from_an_earlier_turn(monkeypatch):
 
 
 def cause(event):
-    """A change at that event, as a cause."""
+    """The cause of a change at that event."""
     return Changed(event=event, rule="becomes", because=(event,), turn=1, was=Designation.NIGHT, became=Designation.DAY)
 
 
@@ -66,12 +66,12 @@ def turned(event, kind=Transformed):
 
 
 def test_alike_are_one():
-    """Two that agree in everything become one."""
+    """Two possibilities that agree in everything become one."""
     assert (DAY,) == merged([DAY, Possibility(designation=Designation.DAY)], 1)
 
 
 def test_one_is_one():
-    """A single one stays unchanged."""
+    """A single possibility stays unchanged."""
     assert (DAY,) == merged([DAY], 1)
 
 
@@ -80,27 +80,27 @@ def test_one_is_one():
     Possibility(designation=Designation.DAY, casts=NONE_CAST),
 ], ids=["designation", "faces", "assumption"])  # fmt: skip
 def test_what_tells_them_apart(other):
-    """They stay two, in their order."""
+    """Two possibilities that differ in this stay two, in their order."""
     assert (DAY, other) == merged([DAY, other], 1)
 
 
 def test_what_transformed_lately():
-    """Transformed at event 5 or at event 6 of this turn, which began at 5: two."""
+    """One transformed at event 5, one at event 6, both in this turn: they stay two."""
     assert 2 == len(merged([turned(5), turned(6)], 5))
 
 
 def test_what_happened_before_the_turn():
-    """Transformed at event 4 or at event 3, before this turn: one."""
+    """One transformed at event 4, one at event 3, both before this turn: they become one."""
     assert (turned(4).met(turned(3), 5),) == merged([turned(4), turned(3)], 5)
 
 
 def test_lately_and_before():
-    """Transformed in this turn or before it: two."""
+    """One transformed in this turn, one before it: they stay two."""
     assert 2 == len(merged([turned(4), turned(5)], 5))
 
 
 def test_entering_is_not_transforming():
-    """It entered so at event 5 or at event 6: no ability depends on that."""
+    """It entered with its back face up, at event 5 or at event 6: no ability depends on when, so they become one."""
     assert 1 == len(merged([turned(5, EnteredTransformed), turned(6, EnteredTransformed)], 5))
 
 
@@ -124,7 +124,7 @@ def test_causes_are_few():
 
 
 def test_faces_are_gathered():
-    """The possible causes of a face are kept too; "never transformed" is one of them."""
+    """All possible causes of a face are kept too; "never transformed" is one of them."""
     never = Possibility(designation=Designation.DAY)
     back = turned(3).fold(Transformed(event=4, rule="transforms", because=(4,), permanents=("w1",), face=Face.FRONT))
     (one,) = merged([never, back], 5)
@@ -137,7 +137,7 @@ def test_faces_are_gathered():
 
 
 def test_what_turns_again_has_come_so_in_one_way():
-    """A later transformation or departure is the same in all."""
+    """After a later transformation, that event is the face's only cause; a permanent that left has none."""
     (one,) = merged([turned(4), turned(3)], 5)
     front = one.fold(Transformed(event=6, rule="transforms", because=(6,), permanents=("w1",), face=Face.FRONT))
     assert [6] == [how.event for how in front.came_to("w1")]
@@ -146,7 +146,7 @@ def test_what_turns_again_has_come_so_in_one_way():
 
 
 def test_unassumed():
-    """When the assumption no longer matters, they become one."""
+    """Two possibilities become one when what they assumed no longer matters."""
     assert (DAY,) == unassumed((DAY.assuming(NONE_CAST), DAY.assuming(ONE_CAST)), 1)
     assert (DAY,) == unassumed((DAY.assuming(NONE_CAST),), 1)
     assert [ANY] == [possibility.casts for possibility in unassumed((DAY,), 1)]
@@ -161,7 +161,7 @@ def perhaps_turned():
 
 
 def test_they_merge_in_the_course_of_a_turn():
-    """Made night in both: a transformation in the turn before no longer distinguishes them."""
+    """It becomes night in both: a transformation in the previous turn no longer keeps them apart."""
     game = perhaps_turned()
     assert 2 == len(game.game.state.possibilities)
     game.when(turn(3), effect("night"))
@@ -169,13 +169,13 @@ def test_they_merge_in_the_course_of_a_turn():
 
 
 def test_they_do_not_merge_in_the_turn_in_which_it_turned():
-    """In turn 2 an ability on the stack could still distinguish them."""
+    """In turn 2 they do not merge: an ability on the stack could still distinguish them."""
     game = perhaps_turned().when(effect("night"))
     assert 2 == len(game.game.state.possibilities)
 
 
 def test_the_rules_own_line_merges_too():
-    """When the turn begins, and during it."""
+    """The possibilities of the rules' own line merge too, when a turn begins and during it."""
     game = perhaps_turned().when(ruled("day"))
     assert (2, 2) == (len(game.game.state.unruled), len(game.game.state.possibilities))
     game.when(turn(3, skips=["untap"]), ruled("night"))

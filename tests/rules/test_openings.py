@@ -4,11 +4,11 @@
 | --- | --- |
 | `game-started` missing or repeated, no players, a player twice, an unknown edition | test_opening |
 | every player in exactly one team | test_opening |
-| what is in order is accepted | test_an_opening_that_is_accepted |
+| a correct first line is accepted | test_an_opening_that_is_accepted |
 | sharing turns, `active` are the players of one team who are still in the game | test_the_active_team |
 | a sentence stays short whatever the names | test_long_names_are_cut_in_a_sentence |
 | | test_long_lists_are_cut_in_a_sentence |
-| there are limits, far above any game | test_room_on_the_battlefield |
+| there are limits, far above those of any real game | test_room_on_the_battlefield |
 | | test_effects_at_a_time |
 """
 
@@ -49,7 +49,7 @@ OPENINGS = [
 
 @pytest.mark.parametrize("events, sentence", OPENINGS)
 def test_opening(events, sentence):
-    """The first line: there, once, with players, an edition there is, and everybody in one team."""
+    """The first event exists once, names players and a known edition, and puts everybody in one team."""
     with pytest.raises(ImpossibleError) as error:
         Game(events)
     assert sentence == str(error.value)
@@ -74,7 +74,7 @@ def test_an_opening_that_is_accepted(opening):
     ([quits("Di")], ("Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo"),
 ])  # fmt: skip
 def test_the_active_team(before, active, path, sentence):
-    """All of one team who are still in the game, and nobody else."""
+    """`active` names all players of one team who are still in the game, and nobody else."""
     teams = {"players": FOUR, "teams": [["Ana", "Cy"], ["Bo", "Di"]]}
     with pytest.raises(ImpossibleError) as error:
         given(*before, turn(1, *active), **teams)
@@ -94,7 +94,7 @@ FIFTY = ", ".join(MANY[:50])
 
 
 def cut(line, path, sentence):
-    """The error's sentence, which has at most a thousand characters."""
+    """The error's sentence; it has at most a thousand characters."""
     return f"{line}: {path}: {sentence[:999]}\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -127,12 +127,12 @@ def test_long_lists_are_cut_in_a_sentence(events, sentence):
 
 
 def test_the_bounds():
-    """They are far above any real game."""
+    """The limits are far above any real game."""
     assert (10_000, 1_000) == (refusals.PERMANENTS, refusals.EFFECTS)
 
 
 def test_room_on_the_battlefield(monkeypatch):
-    """The maximal number of permanents, and not one more."""
+    """The battlefield holds the maximal number of permanents, and not one more."""
     monkeypatch.setattr(refusals, "PERMANENTS", 3)
     game = given(enter("a"), together(permanent("b"), permanent("c")), leave("a"), enter("a"))
     with pytest.raises(ImpossibleError) as error:
@@ -142,7 +142,7 @@ def test_room_on_the_battlefield(monkeypatch):
 
 @pytest.mark.parametrize("told", [lambda source: forbid(source, "w1"), lambda source: lose("w1", source=source)])
 def test_effects_at_a_time(monkeypatch, told):
-    """The maximal number of effects, and not one more."""
+    """The maximal number of effects is accepted, and not one more."""
     monkeypatch.setattr(refusals, "EFFECTS", 2)
     game = given(enter("w1"), enter("w2"), told("A"), told("B"))
     with pytest.raises(ImpossibleError) as error:

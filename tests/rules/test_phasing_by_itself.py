@@ -3,26 +3,26 @@
 | clause | the contract in our words | test |
 | --- | --- | --- |
 | by itself | it phases in, listed or not | test_it_phases_in_listed_or_not |
-| by itself | in the untap step nobody wrote down too | test_it_phases_in_unwritten |
+| by itself | also in an untap step that the record does not contain | test_it_phases_in_unwritten |
 | by itself | caused by the turn's beginning; a consequence if it is not listed | test_it_is_told |
 | by itself | in a further untap step | test_it_phases_in_at_a_further_one |
 | by itself, not | at another player's untap step | test_not_at_another_players |
-| by itself, not | where the turn skips its untap step | test_not_where_it_is_skipped |
-| by itself, not | what phases out in this very step | test_not_what_phases_out_now |
-| under | who controlled it as it phased out, whoever does now | test_whoever_controls_it_now |
+| by itself, not | if the turn skips its untap step | test_not_where_it_is_skipped |
+| by itself, not | a permanent that phases out in this very step | test_not_what_phases_out_now |
+| under | its controller when it phased out, whoever controls it now | test_whoever_controls_it_now |
 | under | teams: any of the active players | test_any_of_the_active_players |
 | under | a player who left in their own turn is not active | test_who_left_is_not_active |
 | under | found phased out by a record that joins: under its controller | test_found_phased_out |
 | stays_out | an effect keeps it out, for this untap step | test_it_stays_out |
-| stays_out, refused | what is phased in, what is in `phased_in`, what is not there | test_it_cannot_stay_out |
+| stays_out, refused | a phased-in permanent, one in `phased_in`, an unknown one | test_it_cannot_stay_out |
 | stays_out, refused | outside the untap step | test_only_the_untap_step_has_it |
-| phased_in | what else does: another player's, a departed player's | test_what_else_phases_in |
-| phased_in, refused | what is phased in | test_what_cannot_phase |
-| phased_out, refused | what is out, also what phases in by itself | test_what_cannot_phase |
-| at once | in and out at once, judged by what was before | test_in_and_out_at_once |
-| before the check | what phases in counts for the check | test_it_counts_for_the_check |
+| phased_in | others that phase in: another player's, a departed player's | test_what_else_phases_in |
+| phased_in, refused | a permanent that is phased in | test_what_cannot_phase |
+| phased_out, refused | one that is phased out, also if it phases in by itself | test_what_cannot_phase |
+| at once | in and out at once, judged by the state before the step | test_in_and_out_at_once |
+| before the check | a permanent that phases in counts for the check | test_it_counts_for_the_check |
 | stored | changes while it is phased out take effect once it is in | test_what_is_noted_works_once_it_is_in |
-| refused | a phased-out one becomes no copy and is not turned | test_a_phased_out_one_is_left_out |
+| refused | a phased-out permanent becomes no copy and is not turned | test_a_phased_out_one_is_left_out |
 | instructions | do nothing to it | test_instructions_do_nothing |
 """
 
@@ -46,12 +46,12 @@ STAYS = {"a1": False, "b1": False}
 
 @pytest.mark.parametrize("phased_in", [None, ["a1"], []])
 def test_it_phases_in_listed_or_not(phased_in):
-    """Ana's turn: Ana's."""
+    """In Ana's untap step Ana's permanent phases in, whether `phased_in` lists it or not."""
     assert IN == given(*OUT, turn(1), untap(phased_in)).each("phased_in")
 
 
 def test_it_phases_in_unwritten():
-    """Nothing at turn-began, and all of it with the first event that shows the untap step is over."""
+    """Nothing phases in at turn-began; all do at the first event that shows the untap step is over."""
     game = given(*OUT, turn(1))
     assert STAYS == game.each("phased_in")
     assert IN == game.when(cast()).each("phased_in")
@@ -59,39 +59,39 @@ def test_it_phases_in_unwritten():
 
 @pytest.mark.parametrize("shown, implied", [(cast(), True), (untap(), False), (untap(["a1"]), None)])
 def test_it_is_told(shown, implied):
-    """A consequence of the turn's beginning, at the event that shows it; listed phasing has no consequence."""
+    """A permanent that phases in by itself is a consequence of the turn's beginning; a listed one is not."""
     found = given(*OUT, turn(1)).game.record(shown).consequences
     told = PhasedBack(event=5, rule="phasing", because=(4,), permanents=("a1",), implied=bool(implied))
     assert (() if implied is None else (told,)) == found
 
 
 def test_it_phases_in_at_a_further_one():
-    """It phased out in the turn, and a second beginning phase comes."""
+    """A permanent that phased out in this turn phases in at the turn's second untap step."""
     game = given(enter("a1", BEAR), turn(1), cast(), phase_out("a1"), untap())
     assert {"a1": True} == game.each("phased_in")
 
 
 def test_not_at_another_players():
-    """It does not phase in at Bo's untap step, but at Ana's next one."""
+    """Ana's permanent does not phase in at Bo's untap step, but at Ana's next one."""
     game = given(enter("a1", BEAR), phase_out("a1"), turn(1, "Bo"), untap())
     assert {"a1": False} == game.each("phased_in")
     assert {"a1": True} == game.when(turn(2), untap()).each("phased_in")
 
 
 def test_not_where_it_is_skipped():
-    """No untap step, no phasing."""
+    """A turn that skips its untap step has no phasing."""
     assert STAYS == given(*OUT, turn(1, skips=["untap"]), cast()).each("phased_in")
 
 
 def test_not_what_phases_out_now():
-    """It phases out in this untap step, and in with the next of its controller's."""
+    """A permanent that phases out in this untap step phases in at its controller's next one."""
     game = given(enter("a1", BEAR), turn(1), untap(phased_out=["a1"]), cast())
     assert {"a1": False} == game.each("phased_in")
     assert {"a1": True} == game.when(turn(2), cast()).each("phased_in")
 
 
 def test_whoever_controls_it_now():
-    """It phases in with Ana, under whom it phased out, though Bo controls it now."""
+    """A permanent that phased out under Ana phases in with Ana, though Bo controls it now."""
     game = given(enter("a1", BEAR), phase_out("a1"), control("Bo", "a1"), turn(1, "Bo"), untap())
     assert {"a1": False} == game.each("phased_in")
     game.when(turn(2), untap())
@@ -99,14 +99,14 @@ def test_whoever_controls_it_now():
 
 
 def test_any_of_the_active_players():
-    """Cy's comes back on the turn of Ana and Cy; Di's does not."""
+    """Cy's permanent phases in on the turn of Ana and Cy; Di's does not."""
     there = (together(permanent("c1", BEAR, controller="Cy"), permanent("d1", BEAR, controller="Di")),)
     game = given(*there, phase_out("c1", "d1"), turn(1, "Ana", "Cy"), untap(), **TEAMS)
     assert {"c1": True, "d1": False} == game.each("phased_in")
 
 
 def test_who_left_is_not_active():
-    """Ana leaves before the phasing of her own turn: only what the record names phases in."""
+    """Ana leaves before the phasing of her own turn: only the permanents that the record names phase in."""
     gone = (*OUT, turn(1), quits("Ana"))
     assert STAYS == given(*gone, cast("Bo")).each("phased_in")
     assert STAYS == given(*gone, untap()).each("phased_in")
@@ -114,7 +114,7 @@ def test_who_left_is_not_active():
 
 
 def test_found_phased_out():
-    """Under whoever controls it."""
+    """A permanent found phased out phases in with its controller."""
     there = [permanent("a1", BEAR, phased_out=True), permanent("b1", BEAR, controller="Bo", phased_out=True)]
     game = given(joined("day", permanents=there), turn(1))
     assert STAYS == game.each("phased_in")
@@ -122,7 +122,7 @@ def test_found_phased_out():
 
 
 def test_it_stays_out():
-    """For this time; at the next untap step it phases in."""
+    """An effect keeps the permanent out for this untap step; at the next one it phases in."""
     game = given(*OUT, turn(1), untap(stays_out=["a1"]), cast())
     assert STAYS == game.each("phased_in")
     assert IN == game.when(turn(2), untap()).each("phased_in")
@@ -147,7 +147,7 @@ def test_only_the_untap_step_has_it(named):
 
 
 def test_what_else_phases_in():
-    """What was attached to something of Ana's; what a departed player left phased out."""
+    """Listed ones phase in too: attached to a permanent of Ana's, or phased out under a departed player."""
     assert {"a1": True, "b1": True} == given(*OUT, turn(1), untap(["b1"])).each("phased_in")
     gone = (*OUT, quits("Bo"), turn(1))
     assert IN == given(*gone, untap()).each("phased_in")
@@ -162,13 +162,13 @@ def test_what_else_phases_in():
     (untap(["c1"], ["c1"]), "'c1'"),
 ])  # fmt: skip
 def test_what_cannot_phase(step_began, sentence):
-    """In what is in, or out what is out, when the step begins."""
+    """A phased-in permanent can't phase in, and a phased-out one can't phase out, when the step begins."""
     with pytest.raises(ImpossibleError, match=sentence):
         given(enter("c1", BEAR), *OUT, turn(1), step_began)
 
 
 def test_in_and_out_at_once():
-    """One in by itself, another out, in one step."""
+    """In one step, one permanent phases in by itself and another phases out."""
     game = given(enter("c1", BEAR), *OUT, turn(1), untap(phased_out=["c1"]))
     assert {"c1": False} | IN == game.each("phased_in")
 
@@ -183,7 +183,7 @@ def test_it_counts_for_the_check():
 
 
 def test_what_is_noted_works_once_it_is_in():
-    """Its abilities and its controller changed while it was phased out."""
+    """Events changed its abilities and its controller while it was phased out."""
     game = given(effect("night"), enter("w1"), phase_out("w1"), lose("w1"), control("Bo", "w1"), effect("day"))
     assert "back" == game.each("face")["w1"]
     game.when(phase_in("w1"))
@@ -202,14 +202,14 @@ def test_what_is_noted_works_once_it_is_in():
     ([face_down("b1"), phase_out("b1")], face_up("b1"), "'b1'"),
 ])  # fmt: skip
 def test_a_phased_out_one_is_left_out(before, event, sentence):
-    """An event that names it is refused; after it phases in again the event is accepted."""
+    """An event that names a phased-out permanent is refused; after it phases in again the event is accepted."""
     with pytest.raises(ImpossibleError, match=sentence):
         given(enter("b1", BEAR), *before, event)
     assert given(enter("b1", BEAR), *before, phase_in("b1"), event)
 
 
 def test_instructions_do_nothing():
-    """They are accepted, and have no effect."""
+    """Instructions to a phased-out permanent are accepted, and have no effect."""
     game = given(enter("o1", OLD_WEREWOLF), phase_out("o1"), transform("o1"), phase_in("o1"))
     assert {"o1": "front"} == game.each("face")
     assert {"o1": "back"} == game.when(transform("o1")).each("face")

@@ -1,23 +1,23 @@
-"""A player leaves (800.4): what goes with them at once, and what is still recorded as theirs.
+"""A player leaves (800.4): permanents that leave at once, and permanents still recorded as theirs.
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
-| permanents | what they owned leaves at once, whoever controls it | test_what_they_owned_leaves |
+| permanents | the permanents that they owned leave at once, whoever controls them | test_what_they_owned_leaves |
 | | ... with the player: nothing happens in between | test_at_once |
-| permanents, refused | what is not there; nothing happens then | test_what_is_not_there_cannot_leave |
-| left behind | listed with `controller: null`, in its place | test_what_is_left_has_no_controller |
-| still theirs | has no keyword: makes it neither day nor night, does not follow | test_it_has_no_keyword |
+| permanents, refused | an unknown permanent; then nothing changes | test_what_is_not_there_cannot_leave |
+| left behind | other permanents stay, with `controller: null`, in their place | test_what_is_left_has_no_controller |
+| still theirs | has no keyword: makes no day or night, does not follow | test_it_has_no_keyword |
 | still theirs | holds nothing | test_it_holds_nothing |
 | still theirs | watches nothing | test_it_watches_nothing |
 | still theirs | cannot transform | test_it_cannot_transform |
 | until | control-changed gives it to another, and it works again | test_it_passes_to_another |
 | until | permanents-left says that it left too | test_it_left_too |
 | not theirs | what others control stays as it is | test_what_others_control_stays |
-| departed | neither acts, is active, nor controls anything | test_a_departed_player_does_nothing |
-| departed | before they left they did; a back-up brings them back | test_a_back_up_brings_them_back |
-| departed | who they were in the turn before is still looked at | test_the_check_looks_at_a_departed_player |
-| the untap step | one that is due stays due | test_the_untap_step_stays_due |
-| 800.4d | what they had triggered and is not on the stack never is | test_what_waits_goes_with_them |
+| departed | does not act, is not active, controls nothing | test_a_departed_player_does_nothing |
+| departed | a back-up to before they left brings them back | test_a_back_up_brings_them_back |
+| departed | the check still counts their casts in the previous turn | test_the_check_looks_at_a_departed_player |
+| the untap step | a pending untap step stays pending | test_the_untap_step_stays_due |
+| 800.4d | their triggers that are not yet on the stack never go there | test_what_waits_goes_with_them |
 """
 
 import pytest
@@ -35,7 +35,7 @@ BEAR = {"card": "Bear"}
 
 
 def test_what_they_owned_leaves():
-    """Bo controls one of them."""
+    """The permanents that the player owned leave, also one that Bo controls."""
     there = together(
         permanent("a1", BEAR), permanent("a2", BEAR, controller="Bo"), permanent("b1", BEAR, controller="Bo")
     )
@@ -51,7 +51,7 @@ def test_at_once():
 
 
 def test_what_is_not_there_cannot_leave():
-    """The player stays, and so does everything."""
+    """An unknown permanent is refused: the player stays, and so do all permanents."""
     game = given(enter("a1", BEAR))
     with pytest.raises(ImpossibleError, match="no permanent 'x'"):
         game.when(quits("Ana", "a1", "x"))
@@ -61,13 +61,13 @@ def test_what_is_not_there_cannot_leave():
 
 
 def test_what_is_left_has_no_controller():
-    """It stays in its place."""
+    """A permanent left behind has no controller, and stays in its place."""
     game = given(enter("a1", BEAR), enter("b1", BEAR, controller="Bo"), quits("Ana"))
     assert [("a1", None), ("b1", "Bo")] == list(game.each("controller").items())
 
 
 def test_it_has_no_keyword():
-    """It follows neither day nor night, and makes it neither."""
+    """A permanent left behind does not follow day or night, and does not make it day or night."""
     game = given(enter("w1"), quits("Ana"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": "front"} == game.when(effect("night")).each("face")
@@ -98,14 +98,14 @@ def test_it_watches_nothing():
 
 
 def test_it_cannot_transform():
-    """An instruction has no effect; after another player gets control, it does."""
+    """A permanent left behind does not transform; after another player gets control, it does."""
     game = given(enter("o1", OLD_WEREWOLF), quits("Ana"), transform("o1"))
     assert {"o1": "front"} == game.each("face")
     assert {"o1": "back"} == game.when(control("Bo", "o1"), transform("o1")).each("face")
 
 
 def test_it_passes_to_another():
-    """It has its keyword again, and comes to rest at once."""
+    """After another player gets control it has its keyword again, and transforms at once if needed."""
     game = given(enter("w1"), quits("Ana"), effect("night"), control("Bo", "w1"))
     assert ({"w1": "back"}, {"w1": "Bo"}, {"w1": ["nightbound"]}) == (
         game.each("face"),
@@ -120,7 +120,7 @@ def test_it_left_too():
 
 
 def test_what_others_control_stays():
-    """Bo's werewolf follows the night."""
+    """Permanents of others are not affected: Bo's werewolf follows the night."""
     assert {"w1": "back"} == given(enter("w1", controller="Bo"), quits("Ana"), effect("night")).each("face")
 
 
@@ -129,7 +129,7 @@ def test_what_others_control_stays():
     quits("Bo"),
 ])  # fmt: skip
 def test_a_departed_player_does_nothing(event):
-    """It is refused after they left, and accepted before."""
+    """An action of a departed player is refused; before they left it was accepted."""
     before = (enter("a1", BEAR), turn(1))
     assert given(*before, event)
     with pytest.raises(ImpossibleError, match="'Bo' has left the game"):
@@ -137,14 +137,14 @@ def test_a_departed_player_does_nothing(event):
 
 
 def test_a_back_up_brings_them_back():
-    """A back-up to before they left brings back the player and their permanents."""
+    """A back-up to before the departure brings back the player and their permanents."""
     game = given(enter("b1", BEAR, controller="Bo"), turn(1), quits("Bo"), back_up(3), cast("Bo"))
     assert {"b1": "Bo"} == game.each("controller")
     assert given(quits("Bo"), ended("Bo"))
 
 
 def test_the_check_looks_at_a_departed_player():
-    """Bo cast two in their last turn and left: night becomes day; Bo cast none and left: day becomes night."""
+    """Bo cast two spells in their last turn and left: night becomes day; Bo cast none and left: day becomes night."""
     before = (effect("night"), turn(1, "Bo"), cast("Bo"), cast("Bo"), quits("Bo"))
     assert "day" == given(*before, turn(2), untap()).designation
     assert "day" == given(*before, turn(2), cast()).designation
@@ -152,14 +152,14 @@ def test_the_check_looks_at_a_departed_player():
 
 
 def test_the_untap_step_stays_due():
-    """The player may leave before the phasing."""
+    """A player may leave while the untap step is pending; it stays pending."""
     game = given(effect("day"), enter("a1", BEAR), turn(1), turn(2), quits("Bo", "a1"))
     assert "day" == game.designation
     assert "night" == game.when(upkeep()).designation
 
 
 def test_what_waits_goes_with_them():
-    """The controller of a triggered ability left before anybody had priority; the other player's is stacked."""
+    """A trigger is discarded if its controller leaves before it is on the stack; the other player's goes there."""
     there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, controller="Bo"))
     game = given(there, turn(1), turn(2, "Bo"), untap(), quits("Ana"), upkeep())
     assert {"v1": None, "v2": 7} == {one["permanent"]: one["stacked"] for one in game.triggers}

@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| a new state is that before the game | test_a_state_before_the_first_event |
+| a new state is the state before the game | test_a_state_before_the_first_event |
 | the consequences of all events are returned in order | test_running_over_events |
 | processing can be continued | test_going_on |
-| a refusal names its line, and earlier events have been applied | test_a_refusal_on_the_way |
+| a refusal names its line; the events before it have been applied | test_a_refusal_on_the_way |
 | steps without consequences are processed like any other event | test_steps_on_the_way |
 | custom handlers can be given | test_other_handlers |
 | a copy of a state is independent | test_a_copied_state_is_apart |
@@ -60,14 +60,14 @@ def test_running_over_events(kind):
 
 
 def test_running_without_asking():
-    """The consequences need not be collected."""
+    """`run` can process events without collecting their consequences."""
     state = State()
     run(state, events(effect("day")), 0)
     assert (2, Designation.DAY) == (state.event, state.designation)
 
 
 def test_running_over_nothing():
-    """No events, no change, and no error about the first line."""
+    """With no events nothing changes, and no error about the first line is raised."""
     state = State()
     run(state, (), 0)
     assert 0 == state.event
@@ -83,7 +83,7 @@ def test_going_on():
 
 
 def test_one_step():
-    """One event, and its consequences."""
+    """`step` applies one event and returns its consequences."""
     state = State()
     told = events(effect("day"))
     assert () == step(state, told[0], 1)
@@ -92,7 +92,7 @@ def test_one_step():
 
 
 def test_a_refusal_on_the_way():
-    """It names its line; earlier events have been applied."""
+    """A refusal names its line; the events before it have been applied."""
     state, found = State(), []
     told = [*events(effect("day"), turn(1)), decode(encode(events(turn(1))[1])), events(effect("night"))[1]]
     with pytest.raises(ImpossibleError) as error:
@@ -136,7 +136,7 @@ def test_other_handlers():
 
 
 def test_every_event_has_a_handler():
-    """Every type of the language has one."""
+    """Every event type of the language has a handler."""
     from daynight.events.language import TAGS
 
     assert set(TAGS.values()) == set(HANDLERS)

@@ -12,9 +12,9 @@ accepted in its place. The line is always the next one.
 | `at_most` below `at_least`; a tally's turn that never was | numbers |
 | a `to`, or an `own_since`, that is not an earlier event | numbers |
 | the same id or player twice in one list | lists |
-| phasing in what is in, turning up what is not face down, turning down what is double-faced | statuses |
-| neither ruled where it is day or night | rulings |
-| a step skipped twice; what phases in and stays out | steps |
+| phasing in a phased-in one, turning up a face-up one, turning down a double-faced one | statuses |
+| "neither" ruled while it is day or night | rulings |
+| a step skipped twice; one permanent both phases in and stays out | steps |
 | an action after the end | test_after_the_end |
 """
 
@@ -36,7 +36,7 @@ ENDED = "the game has ended; only claims and judge's acts may follow"
 
 @pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)
 def test_refused_where_and_why(before, refused, path, sentence, neighbour):
-    """The line, the path and the sentence; the game does not change."""
+    """A refusal has the line, the path and the sentence; the game does not change."""
     game = given(*before).game
     shown = game.document()
     with pytest.raises(ImpossibleError) as error:
@@ -72,7 +72,7 @@ ACTIONS = [
 
 @pytest.mark.parametrize("action", ACTIONS, ids=[action["type"] for action in ACTIONS])
 def test_after_the_end(action):
-    """No action may follow, whatever other errors it has."""
+    """No action may follow `game-ended`; this refusal has priority over all others."""
     game = given(enter("w1", OLD_WEREWOLF), turn(1), ended()).game
     with pytest.raises(ImpossibleError) as error:
         game.record(action)
@@ -80,7 +80,7 @@ def test_after_the_end(action):
 
 
 def test_joined_not_on_line_two():
-    """`game-joined` stands on line 2 or nowhere."""
+    """`game-joined` is refused on any line but line 2."""
     with pytest.raises(ImpossibleError) as error:
         given(effect("day"), joined("day"))
     assert "3: $.type: game-joined stands on line 2 or nowhere" == str(error.value)

@@ -6,31 +6,31 @@
 | | | test_daybound_of_any_player |
 | | | test_a_clone_starts_the_day |
 | | | test_daybound_on_a_back_face_starts_the_day |
-| 702.145d, not | not once it is night, nor without its abilities, face down | |
+| 702.145d, not | not at night; not if it has no abilities, is face down | |
 | | or phased out | test_daybound_does_not_end_the_night |
 | | | test_no_day_without_abilities |
 | | | test_no_day_from_face_down |
 | | | test_no_day_from_phased_out |
 | 702.145g | neither, nightbound, and no daybound on the battlefield: | |
 | | night | test_lone_nightbound_starts_the_night |
-| holds night | not while something says that it can't become night | test_lone_nightbound_under_an_angel |
+| holds night | not while an ability says that it can't become night | test_lone_nightbound_under_an_angel |
 | 702.145g, not | with daybound beside it: day; nightbound does not end the | |
 | | day | test_daybound_beside_nightbound_starts_the_day |
 | | | test_nightbound_does_not_end_the_day |
 | | | test_what_has_lost_daybound_does_not_hinder_the_night |
-| 702.145c | it is night: what has daybound front face up transforms at | |
+| 702.145c | it is night: a permanent with daybound, front face up, transforms at | |
 | | once | test_daybound_found_at_night_turns |
 | | | test_daybound_gained_at_night_turns |
 | 702.145c, not | not at night without abilities; not back face up | |
 | |  | test_daybound_on_a_back_face_does_not_turn_at_night |
-| 702.145f | it is day: what has nightbound back face up transforms at | |
+| 702.145f | it is day: a permanent with nightbound, back face up, transforms at | |
 | | once | test_nightbound_found_by_day_turns |
 | 702.145f, not | front face up it does not | test_nightbound_on_a_front_face_does_not_turn_by_day |
 | 702.145b, e | as it becomes night or day all turn at once, whoever controls them | test_all_turn_at_once |
 | any time | control, phasing, faces, abilities, copies: looked at after | |
 | | every event | test_any_event_may_start_the_day |
 | | | test_any_event_may_turn_a_permanent |
-| 728.1 | nothing of this while it is neither | test_nothing_turns_while_neither |
+| 728.1 | no permanent transforms while it is neither | test_nothing_turns_while_neither |
 """
 
 import pytest
@@ -53,7 +53,7 @@ ODD = double_faced("Odd", NIGHTBOUND_FACE, DAYBOUND_FACE)
 
 
 def test_daybound_starts_the_day():
-    """Neither, and a Ruffian enters: day."""
+    """While it is neither, a Ruffian enters: it becomes day."""
     game = given(turn(1), enter("w1"))
     assert "day" == game.designation
     assert [{
@@ -63,12 +63,12 @@ def test_daybound_starts_the_day():
 
 
 def test_daybound_of_any_player():
-    """Whoever controls it."""
+    """A permanent of any player makes it day."""
     assert "day" == given(enter("w1", RUFFIAN, controller="Bo")).designation
 
 
 def test_a_clone_starts_the_day():
-    """Daybound is enough; it need not be double-faced."""
+    """A Clone with daybound makes it day, though it is not double-faced."""
     assert ("day", {"c1": "front"}) == (
         given(enter("c1", CLONE_OF_DAYBOUND)).designation,
         given(enter("c1", CLONE_OF_DAYBOUND)).each("face"),
@@ -76,25 +76,25 @@ def test_a_clone_starts_the_day():
 
 
 def test_daybound_on_a_back_face_starts_the_day():
-    """Whichever face has it, as long as it is up."""
+    """Daybound on a back face makes it day too, if that face is up."""
     game = given(enter("o1", ODD, face="back"))
     assert ("day", {"o1": "back"}) == (game.designation, game.each("face"))
 
 
 def test_daybound_on_the_face_that_is_not_up_starts_nothing():
-    """An odd card with daybound behind and nothing in front."""
+    """A card with daybound on its back only, front face up, does not make it day."""
     plain = ODD | {"front": {"name": "Plain"}}
     assert "neither" == given(enter("o1", plain)).designation
 
 
 def test_daybound_does_not_end_the_night():
-    """Once it is night, daybound follows it."""
+    """Daybound does not end the night: the permanent transforms instead."""
     assert "night" == given(effect("night"), enter("w1"), enter("c1", CLONE_OF_DAYBOUND)).designation
 
 
 @pytest.mark.parametrize("loss", [True, "Humility"])
 def test_no_day_without_abilities(loss):
-    """What has no abilities has no daybound."""
+    """A permanent without abilities has no daybound, so it does not make it day."""
     assert "neither" == given(enter("w1", RUFFIAN, without_abilities=loss)).designation
 
 
@@ -104,13 +104,13 @@ def test_no_day_from_face_down():
 
 
 def test_no_day_from_phased_out():
-    """What is phased out is treated as though it does not exist."""
+    """A phased-out permanent is treated as though it does not exist: no day."""
     game = given(enter("w1", RUFFIAN, without_abilities=True), phase_out("w1"), regain("w1"))
     assert "neither" == game.designation
 
 
 def test_lone_nightbound_starts_the_night():
-    """Neither, and nightbound without daybound: night."""
+    """While it is neither, a nightbound permanent without any daybound makes it night."""
     game = given(turn(1), enter("c1", CLONE_OF_NIGHTBOUND))
     assert "night" == game.designation
     assert [{
@@ -131,7 +131,7 @@ def test_daybound_beside_nightbound_starts_the_day():
 
 
 def test_lone_nightbound_under_an_angel():
-    """It can't become night while an Angel says so; the moment that leaves, nightbound makes it night."""
+    """It can't become night while an Angel forbids it; when the Angel leaves, nightbound makes it night."""
     game = given(enter("a1", ANGEL), enter("c1", CLONE_OF_NIGHTBOUND))
     assert ("neither", ()) == (game.designation, game.followed)
     game.when(leave("a1"))
@@ -139,7 +139,7 @@ def test_lone_nightbound_under_an_angel():
 
 
 def test_nightbound_does_not_end_the_day():
-    """Only while it is neither."""
+    """Nightbound makes it night only while it is neither, not by day."""
     assert "day" == given(effect("day"), enter("c1", CLONE_OF_NIGHTBOUND)).designation
 
 
@@ -158,14 +158,14 @@ def test_a_phased_out_daybound_does_not_hinder_the_night():
 
 
 def test_daybound_found_at_night_turns():
-    """Its abilities return at night: it transforms at once, and it did not become night just then."""
+    """A permanent regains daybound at night: it transforms at once, though it did not become night just now."""
     game = given(enter("w1"), lose("w1"), effect("night"), regain("w1"))
     assert {"w1": "back"} == game.each("face")
     assert ("5: w1 turn to back (daybound-at-night because 5)",) == game.followed
 
 
 def test_no_daybound_at_night_does_not_turn():
-    """As it becomes night, what has no daybound stays."""
+    """As it becomes night, a permanent without daybound does not transform."""
     game = given(enter("w1"), lose("w1"), effect("night"))
     assert ("4: day becomes night in turn 0 (becomes because 4)",) == game.followed
 
@@ -178,32 +178,32 @@ def test_daybound_gained_at_night_turns():
 
 
 def test_daybound_gained_by_what_is_not_double_faced_does_not_turn():
-    """A bear that becomes a copy of a Ruffian at night has nothing to turn to."""
+    """A bear that becomes a copy of a Ruffian at night has no other face to turn to."""
     game = given(effect("night"), enter("b1", BEAR), copy(DAYBOUND_FACE, "b1"))
     assert ((), {"b1": ["daybound"]}) == (game.followed, game.each("keywords"))
 
 
 def test_daybound_on_a_back_face_does_not_turn_at_night():
-    """Only what is front face up follows the night."""
+    """At night only a permanent that is front face up transforms."""
     game = given(effect("night"), enter("o1", ODD, face="back"))
     assert ("3: o1 enter back face up (told-to-enter because 3)",) == game.followed
 
 
 def test_nightbound_found_by_day_turns():
-    """Its abilities return by day: it transforms at once."""
+    """A permanent regains nightbound by day: it transforms at once."""
     game = given(effect("night"), enter("w1"), lose("w1"), effect("day"), regain("w1"))
     assert {"w1": "front"} == game.each("face")
     assert ("6: w1 turn to front (nightbound-at-day because 6)",) == game.followed
 
 
 def test_nightbound_on_a_front_face_does_not_turn_by_day():
-    """Only what is back face up follows the day."""
+    """By day only a permanent that is back face up transforms."""
     game = given(effect("day"), enter("o1", ODD))
     assert ({"o1": "front"}, ()) == (game.each("face"), game.followed)
 
 
 def test_all_turn_at_once():
-    """As it becomes night and as it becomes day, in order of arrival and whoever controls them."""
+    """As it becomes night or day, all transform at once, in order of arrival, whoever controls them."""
     game = given(enter("w1", RUFFIAN, controller="Bo"), enter("c1", CLONE_OF_DAYBOUND), enter("w2"), effect("night"))
     assert (
         "5: day becomes night in turn 0 (becomes because 5)",
@@ -258,7 +258,7 @@ def test_any_event_may_turn_a_permanent(before, now):
     leave("w1"), control("Bo", "w1"), lose("w1"), phase_out("w1"), copy(NIGHTBOUND_FACE, "w1"), lose("w1", source="X"),
 ], ids=["left", "control", "lost", "phased out", "copied", "lost to X"])  # fmt: skip
 def test_what_goes_takes_no_day_with_it(now):
-    """Once it is day it stays day, also without any daybound permanent."""
+    """It stays day when the daybound permanent goes or changes."""
     game = given(enter("w1"), now)
     assert ("day", ()) == (game.designation, game.followed)
 
@@ -270,13 +270,13 @@ def test_turned_face_down_takes_no_day_with_it():
 
 
 def test_nightbound_left_alone_does_not_end_the_day():
-    """The last daybound one leaves and nightbound is alone: it is no longer neither, so it stays day."""
+    """The last daybound permanent leaves, and nightbound is alone: it is day, not neither, so it stays day."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), enter("c2", CLONE_OF_NIGHTBOUND), leave("c1"))
     assert "day" == game.designation
 
 
 def test_nothing_turns_while_neither():
-    """While it is neither nothing is on its wrong side."""
+    """While it is neither, no permanent shows a wrong face, so none transforms."""
     game = given(enter("g1", OLD_WEREWOLF, face="back"), turn(1), transform("g1"))
     assert ("neither", {"g1": "front"}) == (game.designation, game.each("face"))
 
@@ -302,6 +302,6 @@ def test_what_starts(daybound, nightbound, barred, expected):
 
 
 def test_neither_turns_nothing_over():
-    """The rules of daybound and nightbound speak of day and night only."""
+    """While it is neither, no permanent transforms: the rules speak of day and night only."""
     found = resting.turns_over(Possibility(), Battlefield(), event=1, as_it_becomes=False)
     assert found is None

@@ -2,13 +2,13 @@
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
-| refused | where neither is not possible, as ruled | test_it_never_leads_back |
+| refused | if neither is not possible at that event | test_it_never_leads_back |
 | refused | ... in the state after a pending untap step | test_it_is_judged_after_the_untap_step |
-| settles | other possibilities are removed, with consequences of theirs alone | test_it_settles_a_doubt |
-| settles | ... what happened before the game restarted stays | test_an_earlier_game_is_not_touched |
-| stands | from then on it is neither, and the rules continue from that | test_it_goes_on_as_neither |
+| settles | other possibilities are removed, with the consequences only they had | test_it_settles_a_doubt |
+| settles | ... changes before the game restarted stay | test_an_earlier_game_is_not_touched |
+| effect | from then on it is neither, and the rules continue from that | test_it_goes_on_as_neither |
 | nothing triggers | | test_it_settles_a_doubt |
-| not | where it is neither for sure it changes nothing | test_where_it_is_neither_for_sure |
+| not | if it is certainly neither, the ruling changes nothing | test_where_it_is_neither_for_sure |
 | audit | the state by the rules alone keeps its possibilities: agreed, or open | test_the_audit |
 | back-up | it restores the removed possibilities | test_a_back_up_brings_it_back |
 | policy | night is assumed only where night is possible | test_the_policy_needs_the_night |
@@ -33,7 +33,7 @@ DOUBT = (joined("neither", "day", "night", permanents=WATCHED), turn(3), untap()
     [joined("neither"), enter("c1", CLONE_OF_DAYBOUND)],
 ])  # fmt: skip
 def test_it_never_leads_back(before):
-    """If it is day, or night, or certainly one of them, it can't become neither again."""
+    """If neither is not possible, because it is day, night or one of the two, the ruling is refused."""
     game = given(*before)
     shown = game.game.document()
     with pytest.raises(ImpossibleError):
@@ -68,7 +68,7 @@ def test_an_earlier_game_is_not_touched():
 
 
 def test_it_goes_on_as_neither():
-    """No check, and daybound certainly makes it day."""
+    """After the ruling there is no check, and daybound certainly makes it day."""
     game = given(*DOUBT, ruled("neither"), turn(4, "Bo"), cast("Bo"))
     assert ("neither", []) == (game.designation, game.changes)
     game.when(enter("c1", CLONE_OF_DAYBOUND))
@@ -76,13 +76,13 @@ def test_it_goes_on_as_neither():
 
 
 def test_where_it_is_neither_for_sure():
-    """In a game that has just started it changes nothing."""
+    """In a game that has just started, and is certainly neither, the ruling changes nothing."""
     game = given(ruled("neither"), turn(1), ruled("neither"))
     assert ("neither", (), []) == (game.designation, game.followed, game.changes)
 
 
 def test_the_audit():
-    """Right if it is neither, unsettled if it may be; a later claim is compared with the ruling."""
+    """The audit: the ruling is right if it is neither, open if it may be; a later claim is compared with the ruling."""
     assert "exact" == given(ruled("neither")).game.audit().document()["verdict"]
     game = given(*DOUBT, ruled("neither"), claim("neither"), ruled("neither"))
     audit = game.game.audit().document()
@@ -98,7 +98,7 @@ def test_a_back_up_brings_it_back():
 
 
 def test_the_policy_needs_the_night():
-    """Neither or day: night is not offered."""
+    """If neither and day are possible, the policy does not offer night."""
     assert "policy" not in given(joined("neither", "day")).game.document()
     assert "night" == given(joined("neither", "night")).policy["designation"]
     assert "policy" not in given(joined("night")).game.document()

@@ -2,21 +2,21 @@
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
-| judge-ruled | the ruling stands: the designation is set to it, permanents | |
+| judge-ruled | a ruling sets the designation, permanents | |
 | | come to rest, nothing triggers | test_a_ruling_stands |
 | | | test_a_ruling_sets_right_what_is_as_ruled |
 | - | later events continue from it | test_the_check_goes_on_from_the_ruling |
 | - | the rules' own line: the state as if no ruling had been made since the last back-up | test_the_rules_own_line |
 | | | test_two_rulings_have_one_line |
 | | | test_a_back_up_ends_the_line |
-| game-backed-up | the state is again what it was after that event | test_backed_up_the_state_is_what_it_was |
+| game-backed-up | the state after that event is restored | test_backed_up_the_state_is_what_it_was |
 | | | test_a_waiting_trigger_waits_again |
 | - | the events between stay in the record, undone | test_undone_events_stay_in_the_record |
-| - | one may back up again, to what stands | test_backing_up_twice, test_back_to_a_back_up |
-| - | turns rise above the turn of the state restored | test_the_turn_may_be_told_again |
+| - | a second back-up may name any event that is not undone | test_backing_up_twice, test_back_to_a_back_up |
+| - | the next turn's number must exceed the restored turn's | test_the_turn_may_be_told_again |
 | game-restarted | neither, no permanents, no tallies, turn 0; not a change | test_restarting_starts_anew |
 | | | test_a_restarted_game_has_no_previous_turn |
-| 727.4 | daybound left behind makes it day before turn 1 | test_daybound_in_the_restarted_game |
+| 727.4 | a daybound permanent left for the new game makes it day before turn 1 | test_daybound_in_the_restarted_game |
 | game-ended | claims and judge's acts may follow, and a back-up undoes the end | test_after_the_end |
 | | | test_the_end_undone |
 | player-left | the designation stays; that player is no longer active | test_a_player_leaves |
@@ -40,7 +40,7 @@ def own_line(game):
 
 
 def test_a_ruling_stands():
-    """Night, though the rules say day: werewolves follow, and nothing triggers."""
+    """A judge rules night though the rules say day: werewolves follow, and nothing triggers."""
     game = given(enter("v1", VANDAL), enter("w1"), turn(1), ruled("night"))
     assert (
         "5: day becomes night in turn 1 (judge because 5)",
@@ -50,13 +50,13 @@ def test_a_ruling_stands():
 
 
 def test_a_ruling_sets_right_what_is_as_ruled():
-    """It is night already: no consequences."""
+    """A ruling of the present designation has no consequences."""
     game = given(effect("night"), ruled("night"))
     assert ("night", (), 1) == (game.designation, game.followed, len(game.changes))
 
 
 def test_the_check_goes_on_from_the_ruling():
-    """Ruled night, and nobody cast two: it stays night, though it would have been day."""
+    """After a ruling of night, and a turn without two spells, it stays night; without the ruling it would be day."""
     game = given(effect("day"), turn(1), cast(), ruled("night"), turn(2, "Bo"), untap())
     assert ("night", ["day"]) == (game.designation, own_line(game))
 
@@ -67,7 +67,7 @@ def test_no_ruling_no_line_of_its_own():
 
 
 def test_the_rules_own_line():
-    """It continues as if there had been no ruling: the check makes it night there, and faces follow there."""
+    """The rules' own line ignores the ruling: its check makes it night there, and permanents transform there."""
     game = given(enter("w1"), ruled("night"), turn(1))
     assert (["day"], "night") == (own_line(game), game.designation)
     game.when(turn(2, "Bo"), untap())
@@ -79,13 +79,13 @@ def test_the_rules_own_line():
 
 
 def test_the_rules_own_line_triggers_nothing():
-    """An event only in that line is not a change of the game, and triggers nothing."""
+    """A change that happens only in the rules' own line is not a change of the game, and triggers nothing."""
     game = given(enter("v1", VANDAL), ruled("night"), turn(1), turn(2, "Bo"), untap())
     assert (["night"], [], 2) == (own_line(game), game.triggers, len(game.changes))
 
 
 def test_the_rules_own_line_has_its_faces():
-    """A Ruffian keeps its face there, and departures apply there too."""
+    """In the rules' own line a Ruffian has its own face, and permanents that leave the game leave there too."""
     game = given(enter("w1"), enter("w2"), ruled("night"))
     (line,) = game.game.state.unruled
     assert (frozenset(), frozenset({"w1", "w2"})) == (line.backs, game.game.state.possibilities[0].backs)
@@ -95,13 +95,13 @@ def test_the_rules_own_line_has_its_faces():
 
 
 def test_two_rulings_have_one_line():
-    """Neither ruling is applied in it."""
+    """The rules' own line ignores both rulings."""
     game = given(effect("day"), ruled("night"), ruled("day"), ruled("night"))
     assert (["day"], "night") == (own_line(game), game.designation)
 
 
 def test_a_second_ruling_does_not_begin_the_line_anew():
-    """Ruled night and then day, by day: the rules' own line was day all the time."""
+    """Rulings of night, then of day, while the rules say day: in the rules' own line it was day all the time."""
     game = given(effect("day"), ruled("night"), ruled("day"))
     assert ["day"] == own_line(game)
     assert ["day"] == own_line(game.when(ruled("night")))
@@ -120,20 +120,20 @@ def test_the_rules_own_line_remembers_when_it_turned():
 
 
 def test_a_back_up_ends_the_line():
-    """There has been no ruling since the last back-up."""
+    """A back-up ends the rules' own line: there has been no ruling since."""
     game = given(effect("day"), ruled("night"), turn(1), back_up(3))
     assert (None, "night") == (own_line(game), game.designation)
 
 
 def test_a_doubtful_line():
-    """If the rules leave something open, it stays open in their own line until the turns agree again."""
+    """If the rules leave something open, their own line is uncertain until an effect or a check settles it."""
     game = given(effect("day"), turn(1), ruled("day"), {"type": "spells-uncertain", "player": "Ana", "at_least": 0})
     game.when(turn(2, "Bo"), untap(), ruled("night"), effect("day"), turn(3))
     assert ["day"] == own_line(game)
 
 
 def test_backed_up_the_state_is_what_it_was():
-    """Everything is as after event 5, except the event number."""
+    """After a back-up to event 5 the state is that after event 5, except the event number."""
     before = (enter("w1"), turn(1), cast(), untap())
     game = given(*before, lose("w1"), effect("night"), turn(2, "Bo"), quits("Bo"), back_up(5))
     expected = given(*before).game.document() | {"event": 10}
@@ -142,7 +142,7 @@ def test_backed_up_the_state_is_what_it_was():
 
 
 def test_backed_up_midway_of_a_step():
-    """The state after event 4 is that of turn 1 in its untap step, with one cast."""
+    """A back-up to event 4 restores turn 1 in its untap step, with one cast."""
     game = given(turn(1), untap(), cast(), turn(2, "Bo"), upkeep(), back_up(4))
     assert (1, "untap", ["Ana"]) == (game.turn, game.step, game.active)
     assert {"Ana": 1, "Bo": 0} == game.tallies["current"]["spells"]
@@ -150,13 +150,13 @@ def test_backed_up_midway_of_a_step():
 
 
 def test_what_was_forbidden_is_so_again():
-    """The effects of undone events on prohibitions, abilities and departures are undone too."""
+    """A back-up also undoes what later events did to prohibitions, abilities and departures."""
     game = given(enter("w1"), forbid("A", "w1"), back_up(2), effect("night"))
     assert {"w1": "back"} == game.each("face")
 
 
 def test_undone_events_stay_in_the_record():
-    """Events 3 and 4 are in the record but do not stand; their changes are not listed."""
+    """Events 3 and 4 are in the record but undone; their changes are not listed."""
     game = given(effect("day"), effect("night"), effect("day"), back_up(2), effect("night"))
     assert 6 == len(game.game)
     assert [True, True, False, False, True, True] == [game.game.stands(number) for number in range(1, 7)]
@@ -179,7 +179,7 @@ def test_backing_up_twice():
 
 
 def test_back_to_a_back_up():
-    """A back-up's event stands, and its state is the restored one."""
+    """A back-up to an earlier back-up's event restores the state that the earlier one restored."""
     game = given(effect("day"), effect("night"), back_up(2), effect("night"), back_up(4))
     assert ("day", [2]) == (game.designation, [change["event"] for change in game.changes])
 
@@ -191,7 +191,7 @@ def test_the_turn_may_be_told_again():
 
 
 def test_a_waiting_trigger_waits_again():
-    """After a back-up into the untap step, it is put on the stack at the repeated upkeep."""
+    """After a back-up into the untap step, a waiting trigger is put on the stack at the repeated upkeep."""
     game = given(enter("v1", VANDAL), turn(1), turn(2, "Bo"), untap(), upkeep(), back_up(5), upkeep())
     assert [(5, 8)] == [(trigger["event"], trigger["stacked"]) for trigger in game.triggers]
 
@@ -202,13 +202,13 @@ def test_undone_triggers_are_left_out():
 
 
 def test_a_player_is_back():
-    """The departure was undone."""
+    """A back-up to before a departure brings the player back."""
     game = given(turn(1), quits("Bo"), back_up(2), turn(2, "Bo"), cast("Bo"))
     assert {"Ana": 0, "Bo": 1} == game.tallies["current"]["spells"]
 
 
 def test_restarting_starts_anew():
-    """Neither, no permanents, no tallies, turn 0; that is not a change, and earlier changes stay listed."""
+    """A restart: neither, no permanents, no tallies, turn 0. That is not a change; earlier changes stay listed."""
     game = given(enter("w1"), turn(1), untap(), cast(), turn(2, "Bo"), restarted())
     assert {
         "game": "g1", "event": 7, "turn": 0, "active": [], "step": None, "designation": "neither",
@@ -233,26 +233,26 @@ def test_restarting_forgets_rulings_and_prohibitions():
 
 
 def test_a_restarted_game_keeps_its_turns():
-    """Earlier turns of the new game can be asked for; those of the old one can't."""
+    """Earlier turns of the new game can be queried; those of the old game can't."""
     game = given(turn(1), restarted(), turn(1), cast(), turn(2, "Bo"), turn(3), claim_tally("Ana", 1, 1))
     assert (1, 4) == (game.game.state.tallies.find(1).spells["Ana"], game.game.state.tallies.find(1).began)
 
 
 def test_daybound_in_the_restarted_game():
-    """It makes it day before turn 1, and the first untap step changes nothing."""
+    """A daybound permanent makes it day before turn 1 of the new game; the first untap step changes nothing."""
     game = given(effect("night"), turn(4), restarted(), enter("w1"), turn(1), untap())
     assert ("day", {"w1": "front"}) == (game.designation, game.each("face"))
     assert ("neither", "day", 0) == tuple(game.changes[-1][key] for key in ("was", "became", "turn"))
 
 
 def test_a_restart_undone():
-    """Backing up to before the restart: the old game again."""
+    """A back-up to before the restart brings the old game back."""
     game = given(enter("w1"), turn(3), restarted(), turn(1), back_up(3))
     assert (3, "day", {"w1": "front"}) == (game.turn, game.designation, game.each("face"))
 
 
 def test_who_left_stays_away_from_the_restarted_game():
-    """Teams and players are those of the record."""
+    """Players who left before the restart are not in the new game."""
     game = given(quits("Bo"), restarted(), turn(1))
     assert frozenset({"Ana"}) == game.game.state.present
 
@@ -261,13 +261,13 @@ def test_who_left_stays_away_from_the_restarted_game():
     "act", [claim("night"), claim_face("w1", "front"), claim_tally("Ana", 1), claim_tally("Ana", 0, 1)]
 )
 def test_after_the_end(act):
-    """Claims may follow the end, and change nothing."""
+    """A claim after the end is accepted, and changes nothing."""
     game = given(enter("w1"), turn(1), ended("Ana"), act)
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_a_ruling_after_the_end():
-    """A ruling may follow too, and stands."""
+    """A ruling after the end is accepted, and sets the designation."""
     assert "night" == given(enter("w1"), ended(), ruled("night")).designation
 
 
@@ -278,7 +278,7 @@ def test_the_end_undone():
 
 
 def test_a_player_leaves():
-    """The designation stays; permanents left behind have no controller until an event says what happened to them."""
+    """When a player leaves, the designation stays; permanents of others that they controlled get no controller."""
     game = given(enter("w1", RUFFIAN, controller="Bo"), turn(1), quits("Bo"))
     assert ("day", {"w1": None}, ()) == (game.designation, game.each("controller"), game.followed)
     assert ("day", {}) == (game.when(leave("w1")).designation, game.each("face"))

@@ -20,7 +20,7 @@ DISPUTED = {name: ruling for name, ruling in RULINGS.items() if ruling["status"]
 
 
 def derived(ruling):
-    """The facts that a ruling may be about, derived from its events."""
+    """The facts that a ruling may be about, as the rules derive them from its events."""
     document = Game(ruling["events"]).document()
     shown = document["battlefield"]
     return {
@@ -37,7 +37,7 @@ def derived(ruling):
 
 @pytest.mark.parametrize("name", RULINGS)
 def test_the_rules_derive_what_is_expected(name):
-    """The expected facts are the derived ones, disputed or not."""
+    """The derived facts are the expected ones, whether the ruling agrees or is disputed."""
     expected = RULINGS[name]["expected"]
     found = derived(RULINGS[name])
     assert expected == {key: found[key] for key in expected}
@@ -45,14 +45,14 @@ def test_the_rules_derive_what_is_expected(name):
 
 @pytest.mark.parametrize("name", DISPUTED)
 def test_a_disputed_ruling_is_not_what_is_derived(name):
-    """The rules have priority: every answer of a disputed ruling differs from the derived one."""
+    """Every answer of a disputed ruling differs from the derived fact."""
     found = derived(DISPUTED[name])
     assert {} == {key: said for key, said in DISPUTED[name]["ruling"].items() if found[key] == said}
 
 
 @pytest.mark.parametrize("name", RULINGS)
 def test_every_ruling_says_who_and_when(name):
-    """A source, a date or none, a status, a sentence, events and what is expected."""
+    """Every ruling has a source, a date or null, a status, a sentence, events and expected facts."""
     ruling = RULINGS[name]
     fields = ["source", "date", "status", "says", "events", "expected"]
     assert sorted([*fields, "ruling"] if name in DISPUTED else fields) == sorted(ruling)

@@ -8,13 +8,13 @@
 | implied | it may be the very event that implied the untap step | test_the_event_that_implied_it |
 | implied, not | ... or a later one | test_an_event_that_implied_it_without_showing_it |
 | null | the next turn began: it happened before, but the record does not show when | test_the_next_turn |
-| null | ... also where that very turn-began implied the untap step | test_the_turn_that_implied_it |
+| null | ... also if that turn-began implied the untap step | test_the_turn_that_implied_it |
 | never | the game's end, its restart | test_the_end, test_the_restart |
-| never | its controller left, as it was when it triggered | tests/rules/test_player_left.py |
+| never | the player who controlled it when it triggered left | tests/rules/test_player_left.py |
 | back-up | undone events show nothing | test_a_back_up |
 | any other change | at its own event | test_at_its_own_event |
 | note, dispute | shows nothing | test_what_does_not_show_it |
-| one | the k-th trigger of a permanent at an event is one, whichever way it changed | test_one_whichever_way |
+| one | the k-th trigger of a permanent at an event is one, whether it became day or night | test_one_whichever_way |
 | | ... certain if it happened in every possibility | test_certain_in_every_possibility |
 | | ... counted in each possibility | test_counted_in_each_possibility |
 """
@@ -57,7 +57,7 @@ def stacked(game):
 
 @pytest.mark.parametrize("event", SHOW_IT)
 def test_what_shows_it(event):
-    """It triggered in the untap step of turn 2; this event shows it on the stack."""
+    """An ability triggered in the untap step of turn 2; this event shows it on the stack."""
     assert [(5, None)] == stacked(given(*WAITING))
     assert [(5, 6)] == stacked(given(*WAITING, event))
 
@@ -71,13 +71,13 @@ def test_what_does_not_show_it(event):
 
 
 def test_only_the_first():
-    """What comes later changes nothing."""
+    """Only the first such event counts; later ones change nothing."""
     assert [(5, 6)] == stacked(given(*WAITING, upkeep(), step("draw"), cast(), effect("night")))
 
 
 @pytest.mark.parametrize("event", [one for one in SHOW_IT if one != effect("night")])
 def test_the_event_that_implied_it(event):
-    """The untap step was just before it, and so was the trigger."""
+    """The untap step and its trigger were just before this event, and this event shows the trigger on the stack."""
     assert [(6, 6)] == stacked(given(*UNWRITTEN, event))
 
 
@@ -85,50 +85,50 @@ def test_the_event_that_implied_it(event):
     "event", [doubt("Ana", 0), enter("b4", BEAR), face_down("b1"), phase_out("v1"), claim("night"), ruled("day")]
 )
 def test_an_event_that_implied_it_without_showing_it(event):
-    """It happened, and a later event shows it on the stack."""
+    """This event implies the untap step, and a later event shows the trigger on the stack."""
     game = given(*UNWRITTEN, event)
     assert [(6, None)] == stacked(game)
     assert [(6, 7)] == stacked(game.when(cast("Bo")))
 
 
 def test_the_next_turn():
-    """It happened before, unknown when: null, also after the next upkeep."""
+    """The next turn began: the trigger was stacked before, unknown when (null), also after the next upkeep."""
     assert [(5, None)] == stacked(given(*WAITING, turn(3, "Bo", skips=["untap"]), upkeep(), cast("Bo")))
 
 
 def test_the_turn_that_implied_it():
-    """Turn 2's untap step is known only from turn 3's beginning."""
+    """Only turn 3's beginning shows that turn 2 had its untap step: null."""
     game = given(*UNWRITTEN, turn(3, "Bo", skips=["untap"]), upkeep())
     assert ([(6, None)], [2]) == (stacked(game), [one["turn"] for one in game.triggers])
 
 
 def test_the_end():
-    """The game ended before anybody had priority."""
+    """The game ended before anybody had priority: the trigger is never on the stack."""
     assert [(5, None)] == stacked(given(*WAITING, ended(), noted(), claim("night")))
     assert [(6, None)] == stacked(given(*UNWRITTEN, ended()))
 
 
 def test_the_restart():
-    """A new game has a new stack."""
+    """A restarted game has a new stack: the old trigger is never on it."""
     assert [(5, None)] == stacked(given(*WAITING, restarted(), turn(1), upkeep(), cast()))
 
 
 def test_a_back_up():
-    """The upkeep is undone; the draw step shows it now."""
+    """A back-up undoes the upkeep, so the draw step now shows the trigger."""
     game = given(*WAITING, upkeep(), back_up(5))
     assert [(5, None)] == stacked(game)
     assert [(5, 8)] == stacked(game.when(step("draw")))
 
 
 def test_at_its_own_event():
-    """A change by an effect triggers at once, also at an event in the untap step."""
+    """A trigger of an effect is on the stack at the effect's own event, also in the untap step."""
     assert [(4, 4)] == stacked(given(enter("v1", VANDAL), turn(1), effect("night")))
     both = given(*UNWRITTEN, effect("day"))
     assert [(6, 6, "night"), (6, 6, "day")] == [(one["event"], one["stacked"], one["became"]) for one in both.triggers]
 
 
 def test_one_whichever_way():
-    """It was day or night, and switches: one trigger, certain, in an open direction."""
+    """It was day or night, and the designation switches: one certain trigger, in an unknown direction."""
     (one,) = given(joined("day", "night"), enter("v1", VANDAL), effect("switch")).triggers
     assert ("v1", 4, 4, None, None) == (one["permanent"], one["event"], one["stacked"], one["was"], one["became"])
     assert "certain" not in one
@@ -137,7 +137,7 @@ def test_one_whichever_way():
 
 
 def test_certain_in_every_possibility():
-    """It was day or night, and becomes day: only where it was night it triggers."""
+    """It was day or night, and becomes day: it triggers only in the possibility of night."""
     (one,) = given(joined("day", "night"), enter("v1", VANDAL), effect("day")).triggers
     assert ("night", "day", False) == (one["was"], one["became"], one["certain"])
 

@@ -6,8 +6,8 @@
 | 728.2a, not | one of them cast one: day stays | test_one_of_the_team_cast |
 | 728.2b | night, and any one of them cast two or more: day | test_one_of_the_team_cast_two |
 | 728.2b, not | one each are not two | test_one_each_is_not_two |
-| who | the other team's spells do not count | test_the_other_teams_spells_do_not_count |
-| 800.4 | who left is no longer active, and was active in the turn before | test_who_left_is_not_active |
+| casts | the other team's spells do not count | test_the_other_teams_spells_do_not_count |
+| 800.4 | a player who left is no longer active, but was in the previous turn | test_who_left_is_not_active |
 | | | test_who_left_since_was_active |
 | because | the turn and the casts of all its active players | test_the_check_names_the_casts_of_all |
 """
@@ -28,7 +28,7 @@ def shared(designation, *events):
 
 
 def test_nobody_of_the_team_cast():
-    """If nobody of the team cast a spell, it becomes night."""
+    """If nobody of the active team cast a spell, day becomes night."""
     game = shared("day")
     assert "night" == game.designation
     assert {"active": ["Ana", "Cy"], "spells": {"Ana": 0, "Bo": 0, "Cy": 0, "Di": 0}} == game.tallies["previous"]
@@ -37,13 +37,13 @@ def test_nobody_of_the_team_cast():
 
 @pytest.mark.parametrize("player", ["Ana", "Cy"])
 def test_one_of_the_team_cast(player):
-    """Either of them is enough to keep the day."""
+    """One spell of either player of the team keeps the day."""
     assert "day" == shared("day", cast(player)).designation
 
 
 @pytest.mark.parametrize("player", ["Ana", "Cy"])
 def test_one_of_the_team_cast_two(player):
-    """Either of them alone ends the night."""
+    """Two spells of either player of the team end the night."""
     assert "day" == shared("night", cast(player), cast(player)).designation
 
 
@@ -59,7 +59,7 @@ def test_the_other_teams_spells_do_not_count(designation):
 
 
 def test_the_check_names_the_casts_of_all():
-    """The beginning of the turn and the casts of both, not those of the others."""
+    """The check's causes are the beginning of the turn and the casts of both active players, not those of others."""
     game = shared("night", cast("Ana"), cast("Bo"), cast("Cy"), cast("Cy"))
     assert [3, 4, 6, 7] == game.changes[-1]["because"]
 
@@ -72,7 +72,7 @@ def test_the_check_tells_who_was_active():
 
 
 def test_who_left_is_not_active():
-    """After Cy left, Ana's turns are hers alone."""
+    """After Cy left, only Ana is active in their team's turns."""
     game = given(quits("Cy"), turn(1, "Ana"), **TEAMS)
     assert ["Ana"] == game.active
     with pytest.raises(ImpossibleError):
@@ -80,7 +80,7 @@ def test_who_left_is_not_active():
 
 
 def test_who_left_since_was_active():
-    """Cy cast two and left in that turn: it becomes day."""
+    """Cy cast two spells and left in that turn: night becomes day."""
     assert "day" == shared("night", cast("Cy"), cast("Cy"), quits("Cy")).designation
 
 
@@ -98,12 +98,12 @@ def test_a_doubt_about_one_of_the_team():
 
 
 def test_a_doubt_that_another_settles():
-    """Ana certainly cast two: what Cy did does not matter."""
+    """Ana certainly cast two: it does not matter how many Cy cast."""
     game = shared("night", cast("Ana"), cast("Ana"), doubt("Cy", 0, 2))
     assert ["day"] == game.possible
 
 
 def test_a_doubt_of_the_other_team():
-    """Bo's uncertain casts are not looked at."""
+    """Uncertain casts of Bo, who was not active, do not matter."""
     game = shared("day", doubt("Bo", 0))
     assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])

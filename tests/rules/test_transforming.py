@@ -4,16 +4,16 @@
 | --- | --- | --- |
 | 701.28a | a double-faced permanent turns its other face up | test_an_old_werewolf_turns_over |
 | | | test_and_back_again |
-| 701.28c | what is not double-faced does nothing | test_what_is_not_double_faced_does_nothing |
-| 701.28d | nothing where the other face is an instant's or sorcery's | test_nothing_turns_into_a_sorcery |
+| 701.28c | a permanent that is not double-faced does not transform | test_what_is_not_double_faced_does_nothing |
+| 701.28d | nothing happens if the other face is an instant or sorcery | test_nothing_turns_into_a_sorcery |
 | | | test_nothing_turns_back_into_a_sorcery |
-| 702.145b | a permanent with daybound can't transform but by its daybound | test_daybound_refuses |
-| 702.145e | one with nightbound neither | test_nightbound_refuses |
-| 702.145b, not | without its abilities it turns, and follows at once when | |
+| 702.145b | a permanent with daybound transforms only by its daybound | test_daybound_refuses |
+| 702.145e | a permanent with nightbound transforms only by its nightbound | test_nightbound_refuses |
+| 702.145b, not | without abilities it transforms, and follows at once when | |
 | | they return | test_without_abilities_a_werewolf_turns |
 | | | test_it_follows_when_its_abilities_return |
-| 712.15a | face down: nothing | test_face_down_does_nothing |
-| 702.26b | phased out: nothing | test_phased_out_does_nothing |
+| 712.15a | a face-down permanent does not transform | test_face_down_does_nothing |
+| 702.26b | a phased-out permanent does not transform | test_phased_out_does_nothing |
 | forbidden | a permanent that an effect forbids to transform stays | test_forbidden_does_nothing |
 | 701.28f | its own ability does nothing once it has transformed since | |
 | | that was put on the stack | test_its_own_ability_turns_it_once |
@@ -22,7 +22,7 @@
 | | | test_anothers_ability_turns_it_again |
 | 702.145d, g | a face with daybound may come up and make it day | test_turning_daybound_up_makes_it_day |
 | at once | several permanents at once, each with its own outcome | test_each_for_its_reason, test_both_ways_at_once |
-| 712.18 | it is the same object: what it lost stays lost | test_it_stays_the_same_object |
+| 712.18 | it is the same object: lost abilities stay lost | test_it_stays_the_same_object |
 """
 
 import pytest
@@ -57,14 +57,14 @@ def test_what_is_not_double_faced_does_nothing():
 
 
 def test_nothing_turns_into_a_sorcery():
-    """The other face is an instant: nothing."""
+    """The other face is an instant, so an instruction does nothing."""
     odd = double_faced("Odd", {"name": "Odd"}, SORCERY)
     game = given(enter("o1", odd), transform("o1"))
     assert ({"o1": "front"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
 
 
 def test_nothing_turns_back_into_a_sorcery():
-    """It entered back face up, and its front is an instant's: nothing."""
+    """A permanent entered back face up, and its front is an instant, so an instruction does nothing."""
     odd = double_faced("Odd", SORCERY, {"name": "Odd"})
     game = given(enter("o1", odd, face="back"), transform("o1"))
     assert ({"o1": "back"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
@@ -90,25 +90,25 @@ def test_a_copy_of_daybound_refuses():
 
 
 def test_a_daybound_card_that_copies_a_bear_turns():
-    """It has no daybound now, is double-faced, and remains a bear."""
+    """A daybound card that copies a bear has no daybound, so it transforms, and remains a bear."""
     game = given(enter("w1"), copy({"name": "Bear"}, "w1"), transform("w1"))
     assert ({"w1": "back"}, {"w1": "Bear"}) == (game.each("face"), game.each("name"))
 
 
 def test_without_abilities_a_werewolf_turns():
-    """Without daybound nothing hinders it, even by day."""
+    """A werewolf without abilities has no daybound to prevent it from transforming, even by day."""
     game = given(enter("w1"), lose("w1"), transform("w1"))
     assert ("4: w1 turn to back (transforms because 4)",) == game.followed
 
 
 def test_it_follows_when_its_abilities_return():
-    """By day it regains nightbound and turns back at once."""
+    """When it regains nightbound by day, it transforms back at once."""
     game = given(enter("w1"), lose("w1"), transform("w1"), regain("w1"))
     assert ("5: w1 turn to front (nightbound-at-day because 5)",) == game.followed
 
 
 def test_face_down_does_nothing():
-    """A face-down double-faced card can't transform, and has no daybound to refuse with."""
+    """A face-down double-faced card can't transform, although it has no daybound that would prevent it."""
     game = given(enter("w1", RUFFIAN, face_down=True), transform("w1"))
     assert ("3: w1 stay (cannot-transform because 3)",) == game.followed
     game.when(face_up("w1"))
@@ -116,7 +116,7 @@ def test_face_down_does_nothing():
 
 
 def test_phased_out_does_nothing():
-    """An instruction does not reach what is phased out, not even later."""
+    """An instruction does not affect a phased-out permanent, not even after it phases in."""
     game = given(enter("g1", OLD_WEREWOLF), phase_out("g1"), transform("g1"))
     assert ("4: g1 stay (cannot-transform because 4)",) == game.followed
     game.when(phase_in("g1"))
@@ -124,7 +124,7 @@ def test_phased_out_does_nothing():
 
 
 def test_forbidden_does_nothing():
-    """An effect says it can't transform; when that ended it can."""
+    """An effect says that a permanent can't transform; when the effect ends, it can."""
     game = given(enter("g1", OLD_WEREWOLF), forbid("Bound by Moonsilver", "g1"), transform("g1"))
     assert ("4: g1 stay (cannot-transform because 4)",) == game.followed
     game.when(allow("Bound by Moonsilver"), transform("g1"))
@@ -141,38 +141,38 @@ def test_its_own_ability_turns_it_once():
 
 
 def test_transformed_before_the_ability_was_put_on_the_stack():
-    """It transformed at the event at which the ability went on the stack, not since."""
+    """A permanent transformed at the very event that stacked the ability, not since: the ability transforms it."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"), transform("g1", own_since=3))
     assert ("4: g1 turn to front (transforms because 3 4)",) == game.followed
 
 
 def test_transformed_since_because_it_became_night():
-    """Any transformation counts, also one that day and night brought."""
+    """A transformation because it became night counts for this limit too."""
     game = given(enter("w1"), turn(1), effect("night"), lose("w1"), transform("w1", own_since=3))
     assert ("6: w1 stay (transformed-since because 3 6)",) == game.followed
 
 
 def test_entering_back_face_up_is_not_transforming():
-    """It entered with its back face up after the ability began: that is no transformation."""
+    """A permanent entered with its back face up after the ability began: that is no transformation."""
     game = given(turn(1), enter("g1", OLD_WEREWOLF, face="back"), transform("g1", own_since=2))
     assert ("4: g1 turn to front (transforms because 2 4)",) == game.followed
 
 
 def test_a_new_object_has_not_transformed():
-    """What left and returned is another object."""
+    """A permanent that left and returned is a new object, which has not transformed."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"), leave("g1"), enter("g1", OLD_WEREWOLF))
     game.when(transform("g1", own_since=2))
     assert ("6: g1 turn to back (transforms because 2 6)",) == game.followed
 
 
 def test_anothers_ability_turns_it_again():
-    """Only its own ability has this limit."""
+    """Another permanent's ability transforms it again: only its own abilities have this limit."""
     game = given(enter("g1", OLD_WEREWOLF), turn(1), transform("g1", own_since=3), transform("g1"))
     assert ("5: g1 turn to front (transforms because 5)",) == game.followed
 
 
 def test_its_own_ability_and_daybound():
-    """Daybound refuses other abilities of the permanent itself too."""
+    """Daybound also prevents a permanent's own abilities from transforming it."""
     game = given(enter("w1"), turn(1), transform("w1", own_since=3))
     assert ("4: w1 stay (daybound-refuses because 3 4)",) == game.followed
 
@@ -213,7 +213,7 @@ def test_each_for_its_reason():
 
 
 def test_both_ways_at_once():
-    """One turns its back up, another its front."""
+    """One instruction turns one permanent's back up and another's front up."""
     game = given(
         together(permanent("g1", OLD_WEREWOLF), permanent("g2", OLD_WEREWOLF, face="back")), transform("g1", "g2")
     )

@@ -3,26 +3,26 @@
 | clause | the rule in our words | test |
 | --- | --- | --- |
 | 728.1a | day becoming night and night becoming day trigger it | test_each_change_triggers |
-| 728.1a, not | neither becoming either does not | test_from_neither_nothing_triggers |
-| 603.2e | nor does becoming what it is | test_no_change_no_trigger |
+| 728.1a, not | a change from neither triggers nothing | test_from_neither_nothing_triggers |
+| 603.2e | becoming day by day, or night at night, triggers nothing | test_no_change_no_trigger |
 | 603.2 | each change triggers once for each such permanent, even two | |
 | | in one turn | test_each_change_triggers |
 | | | test_every_watcher_triggers |
 | 603.10 | permanents with the ability right after the change and the | |
 | | transformations that come with it | test_what_turns_up_watching_sees_it |
 | | | test_what_turns_away_from_watching_does_not |
-| 603.10, not | not what comes later, nor what was gone | test_what_came_later_has_not_seen_it |
+| 603.10, not | not permanents that come later or were gone | test_what_came_later_has_not_seen_it |
 | | | test_what_was_gone_has_not_seen_it |
 | with it | face up, phased in, with its abilities | test_what_does_not_have_it_does_not_trigger |
-| 502.4, 503.1 | what the untap step sets off waits for the next other step | |
+| 502.4, 503.1 | triggers of the untap step wait for the next other step | |
 | |  | test_the_untap_step_makes_it_wait |
 | | | test_any_other_step_will_do |
-| 603.3 | the next turn shows that it was some time before, not when | test_the_turn_ends_before |
+| 603.3 | the next turn shows only that it was put on the stack before | test_the_turn_ends_before |
 | 724.1a | the game's end and restart keep it off the stack | |
 | | | test_the_game_ends_before |
 | | | test_the_game_restarts_before |
 | - | two untap steps' triggers go on the stack together | test_two_untap_steps_in_one_turn |
-| 117.5 | an effect that resolves shows what waited on the stack | test_an_effect_shows_what_waited_on_the_stack |
+| 117.5 | a resolving effect shows that waiting triggers are stacked | test_an_effect_shows_what_waited_on_the_stack |
 | - | any other change is on the stack at once | test_each_change_triggers |
 | judge | a ruling triggers nothing | test_a_ruling_triggers_nothing |
 """
@@ -63,19 +63,19 @@ def test_each_change_triggers():
 
 @pytest.mark.parametrize("becomes", ["day", "night"])
 def test_from_neither_nothing_triggers(becomes):
-    """Gaining a designation from neither is not such an event."""
+    """Becoming day or night from neither triggers nothing."""
     game = given(enter("v1", VANDAL, without_abilities="X"), {"type": "abilities-regained", "permanents": ["v1"]})
     game.when(effect(becomes))
     assert (becomes, []) == (game.designation, game.triggers)
 
 
 def test_no_change_no_trigger():
-    """It becomes day while it is day: no trigger."""
+    """Becoming day while it is day triggers nothing."""
     assert [] == given(enter("v1", VANDAL), effect("day")).triggers
 
 
 def test_every_watcher_triggers():
-    """Each once, in order of arrival, whoever controls them."""
+    """Each watcher triggers once, in order of arrival, whoever controls it."""
     game = given(
         enter("v1", VANDAL, controller="Bo"), enter("b1", {"card": "Bear"}), enter("v2", VANDAL), effect("night")
     )
@@ -83,21 +83,21 @@ def test_every_watcher_triggers():
 
 
 def test_what_turns_up_watching_sees_it():
-    """A back face that watches turned up with the night: it sees day become night."""
+    """A watching back face comes up with the night: it triggers on day becoming night."""
     howler = double_faced("Howler", LAMB, HOWLER | {"watches": True})
     game = given(enter("h1", howler), effect("night"), effect("day"))
     assert [("h1", "night")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
 
 
 def test_what_turns_away_from_watching_does_not():
-    """A front face that watches went away with the night; it sees night become day instead."""
+    """A watching front face turned away with the night: it does not trigger then, but when night becomes day."""
     lamb = double_faced("Lamb", LAMB | {"watches": True}, HOWLER)
     game = given(enter("l1", lamb), effect("night"), effect("day"))
     assert [("l1", "day")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
 
 
 def test_what_comes_up_only_afterwards_has_not_seen_it():
-    """Held when it became day, freed right after: it transformed after the change, and saw nothing."""
+    """Held when it became day and freed right after, it transformed after the change, so it does not trigger."""
     keeper = double_faced("Keeper", LAMB, HOWLER | {"holds": "non-human-werewolves-you-control"})
     wolf = double_faced("Wolf", LAMB | {"watches": True}, HOWLER | {"subtypes": ["Werewolf"]})
     game = given(effect("night"), together(permanent("k1", keeper), permanent("w1", wolf)), effect("day"))
@@ -105,20 +105,20 @@ def test_what_comes_up_only_afterwards_has_not_seen_it():
 
 
 def test_a_held_watcher_still_sees_it():
-    """What can't transform sees the change with the face it has."""
+    """A watcher that can't transform triggers with the face it has."""
     wolf = double_faced("Wolf", LAMB, HOWLER | {"subtypes": ["Werewolf"], "watches": True})
     game = given(effect("night"), enter("w1", wolf), enter("i1", IMMERWOLF), effect("day"))
     assert ["w1"] == [trigger["permanent"] for trigger in game.triggers]
 
 
 def test_what_came_later_has_not_seen_it():
-    """It enters after the change, even while the triggers wait."""
+    """A watcher that enters after the change does not trigger, even while other triggers wait."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), untap(), enter("v1", VANDAL), upkeep())
     assert ([], ()) == (game.triggers, game.followed)
 
 
 def test_what_was_gone_has_not_seen_it():
-    """Change triggers do not look back in time."""
+    """A watcher that was gone does not trigger: change triggers do not look back in time."""
     assert [] == given(enter("v1", VANDAL), leave("v1"), effect("night")).triggers
 
 
@@ -128,12 +128,12 @@ def test_what_was_gone_has_not_seen_it():
     ids=["lost", "phased out", "face down", "copy of a bear"],
 )
 def test_what_does_not_have_it_does_not_trigger(loss):
-    """Only face up, phased in, and with the ability."""
+    """A watcher triggers only if it is face up, phased in, and has the ability."""
     assert [] == given(enter("v1", VANDAL), loss, effect("night")).triggers
 
 
 def test_a_copy_has_it():
-    """A bear that copies a watcher watches."""
+    """A bear that copies a watcher triggers too."""
     game = given(effect("day"), enter("b1", {"card": "Bear"}), copy({"name": "Vandal", "watches": True}, "b1"))
     game.when(effect("night"))
     assert ["b1"] == [trigger["permanent"] for trigger in game.triggers]
@@ -160,7 +160,7 @@ def test_it_goes_on_the_stack_once():
 
 @pytest.mark.parametrize("other", ["draw", "precombat-main", "end", "cleanup"])
 def test_any_other_step_will_do(other):
-    """Where the upkeep is skipped, the next time a player would get priority."""
+    """If the upkeep is skipped, waiting triggers are put on the stack at the next step with priority."""
     game = given(*WAITING, step(other))
     assert [(6, 7)] == stacked(game)
 
@@ -180,14 +180,14 @@ def test_the_turn_ends_before():
 
 
 def test_the_game_ends_before():
-    """The game is over: it is never put on the stack."""
+    """The game ends before: a waiting trigger is never put on the stack."""
     game = given(*WAITING, ended())
     assert [(6, None)] == stacked(game)
     assert () == game.game.state.triggers.waiting
 
 
 def test_the_game_restarts_before():
-    """A new game: waiting triggers are discarded, and stay listed."""
+    """The game restarts before: waiting triggers never go on the stack, and stay listed."""
     game = given(*WAITING, restarted(), turn(1), upkeep())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 
@@ -200,13 +200,13 @@ def test_two_untap_steps_in_one_turn():
 
 
 def test_an_effect_shows_what_waited_on_the_stack():
-    """Day again by an effect, which resolves from the stack: what waited is there too; night again, and that waits."""
+    """An effect resolves from the stack, so it shows that the waiting trigger is there too; a later trigger waits."""
     game = given(*WAITING, effect("day"), untap(), upkeep())
     assert [(6, 7), (7, 7), (8, 9)] == stacked(game)
 
 
 def test_a_second_untap_step_is_no_other_step():
-    """Waiting triggers keep waiting through it."""
+    """A second untap step does not put waiting triggers on the stack."""
     game = given(*WAITING, untap())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 
@@ -220,6 +220,6 @@ def test_two_watchers_wait_for_one_step():
 
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_a_ruling_triggers_nothing(designation):
-    """A judge corrects the state; no event of the game has happened."""
+    """A ruling triggers nothing: a judge corrects the state, and no event of the game happened."""
     game = given(enter("v1", VANDAL), ruled("night"), ruled(designation))
     assert (designation, []) == (game.designation, game.triggers)

@@ -6,16 +6,16 @@
 | |  | test_a_doubt_leaves_two_designations |
 | - | bounds that settle the check leave no doubt | test_bounds_that_settle_the_check |
 | - | casts recorded and doubts add up | test_casts_and_doubts_add_up, test_doubts_add_up |
-| - | only the active player's doubts are looked at | test_doubts_about_others_do_not_matter |
+| - | only uncertain casts of the active player matter | test_doubts_about_others_do_not_matter |
 | - | each possibility has its own faces | test_each_possibility_has_its_faces |
-| - | ... and what it assumed: a second untap step of the turn must agree | test_a_second_untap_step_agrees |
+| - | ... and its own assumption, which a second untap step of the turn keeps | test_a_second_untap_step_agrees |
 | | | test_what_was_assumed_ends_with_the_turn |
 | - | a check without effect assumes nothing about the casts | test_what_changes_nothing_teaches_nothing |
 | merging | they are merged when the rules can't distinguish them | test_an_effect_settles_it |
 | | | test_possibilities_merge_with_the_next_turn |
-| certain | what happened in only some of them is marked so | test_an_effect_settles_it |
-| certain, not | what happened in all of them is certain | test_what_happens_in_all_is_certain |
-| triggers | so are triggers | test_uncertain_triggers |
+| certain | a change in only some of them is marked uncertain | test_an_effect_settles_it |
+| certain, not | a change in all of them is certain | test_what_happens_in_all_is_certain |
+| triggers | a trigger in only some of them is marked uncertain | test_uncertain_triggers |
 | policy | MTR 4.9: if nobody can tell, the judge assumes night; beside | |
 | | the answer | test_the_policy_is_offered_beside |
 | ruling | a ruling settles the designation | test_a_ruling_settles_it |
@@ -61,7 +61,7 @@ def test_the_policy_is_offered_beside():
 
 
 def test_two_spells_perhaps_end_the_night():
-    """One cast and perhaps another."""
+    """One cast is certain and another is possible: perhaps the night ends."""
     game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     assert ["day", "night"] == game.possible
     assert ("check-night", [3, 4, 5], False) == tuple(game.changes[-1][key] for key in ("rule", "because", "certain"))
@@ -92,14 +92,14 @@ def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
 
 
 def test_casts_and_doubts_add_up():
-    """One cast before, and one after a doubt of at least none: certainly two."""
+    """One cast, then an uncertain number of at least none, then another cast: certainly two."""
     game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), cast(), turn(2, "Bo"), untap())
     assert (["day"], [3, 4, 5, 6]) == (game.possible, game.changes[-1]["because"])
     assert {"Ana": {"at_least": 2, "at_most": 3}, "Bo": 0} == game.tallies["previous"]["spells"]
 
 
 def test_doubts_add_up():
-    """At least one and at least one more are at least two."""
+    """Two uncertain numbers of at least one are together at least two."""
     game = given(effect("night"), turn(1), doubt("Ana", 1, 2), doubt("Ana", 1), turn(2, "Bo"), untap())
     assert ["day"] == game.possible
     assert {"at_least": 2, "at_most": None} == game.tallies["previous"]["spells"]["Ana"]
@@ -112,14 +112,14 @@ def test_a_doubt_that_is_none():
 
 
 def test_doubts_about_others_do_not_matter():
-    """What Bo may have cast in Ana's turn is not looked at."""
+    """Uncertain casts of Bo in Ana's turn do not matter."""
     game = given(effect("day"), turn(1), doubt("Bo", 0), turn(2, "Bo"), untap())
     assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])
     assert {"Ana": 0, "Bo": {"at_least": 0, "at_most": None}} == game.tallies["previous"]["spells"]
 
 
 def test_a_doubt_of_an_earlier_turn_does_not_matter():
-    """The check looks at the previous turn only."""
+    """Uncertain casts of an earlier turn do not matter: the check looks at the previous turn only."""
     game = given(effect("day"), turn(1), doubt("Ana", 0), turn(2, "Bo", skips=["untap"]), cast("Bo"), turn(3), untap())
     assert ["day"] == game.possible
 
@@ -134,13 +134,13 @@ def test_each_possibility_has_its_faces():
 
 
 def test_a_phased_out_permanent_with_two_faces():
-    """Its face is still uncertain."""
+    """The face of a phased-out permanent can be uncertain too."""
     game = given(*PERHAPS_NIGHT, phase_out("w1"))
     assert ({"w1": None}, {"w1": False}) == (game.each("face"), game.each("phased_in"))
 
 
 def test_a_second_untap_step_agrees():
-    """Where it became night she cast none: made day again, it becomes night again, and only there."""
+    """If the first check found no spell, the turn's second check finds none either; only there is it night again."""
     game = given(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), effect("day"), untap())
     assert ["day", "night"] == game.possible
     assert [(6, False), (7, False), (8, False)] == [(change["event"], change["certain"]) for change in game.changes[1:]]
@@ -148,7 +148,7 @@ def test_a_second_untap_step_agrees():
 
 
 def test_a_second_untap_step_agrees_about_two():
-    """Perhaps two: it became day; made night again, the second check of the turn finds two again."""
+    """If the first check found two spells, the turn's second check finds two again."""
     game = given(effect("night"), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"), untap())
     assert ["day", "night"] == game.possible
     game.when(effect("night"), untap())
@@ -168,7 +168,7 @@ def test_what_the_first_check_found_the_second_finds():
 
 
 def test_perhaps_two_and_all_that_follows():
-    """Perhaps it became day: what turned over and what triggered happened at that event, perhaps, and waits."""
+    """Perhaps it became day: the transformations and triggers of that event are uncertain too."""
     game = given(effect("night"), enter("w1"), enter("v1", VANDAL), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"))
     game.when(untap())
     assert (
@@ -181,7 +181,7 @@ def test_perhaps_two_and_all_that_follows():
 
 
 def test_a_sure_turn_settles_what_was_in_doubt():
-    """A turn without spells makes it certainly night, a turn with two certainly day."""
+    """A turn without spells makes it certainly night; a turn with two makes it certainly day."""
     assert ["night"] == given(*PERHAPS_NIGHT, turn(3), untap()).possible
     assert ["day"] == given(*PERHAPS_NIGHT, cast("Bo"), cast("Bo"), turn(3), untap()).possible
     joined_midway = given(joined("day", "night"), turn(1), cast(), cast(), turn(2, "Bo"), untap())
@@ -189,7 +189,7 @@ def test_a_sure_turn_settles_what_was_in_doubt():
 
 
 def test_what_happens_in_both_possibilities_is_certain():
-    """By effects it becomes day and then night in both: the second change is certain, and so are transformations."""
+    """Effects make it day and then night in both possibilities: the second change and its transforms are certain."""
     game = given(*PERHAPS_NIGHT, enter("g1", OLD_WEREWOLF), effect("day"))
     assert 2 == len(game.game.state.possibilities)
     game.when(effect("night"))
@@ -211,14 +211,14 @@ def test_uncertain_is_false():
 
 
 def test_what_was_assumed_ends_with_the_turn():
-    """The next turn's check looks at another turn."""
+    """The next turn's check assumes nothing of this turn's check, because it looks at another turn."""
     game = given(*PERHAPS_NIGHT, effect("day"), turn(3), untap())
     assert (["night"], [6, 7, 9]) == (game.possible, [change["event"] for change in game.changes[1:]])
     assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
 
 
 def test_possibilities_merge_with_the_next_turn(monkeypatch):
-    """By effect it is day in both; they differ in what was assumed until the turn is over."""
+    """An effect makes it day in both possibilities; their assumptions differ only until the turn is over."""
     monkeypatch.setattr(alternatives, "APART", 0)
     game = given(*PERHAPS_NIGHT, effect("day"))
     assert 2 == len(game.game.state.possibilities)
@@ -227,7 +227,7 @@ def test_possibilities_merge_with_the_next_turn(monkeypatch):
 
 
 def test_what_changes_nothing_teaches_nothing():
-    """By day one spell and two have the same effect; the check does not split them."""
+    """By day one spell and two have the same effect, so the check does not split them into possibilities."""
     game = given(effect("day"), turn(1), doubt("Ana", 1, 2), turn(2, "Bo"), untap())
     assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
     game.when(effect("night"), untap())
@@ -235,13 +235,13 @@ def test_what_changes_nothing_teaches_nothing():
 
 
 def test_an_angel_leaves_no_doubt():
-    """It can't become night: whatever she cast, it stays day."""
+    """An Angel forbids night: whatever Ana cast, it certainly stays day."""
     game = given(effect("day"), enter("a1", ANGEL), turn(1), doubt("Ana", 0), turn(2, "Bo"), untap())
     assert (["day"], ()) == (game.possible, game.followed)
 
 
 def test_an_effect_settles_it():
-    """Whatever it was, it is night now; the change from day happened in only one of the two."""
+    """An effect makes it certainly night; the change from day to night happened in only one possibility."""
     game = given(*PERHAPS_NIGHT, effect("night"))
     assert ("night", {"w1": "back"}) == (game.designation, game.each("face"))
     assert [None, False, False] == [change.get("certain") for change in game.changes]
@@ -252,7 +252,7 @@ def test_an_effect_settles_it():
 
 
 def test_what_happens_in_all_is_certain():
-    """A switch changes both; neither single change is certain, but the two together are."""
+    """An effect makes it day, from neither or night: each change is uncertain. The next change, in both, is certain."""
     game = given(joined("neither", "night"), effect("day"))
     assert [("neither", False), ("night", False)] == [(change["was"], change["certain"]) for change in game.changes]
     game.when(effect("night"))
@@ -260,7 +260,7 @@ def test_what_happens_in_all_is_certain():
 
 
 def test_uncertain_triggers():
-    """A trigger of only one of the possibilities says so, also once it went on the stack."""
+    """A trigger in only one possibility is marked uncertain, also when it is on the stack."""
     game = given(enter("v1", VANDAL), *PERHAPS_NIGHT)
     assert "perhaps 7: v1 sees day become night in turn 2 and waits (change-triggers because 7)" == game.followed[-1]
     game.when(upkeep())
@@ -268,14 +268,14 @@ def test_uncertain_triggers():
 
 
 def test_a_ruling_settles_it():
-    """The judge rules night: it is night; the rules' own line keeps both."""
+    """After a ruling of night it is certainly night; the rules' own line keeps both possibilities."""
     game = given(*PERHAPS_NIGHT, ruled("night"))
     assert ("night", {"w1": "back"}) == (game.designation, game.each("face"))
     assert {"day", "night"} == {possibility.designation for possibility in game.game.state.unruled}
 
 
 def test_what_left_is_forgotten_in_all():
-    """Different faces of a permanent that left do not separate two possibilities after the turn."""
+    """Two possibilities merge after the turn if they differ only in the face of a permanent that left."""
     game = given(joined("day", "night"), enter("w1"), leave("w1"), effect("day"))
     assert ({}, 1) == (game.each("face"), len(game.game.state.possibilities))
 
@@ -291,12 +291,12 @@ def test_too_many_possibilities(monkeypatch):
 
 
 def test_as_many_possibilities_as_allowed(monkeypatch):
-    """Four courses with four assumptions are four possibilities."""
+    """Four combinations of designation and assumption are four possibilities, and allowed."""
     monkeypatch.setattr(alternatives, "MOST", 4)
     game = given(joined("day", "night"), turn(1), untap())
     assert 4 == len(game.game.state.possibilities)
 
 
 def test_the_bound():
-    """Four thousand and ninety-six."""
+    """The limit is 4096 possibilities."""
     assert 4096 == alternatives.MOST

@@ -9,15 +9,15 @@
 | | | test_night_and_three_spells_make_it_day |
 | 728.2b, not | one spell, or none, keeps the night | test_one_spell_keeps_the_night |
 | | | test_no_spell_keeps_the_night |
-| 728.2c | neither: no check | test_neither_stays_neither |
-| 500 | the first turn has no previous one: nothing | test_the_first_turn_has_no_previous_turn |
-| who | other players' spells do not count, nor one's own in others' | |
-| | turns | test_spells_of_others_do_not_count |
+| 728.2c | no check while it is neither | test_neither_stays_neither |
+| 500 | the first turn has no previous turn, so nothing changes | test_the_first_turn_has_no_previous_turn |
+| player | spells of other players, or in other players' turns, do not | |
+| | count | test_spells_of_others_do_not_count |
 | | | test_own_spells_in_others_turns_do_not_count |
 | when | spells of the turn before the previous, or of this one, do | |
 | | not count | test_spells_two_turns_ago_do_not_count |
 | | | test_spells_of_this_turn_do_not_count |
-| 601.2i | a cast counts whatever becomes of it; a copy never (707.10) | test_copies_do_not_count |
+| 601.2i | a cast counts even if countered; a copy never counts (707.10) | test_copies_do_not_count |
 | | | test_casts_before_the_first_designation_count |
 | 502.2 | only the untap step checks, and a skipped one does not | test_no_other_step_checks |
 | | | test_a_skipped_untap_step_checks_nothing |
@@ -25,10 +25,10 @@
 | 500.7 | an extra turn's previous turn is the one before it; a gap is | |
 | | skipped turns | test_an_extra_turn_looks_at_the_turn_before_it |
 | | | test_skipped_turns_are_not_previous_turns |
-| 502.1 | phasing and what it sets off come first | test_phasing_in_daybound_makes_it_day_before_the_check |
+| 502.1 | phasing and its consequences come before the check | test_phasing_in_daybound_makes_it_day_before_the_check |
 | | | test_what_phases_out_no_longer_bars_the_night |
 | | | test_what_phases_in_bars_the_night |
-| 800.4 | a player who left since was active all the same | test_a_departed_players_turn_is_still_looked_at |
+| 800.4 | a player who has left since was still active then | test_a_departed_players_turn_is_still_looked_at |
 | 702.145b, e | permanents follow the check at once | test_permanents_follow_the_check |
 | - | the check continues when no card with day and night is left | test_the_check_goes_on_on_an_empty_battlefield |
 """
@@ -53,7 +53,7 @@ OTHER_STEPS = (
 
 
 def test_day_and_no_spell_makes_it_night():
-    """No spell: night, because of the beginning of that turn alone."""
+    """No spell by day: night, and the only cause is the beginning of that turn."""
     game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"), untap())
     assert "night" == game.designation
     assert {"event": 5, "turn": 2, "because": [3]} | CHECK_DAY == game.changes[-1]
@@ -77,7 +77,7 @@ def test_what_the_check_answers_in_full():
 
 
 def test_one_spell_keeps_the_day():
-    """One spell of the active player is enough."""
+    """One spell of the active player keeps the day."""
     game = given(effect("day"), turn(1, "Ana"), cast("Ana"), turn(2, "Bo"), untap())
     assert ("day", ()) == (game.designation, game.followed)
 
@@ -89,7 +89,7 @@ def test_two_spells_keep_the_day():
 
 
 def test_night_and_two_spells_make_it_day():
-    """Two spells: day, because of the turn and both of them."""
+    """Two spells at night: day, and the causes are the turn and both spells."""
     game = given(effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), cast("Ana"), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert {"event": 8, "turn": 2, "because": [3, 4, 6]} | CHECK_NIGHT == game.changes[-1]
@@ -103,13 +103,13 @@ def test_night_and_three_spells_make_it_day():
 
 
 def test_one_spell_keeps_the_night():
-    """One spell is not two."""
+    """One spell at night is not enough for day."""
     game = given(effect("night"), turn(1), cast(), turn(2, "Bo"), untap())
     assert ("night", ()) == (game.designation, game.followed)
 
 
 def test_no_spell_keeps_the_night():
-    """A turn without spells makes it night only by day."""
+    """A turn without spells changes nothing at night."""
     game = given(effect("night"), turn(1), turn(2, "Bo"), untap())
     assert ("night", ()) == (game.designation, game.followed)
 
@@ -123,7 +123,7 @@ def test_neither_stays_neither(spells):
 
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_the_first_turn_has_no_previous_turn(designation):
-    """No previous turn is not a turn without spells."""
+    """The first turn has no previous turn; that is not a turn without spells."""
     game = given(effect(designation), turn(1), untap())
     assert (designation, ()) == (game.designation, game.followed)
 
@@ -188,14 +188,14 @@ def test_a_skipped_untap_step_checks_nothing():
 
 
 def test_a_second_untap_step_checks_again():
-    """An effect made it day between two untap steps of a turn: the second one makes it night again."""
+    """An effect makes it day between two untap steps of a turn: the second one makes it night again."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), untap(), effect("day"), untap())
     assert "night" == game.designation
     assert [5, 6, 7] == [change["event"] for change in game.changes[1:]]
 
 
 def test_a_new_turn_is_in_no_step_yet():
-    """Its untap step has not begun."""
+    """When a turn has begun, its untap step has not."""
     game = given(turn(1), untap(), upkeep())
     assert ("upkeep", 1) == (game.step, game.turn)
     game.when(turn(2, "Bo"))
@@ -203,7 +203,7 @@ def test_a_new_turn_is_in_no_step_yet():
 
 
 def test_an_extra_turn_looks_at_the_turn_before_it():
-    """Ana's extra turn after her own looks at her own."""
+    """Ana's extra turn follows her own turn, so its check looks at that one."""
     game = given(effect("night"), turn(1, "Ana"), cast(), cast(), turn(2, "Ana"), untap())
     assert "day" == game.designation
 
@@ -216,7 +216,7 @@ def test_skipped_turns_are_not_previous_turns():
 
 
 def test_phasing_in_daybound_makes_it_day_before_the_check():
-    """Neither; a Ruffian phases in: it becomes day, and then the check finds no spell: night."""
+    """While it is neither, a Ruffian phases in: it becomes day, and then the check finds no spell: night."""
     game = given(
         enter("w1", without_abilities=True), turn(1), untap(), phase_out("w1"),
         {"type": "abilities-regained", "permanents": ["w1"]}, turn(2, "Bo"), untap(phased_in=["w1"]),
@@ -266,7 +266,7 @@ def test_what_bars_the_night_leaves_the_day_alone():
 
 
 def test_phasing_in_and_out_happen_at_once():
-    """One untap step has one in and the other out."""
+    """In one untap step one permanent phases in and another phases out."""
     game = given(
         effect("day"), enter("w1"), enter("w2"), phase_out("w1"), turn(1), untap(phased_in=["w1"], phased_out=["w2"])
     )
@@ -274,13 +274,13 @@ def test_phasing_in_and_out_happen_at_once():
 
 
 def test_what_phases_out_does_not_turn_with_the_check():
-    """Phasing is before the check: what is out stays as it was."""
+    """Phasing comes before the check, so a permanent that phases out does not transform with it."""
     game = given(enter("w1"), turn(1), turn(2, "Bo"), untap(phased_out=["w1"]))
     assert ("night", {"w1": "front"}) == (game.designation, game.each("face"))
 
 
 def test_a_departed_players_turn_is_still_looked_at():
-    """Ana cast two, then left in her own turn: the check still reads them."""
+    """Ana cast two spells, then left in her own turn: the check still counts them."""
     game = given(effect("night"), turn(1, "Ana"), cast(), cast(), quits("Ana"), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert [3, 4, 5] == game.changes[-1]["because"]
@@ -293,7 +293,7 @@ def test_a_departed_player_who_cast_nothing_brings_the_night():
 
 
 def test_permanents_follow_the_check():
-    """As it becomes night and day by the check, every werewolf turns over, whoever controls it."""
+    """When the check makes it night or day, every werewolf transforms, whoever controls it."""
     game = given(enter("w1"), enter("w2", RUFFIAN, controller="Bo"), turn(1), turn(2, "Bo"), untap())
     assert (
         "6: day becomes night in turn 2 (check-day because 4)",
@@ -320,7 +320,7 @@ def test_a_spell_keeps_the_day_for_one_turn_only():
 
 @pytest.mark.parametrize("barred", [False, True])
 def test_what_every_finding_leads_to(barred):
-    """Each set of findings (1: none cast, 2: one, 4: two or more) with its result, worked out by hand."""
+    """Each set of possible findings (1: none cast, 2: one, 4: two or more) with its result, worked out by hand."""
     for may_be in range(8):
         none, one, two = may_be & 1, may_be & 2, may_be & 4
         by_day, by_night = {}, {}

@@ -1,33 +1,33 @@
-"""The untap step nobody wrote down: every turn has one unless an effect skips it (section 2, 5 of the contract).
+"""The untap step that a record leaves out: every turn has one unless an effect skips it (section 2, 5 of the contract).
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
 | pending | from `turn-began` on; until it is over the state is the one before it, `step` null | test_it_is_due |
-| due, not | where the turn skips it | test_a_skipped_one_is_not_due |
-| | ... but it is where the turn skips other steps | test_other_skipped_steps_leave_it_due |
+| due, not | if the turn skips it | test_a_skipped_one_is_not_due |
+| due | if the turn skips other steps only | test_other_skipped_steps_leave_it_due |
 | skips, refused | a step named twice, or unknown | test_each_skipped_step_is_named_once |
-| due, not | before the first turn, after a restart, and once it has been | test_nothing_is_due |
-| over | a step-began untap is it | test_a_written_one_is_it |
+| due, not | before the first turn, after a restart, and after it happened | test_nothing_is_due |
+| over | a recorded untap step is the pending one | test_a_written_one_is_it |
 | over | every event that is not named below shows that it is over | test_what_shows_that_it_is_over |
 | | ... the next turn-began too: the change belongs to the turn before | test_the_next_turn_shows_it |
 | | ... and game-ended | test_the_end_of_the_game_shows_it |
-| leaves it due | what may belong to its phasing | test_what_leaves_it_due |
+| leaves it due | an event that may belong to its phasing | test_what_leaves_it_due |
 | leaves it due | notes and disputes | test_what_is_of_the_record_leaves_it_due |
-| ends it | game-restarted, without one | test_a_restart_ends_it |
+| ends it | game-restarted cancels it | test_a_restart_ends_it |
 | restores | game-backed-up restores whether it is due, and shows nothing | test_a_back_up_restores_it |
-| how | phasing, to rest, the check, to rest | test_it_is_a_whole_untap_step |
-| | ... in the order of the written one: what phases in counts | test_its_phasing_comes_before_its_check |
-| what | a change of it has that event's number, its turn, `implied`, and stands first | test_its_changes |
+| how | phasing, keywords, the check, keywords | test_it_is_a_whole_untap_step |
+| | ... in the order of a recorded one: a permanent that phases in counts | test_its_phasing_comes_before_its_check |
+| changes | a change of it has that event's number and turn, `implied`, and comes first | test_its_changes |
 | | | test_its_changes_stand_first_in_every_possibility |
-| what, not | a change of a written one, or the event's own, is not implied | test_what_is_not_implied |
-| what | in some possibilities only: uncertain | test_an_uncertain_one |
+| changes, not | a change of a recorded one, or the event's own, is not implied | test_what_is_not_implied |
+| changes | a change in only some possibilities is uncertain | test_an_uncertain_one |
 | step | it does not set `step` | test_it_does_not_set_the_step |
-| further | one written after it is a further one, with its check | test_a_further_one |
-| further | ... and in a turn that skips it | test_one_written_in_a_turn_that_skips_it |
+| further | a recorded one after it is a second one, with its own check | test_a_further_one |
+| further | ... also in a turn that skips its own | test_one_written_in_a_turn_that_skips_it |
 | further, not | without one it happens once | test_it_happens_once |
 | refusals | are judged after it | test_refusals_are_judged_after_it |
-| | ... and a refused event leaves it due | test_a_refused_event_leaves_it_due |
-| audit | claims and rulings are held against the state after it | test_claims_are_held_against_what_follows |
+| | ... and a refused event leaves it pending | test_a_refused_event_leaves_it_due |
+| audit | claims and rulings are compared with the state after it | test_claims_are_held_against_what_follows |
 | | | test_rulings_are_held_against_what_follows |
 """
 
@@ -68,25 +68,25 @@ LEAVE_IT = [
 
 
 def test_it_is_due():
-    """After turn-began nothing has happened: the state is that before the untap step, in no step."""
+    """After turn-began the untap step is pending: the state is the one before it, in no step."""
     game = given(*DUE)
     assert ("day", None, 2) == (game.designation, game.step, game.turn)
     assert not [change for change in game.changes if change["became"] == "night"]
 
 
 def test_a_skipped_one_is_not_due():
-    """An effect skips it: no check."""
+    """A turn that skips its untap step has no check."""
     assert "day" == given(*DUE[:-1], turn(2, skips=["untap"]), cast("Ana")).designation
 
 
 def test_other_skipped_steps_leave_it_due():
-    """An effect skips the draw step: the untap step is still due."""
+    """A turn that skips its draw step still has its untap step pending."""
     assert "night" == given(*DUE[:-1], turn(2, skips=["upkeep", "draw"]), cast("Ana")).designation
 
 
 @pytest.mark.parametrize("skips", [["untap", "untap"], ["draw", "untap", "draw"], ["lunch"], ["Untap"]])
 def test_each_skipped_step_is_named_once(skips):
-    """It is refused, and the turn has not begun."""
+    """An unknown or repeated step in `skips` is refused, and the turn has not begun."""
     game = given(effect("day"))
     with pytest.raises(RecordError):
         game.when(turn(1, skips=skips))
@@ -95,20 +95,20 @@ def test_each_skipped_step_is_named_once(skips):
 
 
 def test_nothing_is_due():
-    """Not before the first turn; not in a restarted game before its first turn."""
+    """No untap step is pending before the first turn, nor in a restarted game before its first turn."""
     assert "day" == given(effect("day"), enter("b1", BEAR)).designation
     assert [] == given(*DUE, restarted(), effect("day"), enter("b1", BEAR)).changes[2:]
 
 
 def test_a_written_one_is_it():
-    """A written untap step is the one that was due; no other is implied."""
+    """A recorded untap step is the pending one; no other is implied."""
     game = given(*DUE, untap(), upkeep())
     assert [("night", 7, None)] == [(one["became"], one["event"], one.get("implied")) for one in game.changes[1:]]
 
 
 @pytest.mark.parametrize("event", SHOW_IT)
 def test_what_shows_that_it_is_over(event):
-    """It was just before this event: nobody cast in turn 1, so it is night."""
+    """The untap step was just before this event: nobody cast in turn 1, so it is night."""
     game = given(*DUE, event)
     assert "night" == game.designation
     assert {
@@ -134,7 +134,7 @@ def test_the_end_of_the_game_shows_it():
 
 @pytest.mark.parametrize("event", LEAVE_IT)
 def test_what_leaves_it_due(event):
-    """This may belong to its phasing: it is still to come, and the next cast shows it."""
+    """This event may belong to the untap step's phasing, so the step is still pending; the next cast shows it."""
     game = given(*DUE, event)
     assert "day" == game.designation
     game.when(cast("Ana"))
@@ -142,7 +142,7 @@ def test_what_leaves_it_due(event):
 
 
 def test_what_is_of_the_record_leaves_it_due():
-    """Disputes and notes are not part of the game."""
+    """Disputes and notes are not part of the game, so the untap step is still pending."""
     game = given(*DUE)
     for act in (opens(), argues(says="no"), rules_on(), appeals(), rules_on(), closes(), noted()):
         assert ("day", ()) == (game.when(act).designation, game.followed)
@@ -150,13 +150,13 @@ def test_what_is_of_the_record_leaves_it_due():
 
 
 def test_a_restart_ends_it():
-    """A new game begins: the old one's pending untap step never happened."""
+    """A restart cancels the old game's pending untap step."""
     game = given(*DUE, restarted(), turn(1), upkeep())
     assert ("neither", 1) == (game.designation, len(game.changes))
 
 
 def test_a_back_up_restores_it():
-    """A back-up restores whether the untap step was due."""
+    """A back-up restores whether the untap step was pending."""
     due = given(*DUE, cast(), back_up(6))
     assert ("day", "night") == (due.designation, due.when(cast()).designation)
     over = given(*DUE, cast(), effect("day"), back_up(7), effect("day"), cast())
@@ -184,7 +184,7 @@ def test_its_phasing_comes_before_its_check():
 
 
 def test_its_changes():
-    """They have the number of the event, and come before the event's own changes."""
+    """The implied changes have the number of the event that shows the step, and come before the event's own changes."""
     game = given(*DUE, effect("switch"))
     assert [("night", "check-day", 7, True), ("day", "becomes", 7, None)] == [
         (one["became"], one["rule"], one["event"], one.get("implied")) for one in game.changes[1:]
@@ -192,13 +192,13 @@ def test_its_changes():
 
 
 def test_what_is_not_implied():
-    """Neither changes of a written untap step, nor those of the event itself, are implied."""
+    """Changes of a recorded untap step, and those of the event itself, are not marked `implied`."""
     assert [None, None] == [one.get("implied") for one in given(*DUE, untap()).changes]
     assert [None, None] == [one.get("implied") for one in given(*DUE[:-1], effect("night")).changes]
 
 
 def test_an_uncertain_one():
-    """Perhaps a spell was cast: perhaps it is night."""
+    """Perhaps a spell was cast, so it is perhaps night."""
     game = given(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), cast("Bo"))
     assert (["day", "night"], True, False) == (game.possible, game.changes[1]["implied"], game.changes[1]["certain"])
     settled = given(effect("day"), turn(1), doubt("Ana", 1), turn(2, "Bo"), cast("Bo"))
@@ -206,31 +206,31 @@ def test_an_uncertain_one():
 
 
 def test_it_does_not_set_the_step():
-    """Without a written step `step` is null; the event's own step is set."""
+    """An implied untap step leaves `step` null; the event's own step is set."""
     assert None is given(*DUE, cast()).step
     assert "draw" == given(*DUE, step("draw")).step
 
 
 def test_a_further_one():
-    """By the implied one it is neither; by the further one it is day, and nobody cast in the turn before."""
+    """The implied one leaves it neither; then it becomes day, and the recorded one finds no cast: night."""
     game = given(turn(1), turn(2, "Bo"), effect("day"), untap())
     assert [("day", None), ("night", None)] == [(one["became"], one.get("implied")) for one in game.changes]
 
 
 def test_one_written_in_a_turn_that_skips_it():
-    """An extra beginning phase has an untap step, and its check."""
+    """A turn that skips its untap step may have a recorded one, of an extra beginning phase, with its check."""
     game = given(*DUE[:-1], turn(2, "Bo", skips=["untap"]), cast("Bo"), untap())
     assert "night" == game.designation
 
 
 def test_it_happens_once():
-    """The turn continues without another one."""
+    """Later events of the turn do not imply another untap step."""
     game = given(*DUE, cast(), effect("day"), cast(), upkeep(), enter("b4", BEAR))
     assert ("day", 3) == (game.designation, len(game.changes))
 
 
 def test_refusals_are_judged_after_it():
-    """A permanent that it phased in can't phase in again, and can phase out; one that stayed out is still out."""
+    """A permanent that it phased in can't phase in again, but can phase out; one that stayed out is still out."""
     before = (enter("b1", BEAR), phase_out("b1"), turn(1))
     with pytest.raises(ImpossibleError, match="'b1' is phased in already"):
         given(*before, phase_in("b1"))
@@ -242,7 +242,7 @@ def test_refusals_are_judged_after_it():
 
 
 def test_a_refused_event_leaves_it_due():
-    """The state does not change: day, with the untap step still due."""
+    """A refused event leaves the state unchanged: day, with the untap step still pending."""
     game = given(*DUE)
     before = game.game.document()
     with pytest.raises(ImpossibleError):
@@ -261,7 +261,7 @@ def test_claims_are_held_against_what_follows(designation, verdict):
 
 @pytest.mark.parametrize("designation, verdict", [("day", "disputed"), ("night", "exact")])
 def test_rulings_are_held_against_what_follows(designation, verdict):
-    """A ruling of night is right too."""
+    """A ruling of night after turn-began agrees with the rules, because the untap step is over."""
     game = given(*DUE, ruled(designation))
     assert verdict == game.game.audit().document()["verdict"]
     assert designation == game.designation
@@ -274,7 +274,7 @@ def test_a_further_one_needs_no_new_turn():
 
 
 def test_its_changes_stand_first_in_every_possibility():
-    """Day or night: where it was night the check made it day first; then an effect makes it night in both."""
+    """Where it was night, the untap step made it day first; then an effect makes it night in both possibilities."""
     before = (joined("day", "night"), turn(1, skips=["untap"]), cast(), cast(), turn(2, "Bo"))
     game = given(*before, effect("night"))
     assert [("day", True), ("night", None)] == [(one["became"], one.get("implied")) for one in game.changes]

@@ -1,1 +1,1 @@
-"""The site: its pages put together from the guides, the docstrings and the program itself, and built."""
+"""The site: its pages are generated from the guides, the docstrings and the program itself, and built."""

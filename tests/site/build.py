@@ -25,7 +25,7 @@ MENDED = {
 
 
 def build(into: Path) -> int:
-    """Build the site into a folder, which is replaced; the exit code of Sphinx."""
+    """Build the site into a folder, which is replaced; return the exit code of Sphinx."""
     from sphinx.cmd.build import build_main
 
     # A day that never changes, unless the caller gives one: no page shows it.
@@ -47,7 +47,7 @@ def build(into: Path) -> int:
 
 
 def mend(built: Path, extra: Path) -> None:
-    """Put into each page what the theme lacks, but not into those that are copied as they are."""
+    """Add to each page what the theme lacks, except to pages that are copied unchanged."""
     for path in built.rglob("*.html"):
         if not (extra / path.relative_to(built)).exists():
             text = path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The public names of daynight, and what is known of each: its kind, its meaning, its fields and what it raises."""
+"""The public names of daynight, each with its kind, its meaning, its fields and the errors that it raises."""
 
 import ast
 import dataclasses
@@ -42,17 +42,17 @@ class Entry(NamedTuple):
 
     @property
     def home(self) -> str:
-        """The module where it is written."""
+        """The module where the name is defined."""
         return str(getattr(self.value, "__module__", self.module) or self.module)
 
     @property
     def is_class(self) -> bool:
-        """Whether it is a class."""
+        """Return whether it is a class."""
         return inspect.isclass(self.value)
 
     @property
     def meaning(self) -> str:
-        """Its docstring; of a constant or an alias the text below its assignment; empty if there is none."""
+        """The docstring, or for a constant or an alias the text below its assignment; empty if there is none."""
         if self.is_class or inspect.isroutine(self.value):
             own = self.value.__dict__.get("__doc__") if self.is_class else inspect.getdoc(self.value)
             return inspect.cleandoc(own) if own else ""
@@ -60,7 +60,7 @@ class Entry(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The file where it is written, as in a clone."""
+        """The path of the source file, as in a clone."""
         return file_of(import_module(self.home)).relative_to(ROOT).as_posix()
 
 
@@ -76,7 +76,7 @@ def tree_of(name: str) -> ast.Module:
 
 
 def text_below(module: str, name: str) -> str:
-    """The string that stands below the assignment of a name, in the module or in the one that it is imported from."""
+    """The string below the assignment of a name, in the module or in the module that it is imported from."""
     body = tree_of(module).body
     for place, node in enumerate(body):
         if isinstance(node, ast.ImportFrom):
@@ -101,7 +101,7 @@ def assigned(node: ast.stmt) -> set[str]:
 
 
 def offered(name: str) -> list[str]:
-    """The names that a module offers: its `__all__`, or what it hands on by `X as X` and what is written in it."""
+    """The names that a module offers: its `__all__`, or those that it defines or re-exports by `X as X`."""
     module = import_module(name)
     listed = getattr(module, "__all__", None)
     if listed is not None:
@@ -128,7 +128,7 @@ def entries(module: str) -> tuple[Entry, ...]:
 
 @cache
 def page_of() -> dict[int, str]:
-    """The module on whose page each value is described: the most particular one that offers it."""
+    """The module on whose page each value is described: the most specific one that offers it."""
     found: dict[int, str] = {}
     for module in ("daynight", *(one for one in MODULES if one != "daynight")):
         for entry in entries(module):
@@ -138,7 +138,7 @@ def page_of() -> dict[int, str]:
 
 
 def members(entry: Entry) -> Iterator[Entry]:
-    """The public methods and properties of a class, those too that it has from another class of daynight."""
+    """The public methods and properties of a class, with those inherited from other classes of daynight."""
     seen: set[str] = set()
     for kind in entry.value.__mro__:
         if not str(kind.__module__).startswith("daynight"):
@@ -162,7 +162,7 @@ def plain(value: Any) -> Any:
 
 
 def fields(kind: type) -> dict[str, tuple[str, str]]:
-    """The fields of a value, each with its type and its default as they are written; "" where it has no default."""
+    """The fields of a value, each with its type and its default as source text; "" if it has no default."""
     names: list[str] = []
     if hasattr(kind, "__struct_fields__"):
         names = list(kind.__struct_fields__)
@@ -179,7 +179,7 @@ def fields(kind: type) -> dict[str, tuple[str, str]]:
 
 @cache
 def written_fields(kind: type) -> dict[str, tuple[str, str]]:
-    """The annotated names in the body of a class, each with its type and its default as they are written."""
+    """The annotated names in the body of a class, each with its type and its default as source text."""
     for node in ast.walk(tree_of(kind.__module__)):
         if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
             return {
@@ -191,7 +191,7 @@ def written_fields(kind: type) -> dict[str, tuple[str, str]]:
 
 
 def raised(value: Any) -> set[str]:
-    """The errors that a function raises itself, by their names."""
+    """The names of the errors that a function raises itself."""
     try:
         source = inspect.cleandoc("\n" + inspect.getsource(plain(value)))
         tree = ast.parse(source if not source.startswith((" ", "\t")) else f"if True:\n{source}")

@@ -1,4 +1,4 @@
-"""Puts the sources of the site together: the guides, what is generated, and the files that they name."""
+"""Collects the sources of the site: the guides, the generated pages, and the files that they name."""
 
 import posixpath
 import re
@@ -33,7 +33,7 @@ CODE = re.compile(r"`[^`\n]+`")
 
 
 def sources() -> dict[str, str]:
-    """The page of each source: both as paths, the one in the clone, the other in the site."""
+    """The page of each source: both as paths, the source in the clone, the page in the site."""
     found = {path.relative_to(ROOT).as_posix(): path.relative_to(GUIDES).as_posix() for path in GUIDES.rglob("*.md")}
     return found | PAPERS | {readme: f"rooms/{name}.md" for readme, name in doors()}
 
@@ -49,13 +49,13 @@ def doors() -> Iterator[tuple[str, str]]:
 
 
 def assemble(into: Path) -> None:
-    """Write every page below a folder, which is emptied before."""
+    """Write every page into a folder, which is emptied before."""
     shutil.rmtree(into, ignore_errors=True)
     Assembly(into).write()
 
 
 class Assembly:
-    """The pages of a site while they are written. `named` are files of the clone that pages link to."""
+    """The pages of a site while they are written. `named` are the files of the clone that pages link to."""
 
     def __init__(self, into: Path) -> None:
         self.into = into
@@ -67,7 +67,7 @@ class Assembly:
         """Write all of them.
 
         Raises:
-            FileNotFoundError: where pages link to files that are not there.
+            FileNotFoundError: if pages link to missing files.
         """
         for source, page in sorted(self.pages.items()):
             self.put(page, self.rewritten(filled((ROOT / source).read_text("utf-8")), source))
@@ -109,7 +109,7 @@ class Assembly:
         return LINK.sub(link, text)
 
     def link(self, found: re.Match[str], source: str) -> str:
-        """A link or a picture, as it is in the site."""
+        """A link or a picture in the form that the site needs."""
         mark, shown, address = found.groups()
         target, _, fragment = address.partition("#")
         if not target:
@@ -137,7 +137,7 @@ def relative(to: str, page: str) -> str:
 
 
 def is_text(file: str) -> bool:
-    """Whether a file is shown as a page of code."""
+    """Return whether a file is shown as a page of code."""
     return PurePosixPath(file).suffix in TEXTS and file not in SHOWN
 
 

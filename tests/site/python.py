@@ -1,4 +1,4 @@
-"""The reference of Python: a page for each public module, made of its docstrings."""
+"""The reference of Python: a page for each public module, generated from its docstrings."""
 
 import inspect
 import re
@@ -15,7 +15,7 @@ WIDTH = 88
 
 
 def page(module: str) -> str:
-    """The body of the page of a module: what it is for, a list of its names, and each name."""
+    """The body of a module's page: its purpose, a list of its names, and each name."""
     found = entries(module)
     here = [one for one in found if page_of().get(id(one.value), module) == module]
     elsewhere = [one for one in found if one not in here]
@@ -43,7 +43,7 @@ def file_name(module: str) -> str:
 
 
 def entry(one: Entry) -> Iterator[str]:
-    """A name: how it is written, what it means, its fields, its methods, and where its source is."""
+    """The entry of a name: its declaration, meaning, fields, methods, and a link to its source."""
     yield f"## {one.name}"
     if one.is_class:
         yield fenced(f"class {declared(one)}")
@@ -64,7 +64,7 @@ def entry(one: Entry) -> Iterator[str]:
 
 
 def declared(one: Entry) -> str:
-    """A class as it is declared: its name and the names of its bases, or how it is made."""
+    """The declaration of a class: its name and its bases, or the expression that makes it."""
     bases = [base.__name__ for base in one.value.__bases__ if base not in (object, Generic) and base.__name__[0] != "_"]
     if fields(one.value) or issubclass(one.value, BaseException) or "__init__" not in vars(one.value):
         return f"{one.name}({', '.join(bases)})" if bases else one.name
@@ -89,7 +89,7 @@ def member(one: Entry) -> Iterator[str]:
 
 
 def signature(name: str, function: Any, skip: int = 0) -> str:
-    """How a function is called, on several lines where it is long."""
+    """The signature of a function, on several lines if it is long."""
     try:
         found = inspect.signature(function)
     except (TypeError, ValueError):
@@ -115,13 +115,13 @@ def signature(name: str, function: Any, skip: int = 0) -> str:
 
 
 def spelled(annotation: Any) -> str:
-    """A type as it is written."""
+    """A type as source text."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return re.sub(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z])", "", text).replace("~", "")
 
 
 def value_shown(value: Any) -> str:
-    """A default, the same in every run: no address in the memory."""
+    """A default value, the same in every run: without memory addresses."""
     if inspect.isclass(value) or inspect.isroutine(value):
         return str(value.__name__)
     text = repr(value)
@@ -174,7 +174,7 @@ def docstring(text: str) -> str:
 
 
 def items(lines: list[str]) -> list[str]:
-    """What stands below a heading such as `Raises:`, as a list."""
+    """The items below a heading such as `Raises:`, as a list."""
     text = inspect.cleandoc("\n".join(lines)).splitlines()
     found: list[str] = []
     for line in text:
@@ -188,7 +188,7 @@ def items(lines: list[str]) -> list[str]:
 
 
 def linked(text: str) -> str:
-    """The text with a link at each name in backticks that is public, but for those in blocks of code."""
+    """The text with a link at each public name in backticks, except in blocks of code."""
     names = links()
     parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(
@@ -198,12 +198,12 @@ def linked(text: str) -> str:
 
 
 def link(found: re.Match[str], names: dict[str, str]) -> str:
-    """The name, as a link where it is public."""
+    """The name, as a link if it is public."""
     return f"[`{found[1]}`]({names[found[1]]})" if found[1] in names else found[0]
 
 
 def links() -> dict[str, str]:
-    """Where each public class and function is described; of two with one name, neither."""
+    """The page of each public class and function; if two have the same name, of neither."""
     found: dict[str, set[str]] = {}
     for module in MODULES:
         for one in entries(module):

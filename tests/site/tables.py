@@ -1,4 +1,4 @@
-"""Tables and lists that are made of the program's own: commands, rules, routes, columns, rooms, versions."""
+"""Tables and lists that are generated from the program: commands, rules, routes, columns, rooms, versions."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ HEADINGS = {
 
 
 def commands() -> str:
-    """Every command by section, with its help as the program prints it."""
+    """Every command by section, with the help that the program prints."""
     with click.Context(group, info_name="daynight", terminal_width=96, max_content_width=96) as context:
         text = []
         for section, names in SECTIONS.items():
@@ -45,7 +45,7 @@ def row(context: click.Context, name: str) -> str:
 
 
 def helped(context: click.Context, name: str, whole: str, level: int) -> list[str]:
-    """The help of a command, and below it that of its verbs."""
+    """The help of a command, and below it the help of its subcommands."""
     parent = context.command
     assert isinstance(parent, click.Group)
     command = parent.get_command(context, name)
@@ -70,13 +70,13 @@ UNNUMBERED = {
 
 
 def said(key: str) -> str:
-    """What a rule says in the latest edition."""
+    """The text of a rule in the latest edition."""
     sources = sources_for(key, LATEST_EDITION)
     return sources[0].says if sources else UNNUMBERED[key]
 
 
 def rules() -> str:
-    """The rules by their keys: what each says, its number in the default edition and the latest, and all numbers."""
+    """The rules by their keys: the text, the number in the default edition and the latest, and all numbers."""
     text = [
         f"| key | what it says | {DEFAULT_EDITION} (the default) | {LATEST_EDITION} |\n| --- | --- | --- | --- |\n"
         + "\n".join(
@@ -99,7 +99,7 @@ def rules() -> str:
 
 
 def routes() -> str:
-    """The routes of the server by their addresses, with the type of what is sent and answered."""
+    """The routes of the server by their addresses, with the types of request body and answer."""
     from daynight.web.describing.openapi import openapi
     from daynight.web.routes.table import ROUTES
 
@@ -119,7 +119,7 @@ def routes() -> str:
 
 
 def shapes(body: dict[str, Any]) -> str:
-    """What a body or an answer is, by the kind of its bytes."""
+    """The schemas of a body or an answer, by media type."""
     told = [f"`{kind}` {shape(one.get('schema', {}))}".strip() for kind, one in body.get("content", {}).items()]
     return "; ".join(told) or body.get("description", "")
 
@@ -139,7 +139,7 @@ def shape(schema: dict[str, Any]) -> str:
 
 
 def columns() -> str:
-    """The tables of a corpus: their columns, what they mean, and their types."""
+    """The tables of a corpus: their columns with meaning and type."""
     from daynight.corpus.building.card import COLUMNS
     from daynight.corpus.schema import TABLES, WORDS
 
@@ -196,7 +196,7 @@ def floors() -> str:
 
 
 def versions() -> str:
-    """The version of each format, as the program has it."""
+    """The version of each format, read from the program."""
     from daynight import __version__
     from daynight.conformance.cases import SUITE
     from daynight.corpus.schema import FORMAT
@@ -230,12 +230,12 @@ MARK = re.compile(r"^<!-- generated: ([\w. -]+) -->$", re.MULTILINE)
 
 
 def filled(text: str) -> str:
-    """A page with what is generated in the places that it marks."""
+    """A page with generated text at each of its marks."""
     return MARK.sub(lambda found: made(found[1]).rstrip("\n"), text)
 
 
 def made(name: str) -> str:
-    """What is generated under a name."""
+    """The generated text of this name."""
     kind, _, module = name.partition(" ")
     return page(module) if kind == "python" else MADE[name]()
 

@@ -1,10 +1,10 @@
-"""The site as it is built.
+"""The built site.
 
 | promise | test |
 | --- | --- |
-| it is built without a warning; twice, in different folders and at different times: the same bytes | test_twice |
-| no page asks another host for anything; each link inside leads to a page and to a place in it | test_pages |
-| each kind of page is there, and the demo game | test_there |
+| the site builds without a warning, and with the same bytes in another folder at another time | test_twice |
+| no page loads anything from another host; each internal link leads to a page and an anchor in it | test_pages |
+| the site has each kind of page, and the demo game | test_there |
 """
 
 import os
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def built(into, **environment):
-    """The site, built by a process of its own."""
+    """Build the site in a process of its own; return its folder."""
     pytest.importorskip("sphinx")
     command = [sys.executable, "-m", "tests.site.build", str(into)]
     ran = subprocess.run(
@@ -35,12 +35,12 @@ def built(into, **environment):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site."""
+    """The folder of the built site."""
     return built(tmp_path_factory.mktemp("once") / "site")
 
 
 def files(folder):
-    """Every file, with its bytes."""
+    """Every file below a folder, with its bytes."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -52,7 +52,7 @@ def test_twice(site, tmp_path):
 
 
 class Parts(HTMLParser):
-    """The links of a page, what it loads, and its anchors."""
+    """The links of a page, the things that it loads, and its anchors."""
 
     def __init__(self, text):
         super().__init__()

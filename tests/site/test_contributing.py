@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| every file, folder, test and command that it names is there | test_named |
+| every file, folder, test and command in CONTRIBUTING exists | test_named |
 | the hooks before a commit run what `make check` runs, from the same environment, and fetch nothing | test_hooks |
-| a card that is added as it says is known, and makes it day | test_card |
-| an edition that is added as it says is cited | test_edition |
-| a language that is added as it says has a catalogue, and is spoken | test_language |
-| an importer that is added as it says reads its log | test_importer |
-| a mechanic that is added as it says passes its test | test_mechanic |
+| a card that is added by its steps is known, and makes it day | test_card |
+| an edition that is added by its steps is cited | test_edition |
+| a language that is added by its steps has a catalogue, and can be chosen | test_language |
+| an importer that is added by its steps reads its log | test_importer |
+| a mechanic that is added by its steps passes its test | test_mechanic |
 """
 
 import json
@@ -39,7 +39,7 @@ def recipe(title):
 
 
 def block(title, language):
-    """The one block of this language in a list."""
+    """The only block of this language in a list of steps."""
     (found,) = re.findall(rf"^ *```{language}\n(.*?)^ *```$", "\n".join(recipe(title)), re.MULTILINE | re.DOTALL)
     return found.strip()
 

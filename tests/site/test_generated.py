@@ -1,14 +1,14 @@
-"""What is generated of the program is all there.
+"""The generated tables are complete.
 
 | promise | test |
 | --- | --- |
-| every command and every verb is there, with its help and its options | test_commands |
-| every rule is there, with what it says and its number in every edition | test_rules |
-| every route of the server is there | test_routes |
-| every column of a corpus is there, and every one of the result of an audit | test_columns, test_columns_of_a_result |
-| every room is there, on its floor, in the table and in the picture | test_rooms, test_floors |
+| every command and subcommand is listed, with its help and its options | test_commands |
+| every rule is listed, with its text and its number in every edition | test_rules |
+| every route of the server is listed | test_routes |
+| every column of a corpus, and of an audit's result, is listed | test_columns, test_columns_of_a_result |
+| every room is on its floor, in the table and in the picture | test_rooms, test_floors |
 | every format has its version | test_versions |
-| every mark of a guide is one that is known, and what is generated is on a page | test_marks |
+| every mark in a guide is known, and every generated text is on a page | test_marks |
 """
 
 import re

@@ -1,13 +1,13 @@
-"""The pages as they are written: links, places, and what is on none of them.
+"""The source pages: links, anchors, and things that no page may contain.
 
 | promise | test |
 | --- | --- |
-| a link of a guide, a README or another paper leads to a file, and to a heading in it | test_links |
-| code is no link: the site leaves it as it is written, and no page has an address in it | test_code |
-| a link that leads nowhere is found | test_found |
-| every guide is in the list of its kind, and nothing else is | test_kinds |
-| a room's README has no example: it says what is where, and leads to its guide | test_doors |
-| a command that a block shows is one that there is, also where nothing runs it | test_commands |
+| a link in a guide, a README or another document leads to a file, and to a heading in it | test_links |
+| code is no link: the site keeps it unchanged, and no page has an address in code | test_code |
+| the test notices a link that leads nowhere | test_found |
+| the list of each kind has exactly the guides of that kind | test_kinds |
+| a room's README has no examples: it lists the modules, and links to the guide | test_doors |
+| every command in a block exists, also in blocks that no test runs | test_commands |
 """
 
 import re
@@ -25,7 +25,7 @@ PAPERS = sorted({*sources(), "README.md", "daynight/web/page/README.md"})
 
 
 def slug(heading):
-    """The anchor of a heading, as forges and the site make it."""
+    """The anchor of a heading, in the form that forges and the site use."""
     words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
     return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
 

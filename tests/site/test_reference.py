@@ -3,11 +3,11 @@
 | promise | test |
 | --- | --- |
 | each public module has its page, and no other module has one | test_modules |
-| each public name and method has a meaning, and names the errors that it raises itself | test_meanings |
-| a name without a meaning, or with an error that is not named, is found | test_found |
+| the docstring of each public name and method has a meaning, and the errors that it raises itself | test_meanings |
+| the test notices a name without a meaning, or with an undocumented error | test_found |
 | the page of a module has an entry for each name, with its shape and its source | test_pages |
 | a docstring becomes Markdown: examples, sections, links | test_docstrings |
-| no address of the memory and no path of this machine gets into a page | test_steady |
+| no page contains a memory address or a path of this machine | test_steady |
 """
 
 import inspect

@@ -1,1 +1,1 @@
-"""The event store: what it keeps, what it refuses, and what is left of it after a power loss."""
+"""The event store: what it stores, what it refuses, and what remains after a power loss."""

@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is stored, and three counts of wrong events.
+    """The stored events, and three counts of wrong events.
 
     Lost: acknowledged events that are not there. Twice: events stored twice. Gaps: missing numbers, or a command whose
     events are apart.
@@ -41,7 +41,7 @@ class Found(NamedTuple):
 
     @property
     def faults(self) -> tuple[int, int, int]:
-        """The counts of lost and doubled events and of gaps."""
+        """The numbers of lost events, of events stored twice, and of gaps."""
         return self.lost, self.twice, self.gaps
 
 
@@ -80,7 +80,7 @@ def found(database: Path, acknowledged: Iterable[Told]) -> Found:
 
 
 def intact(store: Store) -> bool:
-    """Whether `verify` finds every game of the store intact: rows, chain, rules, snapshots, commands."""
+    """Return whether `verify` finds every game of the store intact: rows, chain, rules, snapshots, commands."""
     verified = list(verify_store(store))
     assert [] == [each.fault for each in verified if each.fault is not None]
     return bool(verified)

@@ -91,7 +91,7 @@ def step(desk: Desk, event: Any, number: int) -> Sequence[Any]:
 
 
 def strict(check: Callable[[Desk, Any, int], None]) -> Callable[[Desk, Any, int], Sequence[Any]]:
-    """A step that refuses events itself, like that of a mechanic without a `check`."""
+    """A step that refuses events itself, as in a mechanic without a `check`."""
 
     def stepping(desk: Desk, event: Any, number: int) -> Sequence[Any]:
         check(desk, event, number)
@@ -165,7 +165,7 @@ def counting(store: AnyStore, **more: Any) -> Any:
 
 
 def rechained(store: AnyStore, game: str, number: int, tag: str, line: bytes) -> None:
-    """Replace the line of an event, and compute the chain anew from that event on."""
+    """Replace the line of an event, and recompute the chain from that event on."""
     recorder = store.recorder
     rows = [row for some in recorder.rows(game) for row in some]
     before = rows[number - 2].digest

@@ -1,4 +1,4 @@
-"""Structural edits of a stored game: changes of its rows by an attacker who does not recompute the chain."""
+"""Structural edits of a stored game: an attacker changes its rows, and does not recompute the chain."""
 
 import random
 import sqlite3
@@ -119,7 +119,7 @@ def drop_the_tail(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
 
 @edit
 def drop_the_tail_without_trace(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Drop the last events and every row that mentions them: only the noted code can show it."""
+    """Drop the last events and every row that mentions them: only a noted code reveals this."""
     number = luck.randrange(2, EVENTS + 1)
     raw.execute("DELETE FROM stored_events WHERE originator_id = ? AND originator_version >= ?", (GAME, number))
     raw.execute("DELETE FROM snapshots WHERE game = ? AND event >= ?", (GAME, number))
@@ -159,7 +159,7 @@ def append_one_that_does_not_follow(raw: Raw, luck: random.Random, path: Path) -
 
 @edit
 def transplant_a_row(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Put in an event of another game; its number fits, its digest does not."""
+    """Replace an event by one of another game; its number fits, its digest does not."""
     rows, theirs = victim.rows(raw), victim.rows(raw, OTHER)
     at = luck.randrange(len(theirs))
     rows[at] = theirs[at]
@@ -279,7 +279,7 @@ def move_a_signature(raw: Raw, luck: random.Random, path: Path) -> tuple[int, in
 
 @edit
 def transplant_a_signature(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Put in a signature that the same key made for another game."""
+    """Insert a signature that the same key made for another game."""
     event, signature = luck.choice(raw.execute("SELECT event, signature FROM heads WHERE game = ?", [OTHER]).fetchall())
     raw.execute("UPDATE heads SET signature = ? WHERE game = ? AND event = ?", (signature, GAME, event))
     return max(event - 8, 1), event

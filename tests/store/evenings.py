@@ -26,7 +26,7 @@ both = pytest.mark.parametrize(
 
 
 def play(place: Settings, file: Path, *numbers: int, begin: bool = False) -> list[str]:
-    """Play turns of a game, with the store opened anew for each; return the notices."""
+    """Play turns of a game, and open the store again for each turn; return the notices."""
     said: list[str] = []
     if begin:
         with Store(place, key=Key.read(file)) as store:
@@ -73,6 +73,6 @@ def opt(lines: list[bytes]) -> None:
 
 
 def forged(place: Settings, change: Callable[[list[bytes]], None] = opt) -> None:
-    """Rewrite the game in its place, and remove every signature that no longer fits."""
+    """Rewrite the game in its store, and remove every signature that no longer fits."""
     rewritten(place, GAME, change)
     unsigned_after(place, GAME, 3)

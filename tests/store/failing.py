@@ -179,6 +179,6 @@ class Process:
         return connection
 
     def gone(self) -> None:
-        """Whether the process was killed, or ended."""
+        """Return whether the process was killed, or ended."""
         self.faults.die()
         self.faults.unlock()

@@ -114,7 +114,7 @@ class World:
         return self.outcome
 
     def command(self, player: str, number: int) -> Command:
-        """The next command of a client. It is either always legal or never."""
+        """The next command of a client. A command is always legal, or never."""
         random, id = self.random, f"{player}-{number}"
         events: list[Json] = [{"type": "spell-cast", "player": player}] * random.randint(0, 3)
         permanent = {"id": id, "card": random.choice(("Tavern Ruffian", "Brutal Cathar")), "controller": player}
@@ -133,7 +133,7 @@ class World:
         return command
 
     def attempt(self, command: Command, process: Process) -> bool:
-        """Send a command; return whether it is finally answered."""
+        """Send a command; return whether the client has its final answer."""
         self.moment += 1
         command.sent = command.sent or self.moment
         answers = self.outcome.answers

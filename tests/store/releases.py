@@ -52,7 +52,7 @@ class Releases(NamedTuple):
 
     @property
     def marks(self) -> bool:
-        """Whether records of this mechanic name the version of its rules; those of day and night do not."""
+        """Return whether records of this mechanic name the version of its rules; those of day and night do not."""
         return self.first.language.marked
 
 
@@ -135,7 +135,7 @@ class FinedForLoss(Happening, frozen=True, tag="fined.2"):
 
 
 def twice(counter: Counter, event: Any) -> bool:
-    """A rule of the second release: a loan is renewed once."""
+    """A rule of the second release: a loan may be renewed only once."""
     return isinstance(event, Renewed) and counter.renewals.get(event.book, 0) >= 1
 
 
@@ -151,7 +151,7 @@ class FailedByMemory(rollout.Act, frozen=True, tag="failed.2"):
 
 
 def two_at_once(pods: rollout.Rollout, event: Any) -> bool:
-    """A rule of the second release: one pod starts at a time."""
+    """A rule of the second release: only one pod may start at a time."""
     return isinstance(event, rollout.Started) and rollout.Stage.STARTING in pods.pods.values()
 
 
@@ -175,7 +175,7 @@ class SubmittedLater(approval.Act, frozen=True, tag="submitted.2"):
 
 
 def own_monarch(reign: monarch.Reign, event: Any) -> bool:
-    """A rule of the second release: the monarch is not made the monarch again."""
+    """A rule of the second release: the monarch can't be made the monarch again."""
     return isinstance(event, monarch.Made | MadeBy) and event.player == reign.monarch
 
 

@@ -1,4 +1,4 @@
-"""An attacker who can write to a store's database but has no key: what they can do, on any database."""
+"""An attacker who can write to a store's database but has no key: the possible changes, on any database."""
 
 from collections.abc import Callable
 
@@ -69,6 +69,6 @@ def unsigned_after(place: Settings, game: str, event: int) -> None:
 
 
 def _unsettled(store: Store, cursor: Cursor, game: str) -> None:
-    """Delete the rows that would show that the lines were different."""
+    """Delete the rows that would reveal that the lines were different."""
     for table in ("commands", "snapshots", "library"):
         cursor.execute(store.recorder.sql(f"DELETE FROM {table} WHERE game = ?"), (game,))

@@ -1,4 +1,4 @@
-"""A rollout of pods, each with the one chart: a mechanic for tests."""
+"""A rollout of pods, each with the same state chart: a mechanic for tests."""
 
 from collections.abc import Sequence
 from enum import Enum

@@ -119,7 +119,7 @@ def installed(certificate: tuple[Path, Path]) -> Iterator[int]:
     """The port of an installed PostgreSQL server, started with that certificate.
 
     Raises:
-        OSError: where none is installed, or it has no TLS.
+        OSError: if no server is installed, or it has no TLS.
     """
     programs = {name: shutil.which(name) for name in ("initdb", "postgres")}
     if not all(programs.values()) or os.name != "posix":

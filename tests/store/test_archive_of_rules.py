@@ -1,10 +1,10 @@
-"""Archives keep the rules that a record was accepted by; unknown rules are refused unless they are trusted.
+"""Archives name the rules that accepted each record; unknown rules are refused unless they are trusted.
 
 | promise | tests |
 | --- | --- |
 | an imported store verifies like the original, and exports the same archive | test_there_and_back, test_stops |
 | an event that today's step refuses is stored if its older rules are trusted, with a notice | test_stops |
-| an old archive that does not mention rules is still imported | test_of_before |
+| an archive of an older format, without rules, is still imported | test_of_before |
 | an archive whose records name no rules is imported, and a notice says what is not checked | test_names_none |
 | unknown rules are refused by name unless they are trusted; then a notice says so | test_unknown |
 | a forged line about rules is refused, and nothing is stored | test_forged |

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| they open with the same games, codes, signatures, commands and list of games | test_opens |
+| old stores open with the same games, codes, signatures, commands and list of games | test_opens |
 | reading such a file changes no byte of it | test_stays |
-| they verify | test_verifies |
-| they can be appended to, new snapshots are used, and the result verifies | test_appends |
-| their outdated snapshots are ignored, and taken anew | test_snapshots |
+| old stores verify | test_verifies |
+| old stores can be appended to, new snapshots are used, and the result verifies | test_appends |
+| outdated snapshots are ignored, and taken again | test_snapshots |
 | an old archive is imported, and exported again with the same bytes | test_archive |
 """
 

@@ -3,10 +3,10 @@
 | promise | tests |
 | --- | --- |
 | every way to read a game gives the same: load, at, events, repository, feed, audit and list | test_agree |
-| they verify against the noted code; only snapshots of other rules are taken anew | test_agree, test_goes_on |
-| the list, made by other rules, is rebuilt and agrees with audit | test_list |
-| their proofs fit their files, and new ones fit new files | test_proofs |
-| a server lists them with the verdicts of their audits, and serves them | test_served |
+| the stores verify against the noted code; only snapshots of other rules are taken again | test_agree, test_goes_on |
+| a list of games that older rules made is rebuilt, and agrees with the audit | test_list |
+| the wheels' proofs fit the wheels' files, and new proofs fit new files | test_proofs |
+| a server lists the games with the verdicts of their audits, and serves them | test_served |
 | a command that a wheel acknowledged is repeated | test_goes_on, test_desk_goes_on |
 | an archive is imported and exported with the same bytes, and the new store verifies alike | test_archives |
 | the desk opens with each release and reports no damage; a refused event is named | test_desk, test_desk_goes_on |

@@ -5,14 +5,14 @@
 | a branch is stored beside its parent, which does not change | test_kept |
 | a branch may have branches, and the list names the parent of each | test_of_branches |
 | storing the same branch twice stores it once; a different one of its name is refused | test_twice |
-| it is a game: appended to, verified, exported and imported again under its own name | test_is_a_game |
+| a branch is a game: it can be appended to, verified, exported and imported under its own name | test_is_a_game |
 | the list marks a branch whose parent is not the game it was made from | test_not_intact, test_fits |
-| only events count, not the way a file writes them | test_spelled_otherwise |
+| a parent fits if its events are equal, however the file writes them | test_spelled_otherwise |
 | an exported branch is imported under its own name | test_imported_again |
 | a name that looks like a position is refused | test_names, test_no_names, test_too_long |
 | a position on a branch is read on the branch | test_positions, test_spelling, test_not_spelled |
 | `meta` is read as strictly as any untrusted input | test_strange_origins |
-| the digest is that of the parent's lines | test_digest |
+| a branch's digest is that of the parent's lines | test_digest |
 """
 
 import hashlib
@@ -225,7 +225,7 @@ def test_not_spelled(text):
 
 
 def begun(meta):
-    """A first line that names this origin."""
+    """A first line that names this parent."""
     return strictly({"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo"], "meta": meta})
 
 

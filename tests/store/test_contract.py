@@ -2,9 +2,9 @@
 
 | promise | tests |
 | --- | --- |
-| what is appended is validated against the game, and refused as a whole | test_append_..., test_refused_... |
+| an append is checked against the game, and refused as a whole | test_append_..., test_refused_... |
 | nothing is stored if `expected` is not the last event | test_expected |
-| a retried command id returns what was stored, and stores nothing twice | test_command_... |
+| a retry with a command id returns the stored answer, and stores nothing twice | test_command_... |
 | all events of a store have one global order | test_notifications |
 | stores on disk or a server can be reopened; a store in memory is gone | test_reopened, test_memory_is_gone |
 """
@@ -243,7 +243,7 @@ def test_notifications(store):
 
 
 def test_places_are_told(store):
-    """Code that stores through the library gets the positions as an answer."""
+    """Code that stores through the library's interface gets the stored positions back."""
     begun(store)
     rows = [StoredEvent("g", number, "spell-cast", b'{"type":"spell-cast","player":"Ana"}') for number in (3, 4)]
     told = store.recorder.insert_events(rows)

@@ -1,14 +1,14 @@
 """One contract for five mechanics in two releases: day and night, two examples, a lending desk, a rollout.
 
-| what has changed | test |
+| the second release changed | test |
 | --- | --- |
 | records with an old tag are read and appended to; a row whose tag differs from its line is damage | test_old_tag |
 | a rule in `check`: events that older rules accepted stay valid, and new ones are refused | test_check |
 | a rule in `step`: the record ends there with a notice; refused under the same version, it is damage | test_step |
 | a changed default is refused with advice how to repair it, its bytes are still delivered | test_default |
 | the rules of a view: its rows are rebuilt, and older code does not rebuild them again | test_view |
-| the rules of a snapshot: an old one is not used; one by today's that is wrong is damage | test_snapshot |
-| signatures are still valid; an invalid one is damage | test_signed |
+| the rules of a snapshot: an old snapshot is not used; a wrong one by today's rules is damage | test_snapshot |
+| any of these: signatures stay valid; an invalid one is damage | test_signed |
 | a command is repeated in its old shape and in the new; with other events it is refused | test_retried |
 
 Day and night has no `check` and stores no defaults: editions version its rules, and its format is published.

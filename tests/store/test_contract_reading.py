@@ -40,7 +40,7 @@ def example(path):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("to", [3, 12])
 def test_a_long_append_that_backs_up(place, to):
-    """One append across several snapshots backs the game up, to before or within it, and claims about a turn."""
+    """One append across several snapshots backs the game up, to before the append or within it, and makes claims."""
     with Store(replace(place, snapshots=5)) as store:
         begun(store, WEREWOLF, CAST)
         turns = [{"type": "turn-began", "turn": turn, "active": [["Ana", "Bo"][turn % 2]]} for turn in range(2, 17)]

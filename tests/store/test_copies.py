@@ -264,7 +264,7 @@ def test_killed_restoring(tmp_path, backup, kills):
     path = filled(tmp_path / "games.db", 400)
 
     def ended(after):
-        """Restore in a process that the system ends after so many seconds; return whether it came to its end."""
+        """Restore in a process that the system kills after so many seconds; return whether it finished."""
 
         def lives():
             signal.signal(signal.SIGALRM, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""Damaged snapshots: anything that `freeze` cannot have written is refused with a sentence, or ignored."""
+"""Damaged snapshots: content that `freeze` cannot have written is refused with a sentence, or ignored."""
 
 import json
 import re
@@ -123,7 +123,7 @@ def test_no_snapshot_at_all(data, sentence):
 
 
 def test_written_otherwise():
-    """The same JSON in other bytes, and any part of a snapshot, are refused."""
+    """The same JSON written in other bytes is refused, and so is any part of a snapshot."""
     data = rich_bytes()
     assert again(data) == data
     refused(data + b"\n", OURS)

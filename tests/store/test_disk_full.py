@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | if no file can grow, appends fail and reading works; with room, writing works too | test_file_cannot_grow |
-| the same on a real small disk, where one may be mounted | test_disk_is_full |
+| the same on a real small disk, if this machine can mount one | test_disk_is_full |
 | a store on a disk without any room cannot be opened, and is not called damaged | test_no_room_to_open |
 | on the command line: one line, exit code 5, nothing stored | test_command_line |
 """
@@ -36,7 +36,7 @@ MORE = 40
 
 
 def filled(database, limit, make_room):
-    """The reports of the writer without its acknowledgements, which are compared with what is stored."""
+    """The writer's reports except its acknowledgements, which are compared with what is stored."""
     arguments = [sys.executable, "-m", "tests.store.filling", str(database), str(limit), str(MORE)]
     with processes.Popen(arguments, cwd=ROOT, text=True, stdin=PIPE, stdout=PIPE, bufsize=1) as writer:
         assert writer.stdin is not None

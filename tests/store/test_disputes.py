@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | a dispute continues across processes, back-ups, restarts and the end of the game | test_goes_on |
-| what cannot happen is refused, with nothing of the same append stored | test_all_or_nothing |
+| an impossible act is refused, and nothing of the same append is stored | test_all_or_nothing |
 | export and import keep every byte; so does an archive | test_there_and_back |
-| snapshots contain disputes; a game continued from one refuses what the whole game refuses | test_snapshots |
+| snapshots contain disputes; a game continued from one refuses the same acts as the whole game | test_snapshots |
 | disputes change neither the library nor the moments of a game | test_nothing_follows |
 """
 

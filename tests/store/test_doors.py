@@ -123,7 +123,7 @@ def test_stored(store):
 
 
 def test_another_line():
-    """A line that comes with an event of another kind is read as what it is, and refused."""
+    """A line that contradicts its event is read itself, and refused."""
     with Store.open("memory:") as store:
         begun(store)
         with pytest.raises(UnreadableError, match="stored as spell-cast, but the line says game-ended"):
@@ -191,7 +191,7 @@ def test_snapshots(store):
 
 
 def test_bare_recorders_chain_whatever_they_are_given(place):
-    """A bare recorder, which belongs to no open store, stores an impossible event; verify finds it."""
+    """A bare recorder, which belongs to no open store, stores even an impossible event; verify finds it."""
     with Store(place) as store:
         begun(store)
         store.recorder.insert = None

@@ -1,11 +1,11 @@
-"""Records of yesterday, code of today.
+"""Records of older code, read by newer code.
 
 | promise | tests |
 | --- | --- |
 | an old tag is read everywhere: load, at, append, views, feed, archives, repository | test_old_tags, test_forged |
 | retrying a command that older code stored returns the old answer | test_repeated, test_repeated_in_words |
 | importing an exported old record finds it already stored; its proof fits the old bytes | test_exported |
-| a tag without an upcaster can't be read but is not damage; its bytes are still delivered | test_missing_upcaster |
+| a tag without an upcaster can't be decoded, but is not damage; its bytes are still delivered | test_missing_upcaster |
 | code of the first release reports that the second release wrote to the store | test_older_code |
 | for a store with newer tables, the error names the daynight version that wrote it | test_format |
 | a default changed under the same tag is refused; its bytes are still delivered | test_default, test_allowed |
@@ -287,7 +287,7 @@ def test_view_of_other_rules(kept):
 
 @pytest.mark.wide
 def test_never_flips_back(kept):
-    """Two versions of a view, and two of the rules, opened in turn: the older one never takes a table back."""
+    """Two versions of a view, and two of the rules, open a store in turn: the older one never restores its rows."""
     write(kept, FIRST, [opened(), lent("Emma")])
     older = replace(SECOND, version=1, checks={})
     with Store(kept, mechanic=SECOND) as store:
@@ -328,7 +328,7 @@ def test_day_and_night(kept):
 
 
 def test_guarded_after_a_refusal(kept):
-    """A refused import stores no description; the append after it does."""
+    """A refused import does not store a description of the events; the next append does."""
     with Store(kept, mechanic=FIRST) as store:
         with pytest.raises(Exception, match="Emma is lent already"):
             store.import_record(Given(opened(), lent("Emma"), lent("Emma")))

@@ -4,7 +4,7 @@
 | --- | --- |
 | 10,000 seeds: each command is stored once, in the order of the answers; memory agrees | test_seeds |
 | only daynight's own errors come out | test_seeds |
-| the same with few seeds; every kind of failure happens | test_seeds_in_small |
+| with few seeds every kind of failure already happens, and the promises hold | test_seeds_in_small |
 | the control: retries without a command id are detected as doubled events | test_without_ids |
 | the same seed gives the same run | test_same_seed |
 """

@@ -6,7 +6,7 @@
 | it can start after an event of one game, or after a position in the whole store | test_of_a_game, test_after |
 | `take` returns all waiting events, or at most as many as asked for | test_take |
 | events that another process stored are delivered | test_of_another_process |
-| they are delivered within 100 ms | test_within_a_tenth_of_a_second |
+| these events are delivered within 100 ms | test_within_a_tenth_of_a_second |
 | one thread polls for all subscriptions | test_one_watcher |
 | a slow follower loses nothing, and is told that it is late | test_slow |
 | waiting ends by a timeout, by closing the subscription, or by closing the feed | test_waiting_ends, test_closed |
@@ -162,7 +162,7 @@ def test_one_watcher(store, feed):
 
 @pytest.mark.parametrize("game", ["long", pytest.param(None, marks=pytest.mark.wide)])
 def test_slow(store, monkeypatch, game):
-    """A slow follower loses nothing: it is told, and reads what it missed from the store."""
+    """A slow follower loses nothing: it gets a notice, and reads the missed events from the store."""
     monkeypatch.setattr(feed_module, "PAGE", 64)
     store.append("other", [started(), turn(1)])
     with (

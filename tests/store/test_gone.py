@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| file removed, moved or replaced, or its link: errors; put back: it works, nothing twice | test_gone, test_link |
+| if the file or its link is removed, moved or replaced: errors; put back, it works | test_gone, test_link |
 | neither readers nor writers create a new file of that name | test_nothing_made |
 | a process that has the store open does not notice that only the log was removed | test_log_alone |
-| a program that keeps sending gets errors, and the key's memory has nothing unacknowledged | test_key |
+| a program that continues to append gets errors; the key's memory has no unacknowledged head | test_key |
 | `daynight record g -` ends with exit code 5 at the first line that could not be stored | test_recording |
 """
 
@@ -89,7 +89,7 @@ def test_link(tmp_path):
 
 
 def test_nothing_made(store, tmp_path):
-    """Connections for reading are opened when needed; they must not create a file then."""
+    """Connections for reading are opened when needed; that creates no new file."""
     path = tmp_path / "games.db"
     store.recorder.datastore.rest()
     path.unlink()
@@ -112,7 +112,7 @@ def test_log_alone(store, tmp_path):
 
 
 def test_key(store, tmp_path):
-    """The turn was signed only in the file that is gone; the key's memory does not contain that head."""
+    """The signature of a turn was stored only in the removed file; the key's memory does not contain that head."""
     key = store.recorder.signer
     before = key.remembered("friday")
     (tmp_path / "games.db").unlink()

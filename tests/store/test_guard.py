@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | each error of the library becomes one of daynight's, which names the game | test_one_family |
-| daynight's own errors pass, and name the game | test_ours |
-| the message names the command to retry | test_command |
+| daynight's own errors are raised unchanged, and name the game | test_ours |
+| the message names the id of the command to retry | test_command |
 | the error has no reference cycle: that would keep a cursor, and so a lock on the file | test_gone |
-| any other error passes | test_others |
+| any other error is raised unchanged | test_others |
 """
 
 import gc

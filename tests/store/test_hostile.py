@@ -26,7 +26,7 @@ def path(tmp_path):
 
 
 def faults(store):
-    """What `verify` reports about a store."""
+    """The faults that `verify` reports about a store."""
     try:
         return [each.fault.sentence for each in verify_store(store) if each.fault is not None]
     except DamagedError as error:
@@ -75,7 +75,7 @@ def cut(length):
 
 
 def instead(make):
-    """Something else in place of the file."""
+    """Put something else in place of the store's file."""
 
     def change(path):
         path.unlink()
@@ -187,7 +187,7 @@ def test_strange_names(tmp_path, name):
 
 
 def test_nothing_yet(tmp_path):
-    """An empty file becomes a store."""
+    """An empty file becomes a store when it is opened."""
     (tmp_path / "games.db").touch()
     with victim.opened(tmp_path / "games.db") as store:
         assert store.games() == []
@@ -205,7 +205,7 @@ def test_garbage_beside(path, suffix):
 def test_a_journal_that_deletes(path, tmp_path):
     """A hostile journal names a file that SQLite deletes when it opens the store; daynight must refuse before that.
 
-    Newer versions delete it only if it has the name of a list of journals, and lists this one; older ones delete any.
+    Newer versions of SQLite delete only a file whose name and content are those of a list of journals; older ones any.
     """
     journal = Path(f"{path}-journal")
     precious, link = Path(f"{path}-mj0123459AB"), tmp_path / "link.db"

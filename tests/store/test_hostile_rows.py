@@ -38,7 +38,7 @@ FAMILY = (StoreError, NotFoundError, RecordError)
 
 
 def faults(store):
-    """What `verify` reports about a store."""
+    """The faults that `verify` reports about a store."""
     try:
         return [each.fault.sentence for each in verify_store(store) if each.fault is not None]
     except DamagedError as error:
@@ -107,7 +107,7 @@ def named(name, cast="?"):
 
 
 def snapshot(number, change, *, seal=True):
-    """Change a snapshot in the form that daynight writes, with its seal or as before there were seals."""
+    """Change a snapshot in the form that daynight writes, with its seal or without one, as older versions wrote it."""
 
     def changed(raw):
         (state,) = raw.execute("SELECT state FROM snapshots WHERE game = ? ORDER BY event", (GAME,)).fetchone()
@@ -287,7 +287,7 @@ def test_the_uses_are_used(path):
 
 
 def test_an_event_is_one_line(path):
-    """A row that contains two events, with right digests, is not read as one more event by anything."""
+    """A row that contains two events in one line, with right digests: every reader refuses it."""
     with victim.laid_open(path) as raw:
         HOSTILE["two lines in a line"](raw)
     with victim.opened(path) as store:
@@ -306,7 +306,7 @@ def test_an_event_is_one_line(path):
 
 
 def test_a_snapshot_before_the_beginning(path):
-    """A snapshot of event 0 would be another beginning of the game, so it is never read."""
+    """A forged snapshot of event 0 would replace the beginning of the game: it is never read."""
     with victim.laid_open(path) as raw:
         raw.execute("INSERT INTO snapshots VALUES (?, 0, ?)", (GAME, freeze(State(), Standing())))
     with victim.opened(path) as store, pytest.raises(DamagedError, match="another moment"):

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| line 1 of a new game gets 128 random bits, a branch its own; a given line stays unchanged | test_random |
+| line 1 of a new game gets 128 random bits, also that of a branch; a given line stays unchanged | test_random |
 | the random bits do not count when commands are compared | test_same_command |
 | two games of one name in two stores can be played in turn with one key | test_two_evenings |
-| records of one name may be of two mechanics, or two of one mechanic | test_another_mechanic, test_new |
-| a new game in place of another of its name: one notice, then appends work | test_anew |
+| two records of one name may be of two mechanics, or of the same | test_another_mechanic, test_new |
+| if a new game replaces another of the same name, there is one notice, and appends work | test_anew |
 | after a kill between the commit and the writing of the key's memory, appends work | test_killed |
 | an entry by an older daynight applies to every game of that name, until the game is signed again | test_older_memory |
 | the memory also has entries that an older daynight can read; they are not counted twice | test_shadow |
@@ -104,7 +104,7 @@ def test_two_evenings(place, file, tmp_path, request):
 
 
 def test_another_mechanic(file, tmp_path):
-    """Each new game is accepted with the key; a record that is given is not."""
+    """A new game of the same name in another mechanic is accepted with the key; a given record is not."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, begin=True)
     lamp = {"type": "lamp-hung", "lamp": GAME}
     with AnyStore.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.read(file)) as store:
@@ -119,7 +119,7 @@ def test_another_mechanic(file, tmp_path):
 
 @both
 def test_anew(place, file, tmp_path):
-    """The store file was removed; the new game takes the name."""
+    """The store's file was removed, and a new game takes the name."""
     from tests.store.rewriting import deleted
 
     play(place, file, 1, 2, begin=True)
@@ -149,7 +149,7 @@ with Store(Settings(**json.loads(where)), key=Key.read(Path(key))) as store:
 @pytest.mark.wide
 @both
 def test_killed(place, file, tmp_path):
-    """The game was stored but not remembered; the memory has last week's game of that name."""
+    """The game was stored, but the key's memory was not written; it has last week's game of that name."""
     play(Settings.parse(tmp_path / "last.db"), file, 1, 2, begin=True)
     for _begin, last in (("begun", 1), ("turn", 2)):
         process = processes.Popen(
@@ -211,7 +211,7 @@ def test_shadow(file, tmp_path):
 
 
 def test_new(tmp_path, capsys, monkeypatch):
-    """The same holds on the command line of another mechanic."""
+    """On the command line of another mechanic, too, a new game may have the name of a signed one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     pressed = json.dumps({"type": "pressed", "by": "Ana"})

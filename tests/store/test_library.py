@@ -5,8 +5,8 @@
 | after every event a row agrees with the game, whatever the size of the batches | test_after_every_event |
 | rows do not depend on which games share a batch or are kept in memory | test_batches |
 | the verdict is that of `daynight audit` | test_verdict_of_the_file |
-| the same for games with back-ups, restarts and open possibilities | test_after_every_event, test_backed_up |
-| in pages, by verdict, by name, and the names alone: the same games in the same order | test_pages |
+| the row also agrees with back-ups, restarts and uncertain states | test_after_every_event, test_backed_up |
+| the list in pages, by verdict, by name, and of names alone has the same games in the same order | test_pages |
 | every event is counted once | test_nothing_new, test_overtaken, test_two_projectors |
 | a rebuild reports progress; an interrupted one loses and doubles nothing | test_rebuild, test_interrupted |
 | there is one transaction for each batch, not for each event | test_transactions |
@@ -239,7 +239,7 @@ def test_nothing_new(store):
 
 
 class Meanwhile(Library):
-    """A projector that another one overtakes between reading a batch and storing it."""
+    """A projector: another one stores a batch while this one has read it and not yet stored it."""
 
     def __init__(self, store, happens):
         super().__init__(store)

@@ -7,7 +7,7 @@ checks every event; games stand in for the library's aggregates.
 | promise | tests |
 | --- | --- |
 | the library's cases pass on both databases | test_case |
-| daynight refuses what the changed lines used to do | test_streams_begin_at_1, test_streams_are_named_by_text |
+| daynight refuses the calls that were changed | test_streams_begin_at_1, test_streams_are_named_by_text |
 | every changed line and skipped case still exists in the library | test_changes_are_of_this_library |
 """
 

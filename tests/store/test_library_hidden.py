@@ -4,7 +4,7 @@
 | --- | --- |
 | `verify` finds a row that lacks events before the list's position | test_hidden, test_a_view_of_ones_own |
 | the list rebuilds such a row, and names the game | test_hidden_..., test_only_read, test_list_says_so |
-| a row may lack events after the list's position | test_behind, test_half_a_rebuild, test_no_list |
+| a row that lacks only events after that position is right | test_behind, test_half_a_rebuild, test_no_list |
 """
 
 import pytest
@@ -50,7 +50,7 @@ def hide(store):
 
 
 def put_back(store):
-    """Put back the row from before the game was disputed."""
+    """Put back an old row, from before the game was disputed."""
     (old,) = rows_of(store, "b")
     store.append("b", [cast(), claim("night")])
     library = Library(store)
@@ -88,7 +88,7 @@ def test_hidden_of_a_verdict(listed):
 
 
 def test_hidden_among_many(tmp_path):
-    """The first row, the last one and several in sequence are replaced, and nobody has rebuilt the list."""
+    """The first row, the last one and several in sequence are deleted, and the list was not rebuilt since."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"))) as store:
         names = [f"g{number:02}" for number in range(40)]
         for name in names:
@@ -117,7 +117,7 @@ def test_behind(listed):
 
 @pytest.mark.parametrize("events", [0, -1, -7])
 def test_fewer_than_none(listed, events):
-    """A row with a number of events that no game has is made anew too."""
+    """A row with an impossible number of events is rebuilt too."""
     change(listed, "UPDATE library SET events = ? WHERE game = 'b'", events)
     library = Library(listed)
     assert library.rows() == [expected(name, listed.load(name)) for name in NAMES]
@@ -144,7 +144,7 @@ def test_no_list(kept):
 
 
 def test_tracked_at_nothing_again(listed):
-    """If the position was reset together with the row, all events are counted once more."""
+    """If the list's position was reset together with the row, all events are counted again."""
     hide(listed)
     change(listed, "UPDATE tracking SET notification_id = 1 WHERE application_name = ?", TRACKED)
     library = Library(listed)
@@ -153,7 +153,7 @@ def test_tracked_at_nothing_again(listed):
 
 
 def test_a_row_too_far(listed):
-    """A row with more events than the game has is not believed."""
+    """A row that counts more events than the game has is rebuilt."""
     change(listed, "UPDATE library SET events = 9 WHERE game = 'b'")
     assert "rebuild the library" in faults(listed)[1]
     with pytest.raises(DamagedError, match="rebuild it"):

@@ -3,8 +3,8 @@
 | promise | tests |
 | --- | --- |
 | for a player, a verdict or both it gives the same games as a full search, in pages of any size | test_same |
-| it follows the rows: new games, new events, changed verdicts, a rebuild | test_follows, test_rebuilt |
-| it exists only after the first such question | test_made_when_asked |
+| the index follows the rows: new games, new events, changed verdicts, a rebuild | test_follows, test_rebuilt |
+| the index exists only after the first such query | test_made_when_asked |
 | forged or deleted entries are detected, and no wrong game is shown | test_planted, test_taken_out |
 | if nothing may be stored, all games are searched | test_only_read |
 """
@@ -39,7 +39,7 @@ def change(store, statement, *params):
 
 
 def filled(store, games=24):
-    """Games of several players and all verdicts, all in the list; returns who plays in which."""
+    """Games of several players and all verdicts, all in the list; returns the games of each player."""
     luck, seats = random.Random(7), {}
     for number in range(games):
         name = f"g{number:02}"
@@ -78,7 +78,7 @@ def test_same(kept, most):
 
 
 def test_follows(kept):
-    """The index follows a game that becomes exact, disputed and backed up, and a new game; singly and in a batch."""
+    """The index follows a game that becomes exact, disputed, backed up, and a new game; singly and in a batch."""
     with Store(kept) as store:
         library = Library(store)
         store.append("a", [started("Ana", "Bo"), turn(1)])

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| append, at, load, code, commands, record, feed, archive and verify, on every kind of store | test_everything |
+| append, at, load, code, commands, record, feed, archive and verify work on every kind of store | test_everything |
 | an impossible first event is refused with the mechanic's own sentence | test_braces_in_a_sentence |
 | after a back-up the state is that of the target event, from memory and from snapshots | test_backing_up |
 | a mechanic without `freeze` is replayed from event 1 | test_no_snapshots |
@@ -11,7 +11,7 @@
 | whole records are imported, each completely or not at all | test_import |
 | branches are stored beside their parent | test_branches |
 | the store remembers its mechanic and refuses another, empty or not | test_remembers, test_refuses |
-| an unnamed mechanic is not noted, and the tables are the same as before | test_unmarked |
+| a mechanic without a name leaves no name in the store, and the tables are as in older stores | test_unmarked |
 | if two open an empty store for different mechanics, one is refused, at the latest on its first append | test_race |
 | a forged name of the mechanic is detected | test_tampered |
 """

@@ -1,8 +1,8 @@
-"""The memory of a key, a file beside it: whatever is lost or fails, it never contains more than was stored.
+"""The memory of a key is a file beside it; after any loss or failure it contains no head that was not stored.
 
 | promise | test |
 | --- | --- |
-| it has the last signed head of each game, in FILE.heads beside the key, for its owner alone | test_remembered |
+| FILE.heads beside the key has the last signed head of each game, readable by its owner alone | test_remembered |
 | heads of rolled-back transactions are not remembered | test_taken_back |
 | lost, torn or garbled last lines: an older head counts, and appends work | test_lost |
 | other processes may add lines, replace the file or remove it meanwhile | test_meanwhile |
@@ -39,7 +39,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def memory(file):
-    """The path of its memory."""
+    """The path of the key's memory."""
     return file.with_name("key.pem.heads")
 
 
@@ -89,7 +89,7 @@ def test_taken_back(file, tmp_path):
 @pytest.mark.parametrize("left", sampled([0, 100, 1, 250, 400], 2))
 @pytest.mark.parametrize("noise", [b"", b"\0" * 300, b'{"type":"signed"', b"\xff\n\n[]\n", b"\n"])
 def test_lost(file, memory, tmp_path, left, noise):
-    """Only this many bytes of the file reached the disk, followed by something else."""
+    """After a crash the memory has only this many bytes, followed by garbage: appends still work."""
     with Store.open(tmp_path / "games.db", key=Key.read(file)) as store:
         store.new(GAME, ["Ana", "Bo"])
         for turn in range(1, 6):
@@ -105,7 +105,7 @@ def test_lost(file, memory, tmp_path, left, noise):
 
 
 def test_meanwhile(file, memory):
-    """Each process knows what the other has remembered."""
+    """Each process uses the heads that the other one has added to the memory."""
     one, other = Key.read(file), Key.read(file)
     for number in range(1, 9):
         (one, other)[number % 2].remember(GAME, head(number))

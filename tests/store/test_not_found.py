@@ -1,4 +1,4 @@
-"""The tables of the store's guides, of what is found and what is not: what no other test lays hands on, line by line.
+"""The store guide's tables of attacks that `verify` finds and of those that it can't: lines without a test elsewhere.
 
 Each line of the README's two tables names its test; these tests also read the tables.
 
@@ -39,7 +39,7 @@ def code_of(path):
 
 
 def found(path, noted):
-    """What `verify` finds without a noted code, and what it finds with the noted code of the whole store."""
+    """The faults that `verify` finds without a noted code, and with the noted code of the whole store."""
     with victim.opened(path) as store:
         return [each.fault for each in verify_store(store) if each.fault], check_store(store.recorder, noted)
 
@@ -59,7 +59,7 @@ def test_untouched(path):
 
 
 def test_written_anew_and_signed(path):
-    """Rewritten and signed by the key's owner: it verifies; only a noted code of the game or the store shows it."""
+    """The key's owner rewrote and signed the game: it verifies; only a noted code of game or store reveals it."""
     noted = code_of(path)
     with victim.laid_open(path) as raw:
         signed = [event for (event,) in raw.execute("SELECT event FROM heads WHERE game = ?", (GAME,))]
@@ -78,7 +78,7 @@ def test_written_anew_and_signed(path):
 
 
 def test_cut_off(path):
-    """Cut off after the last signed head: a later noted code shows it, and so does the number of signed events."""
+    """The end was cut off after the last signed head: a later noted code or the number of signed events reveals it."""
     with victim.laid_open(path) as raw:
         ((last,),) = raw.execute("SELECT max(event) FROM heads WHERE game = ?", (GAME,))
         take_out(raw, GAME, last + 1)
@@ -98,7 +98,7 @@ def test_deleted(path):
 
 
 def reordered(raw, places):
-    """Store the events anew in the order of `places`; each game keeps its own order."""
+    """Store the events again in the order of `places`; each game keeps its own order."""
     columns = "originator_id, originator_version, topic, state, digest"
     rows = raw.execute(f"SELECT {columns} FROM stored_events ORDER BY rowid").fetchall()
     raw.execute("DELETE FROM stored_events")
@@ -116,7 +116,7 @@ def test_another_order_of_games(path):
 
 
 def test_another_order_of_events(path):
-    """If each game begins at the same place and only the events between are reordered, nothing shows it."""
+    """If each game begins at the same place and only the events between are reordered, nothing reveals it."""
     noted = code_of(path)
     with victim.laid_open(path) as raw:
         reordered(raw, lambda row: (row[1] > 1, row[1] if row[1] > 1 else 0, row[0]))
@@ -126,7 +126,7 @@ def test_another_order_of_events(path):
 
 
 def test_taken_out_after_every_code(path):
-    """Nothing shows that a game or events stored after the last noted code were deleted."""
+    """If a game or events after the last noted code were deleted, nothing reveals it."""
     noted = code_of(path)
     with victim.opened(path, None) as store:
         store.new("sunday", ["Ana", "Bo"])
@@ -145,7 +145,7 @@ def test_commands_taken_out(path):
 
 
 def test_older_copy(path, tmp_path):
-    """An older copy verifies; only a later noted code shows it."""
+    """An older copy of the store verifies; only a later noted code reveals it."""
     copy = shutil.copy(path, tmp_path / "older.db")
     with victim.opened(path) as store:
         store.append(GAME, [{"type": "spell-cast", "player": "Ana"}])
@@ -160,13 +160,13 @@ HERE = Path(__file__).parent
 
 
 def lines(head):
-    """The cells of the table of the guides that begins so."""
+    """The cells of the guide's table with this heading."""
     (table,) = re.findall(rf"^{re.escape(head)}.*\n\|.*\n((?:\|.*\n)+)", GUIDE, re.MULTILINE)
     return [[cell.strip() for cell in line.strip("|\n ").split(" | ")] for line in table.splitlines()]
 
 
 def test_without_memory(path):
-    """The key signs the game as one that it never saw; only whoever asks for its acts sees that one came without it."""
+    """A key without its memory signs the game as new; only a list of its acts shows those stored without the key."""
     with victim.opened(path, None) as store:
         act = store.append(GAME, [ruled("night"), cast()]).first
     with victim.laid_open(path) as raw:
@@ -193,13 +193,13 @@ def test_tables(head):
 
 
 def test_same_code():
-    """Two games whose digests begin alike have the same code, so a noted code cannot tell them apart."""
+    """Two games whose digests begin with the same 80 bits have the same code; a noted code cannot distinguish them."""
     one, other = b"\x17" * 32, b"\x17" * 10 + b"\x18" * 22
     assert coded(9, one) == coded(9, other) != coded(9, b"\x17" * 9 + b"\x18" * 23)
 
 
 def test_same_code_of_an_act(tmp_path, monkeypatch):
-    """An act is accepted by its code alone: with identical codes, the exchanged act is accepted."""
+    """Only the code is compared when an act is accepted: with identical codes, an exchanged act is accepted."""
     key = Key.read(tmp_path / "key.pem")
     with Store.open(tmp_path / "games.db", key=key) as store:
         store.append("friday", [started("Ana", "Bo"), turn(1), turn(2, "Bo")])

@@ -83,7 +83,7 @@ def test_planted_for_the_next_command(imported, first, events):
 
 @pytest.mark.parametrize("first, last, seals", [(6, 6, True), (3, 6, True), (3, 3, False), (0, 3, True), (4, 3, True)])
 def test_planted_of_no_events(imported, first, last, seals):
-    """A row that names missing events, or has a wrong seal, is damage, and the error says where."""
+    """A row that names missing events, or has a wrong seal, is damage, and the error names the place."""
     plant(imported, first, last, [OPT], seals=seals)
     with pytest.raises(DamagedError, match=f"'c' is said to have stored events {first} to {last}") as caught:
         imported.append("g", [OPT], command="c")
@@ -122,7 +122,7 @@ def test_renamed(stored):
 
 
 def test_renamed_to_ask_for_the_same(stored):
-    """No store can detect this: a command asks for exactly what is stored, and its id is in that command's row."""
+    """No store can detect this: a stored command's row gets the id of a new command that asks for the same events."""
     plant(stored, 3, 3, [CAST], changed="b")
     assert stored.append("g", [CAST], command="c").repeated
     assert faults(stored) == [None]

@@ -1,11 +1,11 @@
-"""Rows of `heads` that somebody without the key wrote under its name: they stand for nothing.
+"""Rows of `heads` that an attacker without the key wrote under its name: they have no effect.
 
 | promise | test |
 | --- | --- |
-| turns without the key are reported although a planted row says that it signed them | test_hides_no_turn |
-| a row planted for an event to come does not keep out the key's own signature | test_written_before |
-| an act under a planted row is listed, and accepting it stores a signature | test_accepted |
-| a game that the memory has lost is signed from its signed beginning on, whatever else is planted | test_lost |
+| turns stored without the key are reported, although a forged row says that the key signed them | test_hides_no_turn |
+| a row forged for a future event does not prevent the key's own signature | test_written_before |
+| an act with a forged row is listed, and accepting it stores a signature | test_accepted |
+| a game that the memory has lost is recognised by its signed event 1, whatever rows are forged | test_lost |
 """
 
 import pytest
@@ -67,7 +67,7 @@ def test_accepted(place, file):
 
 @both
 def test_lost(place, file):
-    """Another game of the name is remembered; of this one only the signature of event 1 is left."""
+    """The memory has another game of the name; of this game only the signature of event 1 is left."""
     play(place, file, 1, begin=True)
     memory = file.with_name(f"{file.name}.heads")
     before = memory.read_bytes()

@@ -300,7 +300,7 @@ def test_subscription_misses_nothing_at_its_beginning(schema, monkeypatch):
 
 @pytest.mark.slow
 def test_order_of_commits(schema):
-    """A follower never passes a position for which an event appears later."""
+    """A follower never passes a position at which an event is committed later."""
     with Store(schema) as one, Store(schema) as other:
         stopped = threading.Event()
 

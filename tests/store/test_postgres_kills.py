@@ -51,7 +51,7 @@ def writer(settings, path):
 
 
 def wait(path, beyond):
-    """Wait until more than this many commands are acknowledged; return how many."""
+    """Wait until more than this many commands are acknowledged; return their number."""
     until = time.monotonic() + PATIENCE
     while (last := Acknowledged(path).last) <= beyond:
         assert time.monotonic() < until, f"nothing was acknowledged after command {last}"

@@ -184,7 +184,7 @@ def test_heads_of_a_proof(store, file):
 
 
 def test_no_line_has_a_right_digest(store):
-    """A broken line with the digest of the event before it does not pass: not in export, import or audit."""
+    """A broken line that carries the digest of the previous event does not pass export, import or audit."""
     with victim.laid_open(Path(store.settings.path)) as raw:
         before = "(SELECT digest FROM stored_events WHERE rowid = 149)"
         raw.execute(f"UPDATE stored_events SET state = state || x'0a' || state, digest = {before} WHERE rowid = 150")
@@ -195,7 +195,7 @@ def test_no_line_has_a_right_digest(store):
 
 
 def test_no_key_is_lent(store):
-    """A changed store is not signed: no proof is made of it."""
+    """A changed store gets no signature: no proof is made of it."""
     changed_to = "event 150 is not what was stored"
     for column, value, says in (
         ("state", b'{"type":"spell-cast","player":"Ana"}', changed_to),

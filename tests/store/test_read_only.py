@@ -5,16 +5,16 @@ medium.
 
 | promise | test |
 | --- | --- |
-| all reads give the same as on a writable store, and no file appears beside it | test_read |
-| the same for a copy that `backup` made | test_backup |
+| all reads answer as on a writable store, and no file is created beside it | test_read |
+| a copy that `backup` made can be read likewise | test_backup |
 | the commands list, audit, export, verify and backup work | test_prompt |
 | an outdated list, or one to be rebuilt, is computed in memory and not stored | test_list |
 | `export` with a key puts its signature into the proof | test_proof |
 | writing is refused in one sentence with advice, exit code 5 | test_written |
-| another open store in a forbidden folder does not matter | test_beside |
-| an empty log does not matter; a log with its index is read | test_log |
+| another open store in a forbidden folder is no obstacle | test_beside |
+| an empty log is ignored; a log with its index is read | test_log |
 | a log without its index, an index without its log, or a journal: refused, never ignored | test_unfinished |
-| events that another user writes meanwhile are seen | test_others_write |
+| events that another user writes meanwhile are read | test_others_write |
 | if only the file or only the folder is writable, the store is not assumed to be constant | test_not_fixed |
 | an invalid or changed store is detected as elsewhere | test_no_store, test_changed |
 """
@@ -107,7 +107,7 @@ def test_backup(path, folder, closed):
 
 @pytest.mark.wide(but=1)
 def test_prompt(path, folder, closed, capfd):
-    """The same output as on a writable store; exit code 5 for commands that write."""
+    """Commands that read print the same as on a writable store; commands that write end with exit code 5."""
     out = folder.parent / "out"
     out.mkdir()
     out.chmod(0o777)
@@ -285,7 +285,7 @@ def test_others_write(path):
 
 
 def test_not_fixed(path):
-    """Others may write to the store, so it is never read without locks."""
+    """Other users may write to the store, so it is never read without locks."""
     assert inspect(path) == str(path)
     path.chmod(0o444)
     path.parent.chmod(0o777)

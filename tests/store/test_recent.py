@@ -67,7 +67,7 @@ def agrees_everywhere(store, game):
     "path", sampled((path for path in EXAMPLES if path.stat().st_size < 5_000), 3), ids=lambda path: path.stem
 )
 def test_every_position(tmp_path, path):
-    """For the examples, with a snapshot every seven events."""
+    """For each example game, `why` and `forecast` are asked after each event, with a snapshot every seven events."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=7)) as store:
         store.import_record(path, GAME)
         agreed, looked_back = agrees_everywhere(store, GAME)
@@ -75,7 +75,7 @@ def test_every_position(tmp_path, path):
 
 
 def test_every_database(place):
-    """For a game with a back-up, in each kind of store."""
+    """For a game with a back-up, `why` and `forecast` are asked in each kind of store."""
     with Store(replace(place, snapshots=7)) as store:
         store.import_record(ROOT / "daynight" / "demo" / "wagic-G1.jsonl", "demo")
         store.append("demo", [{"type": "game-backed-up", "to": 150, "by": "judge"}])
@@ -86,7 +86,7 @@ def test_every_database(place):
 @pytest.mark.wide
 @pytest.mark.parametrize("many", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games(many):
-    """For random games with doubts, back-ups and claims, grown event by event."""
+    """In random games with doubts, back-ups and claims, `why` and `forecast` are asked as they grow."""
     agreed = 0
     with Store(Settings(kind="memory", snapshots=3)) as store:
         for seed in range(many):
@@ -158,7 +158,7 @@ def another_card(path, event):
 
 
 def test_changed_line(path, monkeypatch):
-    """A changed line after the snapshot is named; one before it is not read, except when names are searched for."""
+    """A changed line after the snapshot is an error that names it; lines before are read only to search for names."""
     # As in a game of many thousands of events, of which only the latest are searched.
     monkeypatch.setattr("daynight.projections.audit.doubts.LATEST", 64)
     right, number = asked(path), snapshot(path)[0]
@@ -207,7 +207,7 @@ def test_no_seal(path):
 
 
 def test_sealed_later(path):
-    """Taking snapshots adds missing seals, and refuses to replace a snapshot that disagrees."""
+    """Taking snapshots later adds missing seals, and refuses to replace a snapshot that disagrees."""
     changed(path, "DELETE FROM snapshots")
     with Store.open(path) as store:
         store.take_snapshots(GAME)
@@ -223,7 +223,7 @@ def test_sealed_later(path):
 
 
 def test_forged_seal(path):
-    """A seal needs no secret, like the chain: a forged one is only found by verify, which replays the game."""
+    """A forged seal, which needs no secret, is only found by verify, which replays the game."""
     number, state, digest = snapshot(path)
     put(path, sealed(GAME, number, over(state), digest))
     with Store.open(path) as store:
@@ -245,7 +245,7 @@ def test_nothing_is_laundered(path):
 
 
 def test_looks_back(path):
-    """A claim about an earlier turn cannot be judged without that turn."""
+    """A part of a game is not loaded if it has a claim about a turn before the part."""
     with Store.open(path) as store:
         claim = {"type": "tally-claimed", "turn": 2, "player": "Ana", "spells": 1, "by": "table"}
         last = store.append(GAME, [claim]).last
@@ -254,7 +254,7 @@ def test_looks_back(path):
 
 
 def test_only_looked_at(path):
-    """Nothing can be recorded into a partially loaded game, and it can't be branched."""
+    """A partially loaded game can't be recorded into, and can't be branched."""
     with Store.open(path) as store:
         game = part(store, 400)
         assert len(game) == 400

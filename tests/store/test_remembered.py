@@ -6,9 +6,9 @@
 | the format changes only together with RULES | test_written |
 | invalid bytes are refused; a mechanic without history refuses all full snapshots | test_refused, test_none |
 | the history equals that of a replay, however the events were appended | test_stored, test_backed_up |
-| few events are folded to read it, at any moment of the game | test_folded |
-| older snapshots without history are used, and become full when taken anew | test_of_before |
-| a forged one is found by verify, and refused when it is read | test_forged |
+| reading the history folds few events, at any moment of the game | test_folded |
+| older snapshots without history are used, and become full when taken again | test_of_before |
+| a forged full snapshot is found by verify, and refused when it is read | test_forged |
 | the total size of full snapshots grows linearly with the record | test_size |
 """
 
@@ -193,7 +193,7 @@ def backing_up():
 @pytest.mark.wide
 @pytest.mark.parametrize("way", [at_once, by_one, by_many])
 def test_backed_up(way, tmp_path):
-    """The same for a game with back-ups; from the next full snapshot on nothing is missing."""
+    """The history of a game with back-ups equals that of a replay; after the next full snapshot it is complete."""
     settings = Settings(kind="sqlite", path=str(tmp_path / "g.db"), snapshots=10)
     data = [json.dumps(event).encode() for event in backing_up()]
     way(settings, data)

@@ -1,9 +1,9 @@
-"""Files that SQLite or a key writes to, and private keys: no store and no back-up is put there.
+"""No store and no back-up is written over files of SQLite or of a key, or over private keys.
 
 | promise | test |
 | --- | --- |
 | no store or back-up is made under a name that SQLite or a key uses, in any case, or by a link | test_no_store |
-| a store that was made under such a name is opened, unless it stands where another one would write | test_there |
+| an existing store under such a name is opened, unless another store would write to the same file | test_there |
 | neither a private key nor what it remembers is replaced by a back-up | test_keys_stay |
 | a key does not write its memory into a database | test_no_memory |
 """
@@ -36,7 +36,7 @@ def told(name):
 
 @pytest.mark.parametrize("name", ["games.db-wal", "other.db-journal", "GAMES.DB-SHM", "key.pem.heads", "link.db"])
 def test_no_store(path, name):
-    """`games.db` would take it for its log and delete it, and the game that was acknowledged with it."""
+    """Such a name is refused: `games.db` would take that file for its log and delete it, with acknowledged events."""
     where = path.with_name(name)
     if name == "link.db":
         where.symlink_to("games.db-wal")

@@ -1,16 +1,16 @@
-"""Versions of rules: a record names the version of the rules that accepted its events, and is checked by it.
+"""Versions of rules: a record names the version of the rules that accepted its events, and those rules check it.
 
 | promise | tests |
 | --- | --- |
-| an event accepted by older rules is read; verify says that today's refuse it | test_rules, test_forged_rules |
+| an event accepted by older rules is read; verify says that today's rules refuse it | test_rules, test_forged_rules |
 | only the store writes the version; day and night has none | test_marks, test_of_day_and_night |
-| two processes with different versions write the right marks | test_two_codes |
+| two processes with different versions each mark their events rightly | test_two_codes |
 | an imported file is checked by the rules that it names | test_outside |
 | a step that refuses what older rules accepted ends the record; it is not damage | test_stops, test_same_rules |
 | a snapshot stores the version, and one of other rules is not used | test_snapshot |
-| a branch gets new marks by the places of its events, and is stored with them | test_branch, test_kept_branch |
-| where the rules of its place are unknown, today's check an event, with a notice | test_branch, test_said_by_what_if |
-| undone events keep their rules, and events after a back-up have those of their place | test_back_up |
+| a branch gets new marks, by where its events come from, and is stored with them | test_branch, test_kept_branch |
+| if the rules of a place are unknown, today's check an event, with a notice | test_branch, test_said_by_what_if |
+| undone events keep their rules; events after a back-up have those in force at their line | test_back_up |
 | two combined mechanics write both versions | test_beside |
 """
 
@@ -80,7 +80,7 @@ def test_rules(kept):
 
 
 def test_forged_rules(kept):
-    """An event that the rules named by its record refuse is damage, whatever today's rules say."""
+    """If the rules that a record names refuse its event, that is damage, whatever today's rules say."""
     write(kept, FIRST, [opened(), lent("Emma"), lent("Ulysses")])
     for mechanic in (FIRST, SECOND):
         with Store(kept, mechanic=mechanic) as store:
@@ -102,7 +102,7 @@ def test_marks(kept, mechanic):
 
 
 def test_two_codes(kept):
-    """Two processes with different versions on one store: each mark follows from the head stored at that moment."""
+    """Two processes with different versions: an event is marked if its version differs from that of the one before."""
     second = replace(FIRST, check=SECOND.check, checks={1: FIRST.check}, version=2)
     with Store(kept, mechanic=FIRST) as older, Store(kept, mechanic=second) as newer:
         older.append("main", [opened()])
@@ -149,7 +149,7 @@ def test_outside():
 
 
 def test_branch():
-    """The rules in force depend on the place in the file."""
+    """The line of an event in the file decides which rules are in force."""
     game = Recorded.load(SECOND, lines(opened() | {"rules": 1}, *FOUR[1:], lent("Faust", "Bo") | {"rules": 2}))
     branch = game.branch(insert(4, lent("Carmen")))
     assert [event.rules for event in branch.events] == [1, None, None, None, None, 2]
@@ -195,7 +195,7 @@ def test_kept_branch(kept):
 
 
 def test_back_up(kept):
-    """Rules depend on the place in the file, whatever is undone: on import, on reading, and in verify."""
+    """The line of an event decides its rules, whatever is undone: on import, on reading, and in verify."""
     back = {"type": "corrected", "to": 3}
     marks = [*FOUR[:1], *FOUR[1:], back, lent("Dracula", "Bo") | {"rules": 2}, back, lent("Faust", "Bo")]
     marks[0] = marks[0] | {"rules": 1}
@@ -229,7 +229,7 @@ def test_stops(kept):
 
 @pytest.mark.parametrize("told", [True, False])
 def test_same_rules(kept, told):
-    """Refused under the same version: damage. In a store without a version: damage, if today's version is 1."""
+    """A refusal by the same version is damage; a store without a version counts as version 1."""
     write(kept, WITHOUT, [opened(), lent("Emma"), lent("Ulysses")])
     with Store(kept, mechanic=WITHOUT) as store:
         if not told:
@@ -263,7 +263,7 @@ def test_snapshot(kept):
 
 @pytest.mark.parametrize("check", [None, check_1])
 def test_beside(check):
-    """Both versions are written, and both mechanics' rules check events."""
+    """The record names both versions, and the rules of both mechanics check its events."""
     from daynight.framework.joining import beside
     from tests.store.lamp import LAMP
 

@@ -8,7 +8,7 @@ PostgreSQL with TLS is installed, directly.
 | --- | --- |
 | each mode works, with the right certificate, another one, and one for another host | test_modes, test_refused |
 | if the server has no TLS, only `disable` and `prefer` connect | test_without_tls |
-| a server that speaks TLS itself | test_installed |
+| a server with TLS of its own works | test_installed |
 | the default is `prefer` on this machine, and `verify-full` for other hosts or with a certificate | test_default |
 | an unknown mode, a missing file or a contradiction: one sentence, and no connection is made | test_settings |
 | on the command line: exit code 2 for those, 5 for a rejected certificate; no password is printed | test_prompt |
@@ -64,7 +64,7 @@ def reached(schema, port, host="localhost", **more):
 
 
 def used(settings):
-    """Write and read through it."""
+    """Write to the store and read from it."""
     with Store(settings) as store:
         store.new("g", ["Ana"])
         assert store.games() == [("g", 1)]
@@ -144,7 +144,7 @@ def test_installed(ours, theirs):
 
 
 def test_default(ours):
-    """On this machine nobody can listen on the line; on a network somebody may, or may impersonate the server."""
+    """Nobody can listen on a connection inside this machine; on a network somebody may, or pose as the server."""
     here = ("localhost", "127.0.0.1", "%5B::1%5D", "", "?host=/run/postgresql", "?host=@abstract", "x?host=localhost")
     for host in here:
         assert Settings.parse(f"postgresql://{host.replace('%5B', '[').replace('%5D', ']')}").secured == "prefer", host

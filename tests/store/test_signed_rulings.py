@@ -1,10 +1,10 @@
-"""Which events are signed in the very transaction that stores them.
+"""Which events are signed in the same transaction that stores them.
 
 | promise | test |
 | --- | --- |
 | rulings, those in a dispute, its closing, a back-up and the end are signed at once | test_signed_at_once |
 | other events are signed at the end of their turn | test_not_signed_before_the_turn_is_over |
-| of several events stored together, each of these is signed once | test_together |
+| of several events stored together, each ruling and each end of a turn is signed once | test_together |
 | without a key nothing is signed | test_without_a_key |
 """
 
@@ -38,7 +38,7 @@ def begun(place):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("event", AT_ONCE, ids=lambda event: str(event["type"]))
 def test_signed_at_once(place, event):
-    """Whoever appends the ruling, it is signed at once, and the game verifies with the key."""
+    """A ruling is signed at once, whoever appends it, and the game verifies with the key."""
     with begun(place) as store:
         store.append("g1", [event])
         assert signed(store) == [1, 5, 6]

@@ -2,12 +2,12 @@
 
 | promise | test |
 | --- | --- |
-| with a key that signed the game, a rewritten game is neither appended to nor exported; the way out | test_rewritten |
-| the same if the row that the key remembers was left unchanged | test_around_the_signed_row |
-| the same in a process that has the game loaded | test_while_it_is_open |
+| with a key that signed it, a rewritten game can't be appended to or exported; the way out is named | test_rewritten |
+| it is also refused if the row that the key remembers is unchanged | test_around_the_signed_row |
+| it is also refused in a process that has the game loaded | test_while_it_is_open |
 | a rewritten record is not imported under the game's name into any store | test_imported |
 | a restored older copy is refused until the key forgets the game | test_restored, test_restored_backup |
-| another game of that name is not imported, and nothing of it is stored | test_another_of_that_name |
+| another game with a signed game's name is not imported | test_another_of_that_name |
 | even without a key, the last event's line is checked, and a process compares its own last digest | test_last_line |
 | a digest that is not 32 bytes long is damage | test_length |
 | a game that is exported and imported, or stored in two places, is signed | test_moved |
@@ -131,7 +131,7 @@ def test_restored(played, key):
 
 
 def test_restored_backup(tmp_path, key):
-    """The same with a restored backup file."""
+    """A restored back-up file is refused until the key forgets the game."""
     path = tmp_path / "games.db"
     with Store.open(path, key=Key.read(key)) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -147,7 +147,7 @@ def test_restored_backup(tmp_path, key):
 
 @both
 def test_another_of_that_name(played, key):
-    """An imported game, as opposed to a new one, may be a rewritten version of the signed game."""
+    """A new game of that name is accepted; an imported one is refused, because it may be the signed game, rewritten."""
     given = {"type": "game-started", "format": 1, "game": GAME, "players": ["Ana", "Bo"]}
     with Store.open("memory:", key=Key.read(key)) as store:
         with pytest.raises(DamagedError, match="key --forget friday"):
@@ -217,7 +217,7 @@ def test_moved(played, key, tmp_path):
 
 @both
 def test_several_keys(played, key, tmp_path):
-    """Others append, with or without keys of their own; their events are checked against the chain, and then signed."""
+    """Other users append, with keys of their own or without; the events are checked against the chain, then signed."""
     for other in (Key.read(tmp_path / "other.pem"), None, Key.generate()):
         with Store(played, key=other) as store:
             number = store.at(GAME).turn + 1

@@ -1,4 +1,4 @@
-"""Snapshots: from a thawed state everything follows as from the original one."""
+"""Snapshots: a thawed state gives the same results as the original one."""
 
 import hashlib
 import json
@@ -50,7 +50,7 @@ MANY = pytest.mark.parametrize("seeds", few_or_all(FEW, WALKS), ids=["few", "man
 
 
 def go_on(record, start):
-    """From the state thawed after event `start`, the rest of the record gives the same results."""
+    """Thaw the state after event `start`, and compare the results of the rest of the record."""
     state, standing, docket = thaw(record.frozen[start])
     kept = {start: state.copy()}
     for number, event in enumerate(record.events[start:], start + 1):
@@ -142,7 +142,7 @@ def test_from_some_moments_of_the_walks(seeds):
 
 @pytest.mark.slow
 def test_from_every_moment_of_the_walks():
-    """The same from every moment of the walks."""
+    """From every moment of the walks, the rest gives the same results."""
     for record in walks(WALKS):
         for start in range(len(record.frozen)):
             go_on(record, start)
@@ -187,7 +187,7 @@ def test_no_history():
 
 
 def test_what_looks_back():
-    """Only a back-up, and a claim about a forgotten turn, look back before a snapshot."""
+    """Only a back-up, and a claim about a forgotten turn, need events from before a snapshot."""
     state, *_beside = rich()
     claim = {"type": "tally-claimed", "player": "Ana", "spells": 0, "by": "Bo"}
     asked = [claim, claim | {"turn": 4}, claim | {"turn": 3}, claim | {"turn": 2}, claim | {"turn": 9}]
@@ -252,7 +252,7 @@ RECORDED = (4, "ae42a065a18023db", "b89466ff5acb3679")
 
 
 def test_the_version_of_the_rules():
-    """If you change the results of the rules or the format of snapshots, raise RULES and update this table."""
+    """If you change the results of the rules or the format of snapshots, raise RULES and update this test's table."""
     led, written = hashlib.sha256(), hashlib.sha256()
     for record in examples():
         for number, whole in enumerate(record.documents):
@@ -269,7 +269,7 @@ def test_the_version_of_the_rules():
 
 
 def test_what_several_possibilities_came_by(monkeypatch):
-    """Uncounted casts of the turn and of the change to night, and all the ways in which a face came about."""
+    """The reasons of each possibility survive freezing: uncounted casts, the turn of the change, a face's causes."""
     monkeypatch.setattr(alternatives, "APART", 0)
     events = [
         started(), enter("w1"), words.turn(1), cast("Bo") | {"card": "Opt"}, doubt("Ana", 0, 1), words.turn(2, "Bo"),

@@ -5,7 +5,7 @@
 | a refused command leaves no new store and no file beside it, and says so | test_refused |
 | a store with an event stays; a store that existed before stays, even an empty one | test_kept |
 | a process that opened it meanwhile loses nothing acknowledged | test_meanwhile, test_written_meanwhile |
-| a store with anything in it stays, and so does one in memory | test_not_empty, test_memory |
+| a store with any content stays, and so does one in memory | test_not_empty, test_memory |
 """
 
 import sys

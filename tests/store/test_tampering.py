@@ -45,7 +45,7 @@ def store(path):
 
 @contextmanager
 def taken_back(raw):
-    """Undo everything that is done to the file inside the block."""
+    """Undo every change that the block makes to the file."""
     tables = ("stored_events", "snapshots", "heads", "commands", "library", "tracking")
     kept = {table: raw.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
     places = raw.execute("SELECT rowid FROM stored_events").fetchall()
@@ -67,7 +67,7 @@ def taken_back(raw):
 
 
 def fault(store, noted=""):
-    """What `verify` finds, given what was noted."""
+    """The fault that `verify` finds, given the noted codes."""
     found = victim.verified(store, victim.code() if noted == "" else noted).fault
     assert found is not None
     assert found.sentence
@@ -182,7 +182,7 @@ def try_edits(store, raw, path, many):
 
 
 def test_structural_edits(store, raw, path):
-    """Rows swapped, moved, dropped, doubled or transplanted: found with the noted code, first bad event named."""
+    """Rows that were swapped, moved, dropped, doubled or transplanted are found with the noted code."""
     try_edits(store, raw, path, STRUCTURAL)
 
 
@@ -226,7 +226,7 @@ def test_forged_with_the_old_signatures(store, raw):
 
 
 def test_forged_without_signatures(store, raw):
-    """Without signatures a forgery is consistent: only the noted code, or the missing signatures, show it."""
+    """A forgery without signatures is consistent: only the noted code, or the missing signatures, reveal it."""
     forge(raw, FORGED)
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
     alone = victim.verified(store)
@@ -241,7 +241,7 @@ def test_forged_without_signatures(store, raw):
 
 
 def test_forged_and_signed_by_another(store, raw):
-    """A forgery signed with another key is consistent: verify names the key, and the noted code shows the change."""
+    """A forgery signed with another key is consistent: verify names that key, and the noted code reveals the change."""
     signed = [event for (event,) in raw.execute("SELECT event FROM heads WHERE game = ?", (GAME,))]
     forge(raw, FORGED)
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| 100 restarts in turn, each with an append: the newer version has all rows, the older is refused | test_restarts |
+| 100 restarts of both, each with an append: the newer version has all rows, the older is refused | test_restarts |
 | an older process that is already running still appends, and leaves the table alone | test_restarts |
 """
 
@@ -22,7 +22,7 @@ RESTARTS = 100
 
 
 class Keeper:
-    """A process that keeps the view in one version."""
+    """A process that runs one version of the view."""
 
     def __init__(self, place, version):
         arguments = [sys.executable, "-m", "tests.store.versions", json.dumps(asdict(place)), str(version)]

@@ -1,10 +1,10 @@
-"""Records that today's code cannot read, in a store with others.
+"""Records that the present code cannot read, in a store with other records.
 
 | promise | tests |
 | --- | --- |
 | an unreadable record stops no other record and no view; repaired code adds it later | test_unreadable |
 | a feed delivers unreadable events as bytes; `follow` names such a game once | test_feed_goes_on, test_follow |
-| verify lists what was undone or closed after the event at which this code stops | test_acts_beyond |
+| verify lists the acts after the event at which this code stops | test_acts_beyond |
 | an exception in a step or a view's fold stops that record alone | test_a_fault_in_a_step |
 | a `freeze` that fails is named with its event, and nothing is stored | test_a_fault_in_freeze |
 | a `thaw` that fails is named and is no damage; a `thaw` that refuses a forged snapshot is | test_a_fault_in_thaw |
@@ -105,7 +105,7 @@ def test_feed_goes_on(kept):
 
 
 def test_follow(tmp_path):
-    """A game that this code cannot read is named once, and the others continue; alone, it ends with exit code 3."""
+    """`follow` names an unreadable game once and goes on with the others; for that game alone it exits with 3."""
     place = tmp_path / "desk.db"
     with Store.open(place, mechanic=FIRST) as store:
         store.append("bad", [opened(), lent("Emma"), lent("Ulysses")])
@@ -132,7 +132,7 @@ def test_follow(tmp_path):
 
 @pytest.mark.parametrize("act", [{"type": "corrected", "to": 2}, {"type": "returned", "book": "Emma"}])
 def test_acts_beyond(kept, tmp_path, act):
-    """The key signed up to there; what was stored afterwards without it is not taken for the key's."""
+    """The key signed up to the unreadable event; later acts without the key are listed as unsigned."""
     key = Key.read(tmp_path / "key.pem")
     with Store(kept, mechanic=FIRST, key=key) as store:
         store.append("main", FOUR)

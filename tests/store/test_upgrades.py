@@ -1,16 +1,16 @@
-"""What a second release meets in the store of the first, beyond its tags and rules.
+"""A second release opens the store of the first: commands, files, lists and errors, beyond tags and rules.
 
 | promise | test |
 | --- | --- |
-| a repeated command is recognised whatever `fill` added then, or adds now | test_repeated_and_filled |
+| a retried command is recognised, whatever `fill` added then, or adds now | test_repeated_and_filled |
 | a file without rules is stored under the newest earlier rules that accept it | test_newest_first |
 | an event that names its rules is refused as a value too | test_typed_mark |
-| verify: 0 where the step of today stops (--strict: 1), 1 where this code cannot read, 5 for damage | test_codes |
+| verify exits with 0 if today's step stops (--strict: 1), 1 if an event is unreadable, 5 for damage | test_codes |
 | a failing upcaster ends each verb about that record, or a file, with 3 and its place | test_failing_upcaster |
-| code that the description refuses still verifies, exports, archives, proves and backs up | test_bytes_alone |
+| code that does not fit a store's description can still verify, export, archive, prove, back up | test_bytes_alone |
 | archives and proofs have the digest of the description; day and night has none | test_description_in_proofs |
-| the list made by older rules is made anew, and this is said once | test_list_of_before |
-| the list of newer code is left alone; `--rebuild` takes it back | test_list_of_newer_code |
+| a list made by older rules is rebuilt, with one notice | test_list_of_before |
+| a list made by newer code is not changed; `--rebuild` replaces it | test_list_of_newer_code |
 """
 
 import hashlib
@@ -54,7 +54,7 @@ BEFORE = Path(__file__).parent / "before"
 
 
 def noting(mechanic, kind, note):
-    """A mechanic that fills in a note where a book is lent without one."""
+    """A mechanic whose `fill` adds a note to an event of lending a book without one."""
 
     def fill(event):
         return changed(event, note=note) if isinstance(event, kind) and event.note is None else event
@@ -199,7 +199,7 @@ def test_description_in_proofs(kept):
 
 @pytest.fixture
 def listed(tmp_path, monkeypatch):
-    """A store of games with a list of today; a function exchanges the version of the rules that made it."""
+    """A store of games with a current list; and a function that changes the version of the rules in it."""
     for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
         monkeypatch.setenv(name, str(tmp_path))
     shutil.copy(BEFORE / "rules-3" / "games.db", tmp_path / "games.db")

@@ -4,9 +4,9 @@
 | --- | --- |
 | there is a row for each record, visible in the database together with the append | test_with_the_append |
 | columns are attributes or keys of the value; without columns the value is stored as JSON | test_columns |
-| a bug in a view names the view and the event | test_failing, test_missing_column, test_columns, test_no_json |
+| an error in a view names the view and the event | test_failing, test_missing_column, test_columns, test_no_json |
 | after a back-up, the row is that of the target event with the back-up folded | test_backed_up |
-| after a restart it continues, and counts nothing twice | test_restart |
+| after a restart the view continues, and counts nothing twice | test_restart |
 | a store accepts events without the view's code; the view catches up before it is read | test_without_the_code |
 | a newer version rebuilds the view; the older one changes nothing unless explicitly asked | test_versions |
 | any failed append leaves the row unchanged | test_failing |
@@ -157,7 +157,7 @@ def test_versions(place):
 
 
 def test_no_json(place):
-    """A value that JSON cannot express, and an exception in `start`, name the view too."""
+    """A value that JSON cannot express, or an exception in `start`, is an error that names the view too."""
     with lamps(place) as store:
         store.append("hall", [HUNG])
         with pytest.raises(TypeError, match=r"^view odd, event 1: the value is no JSON: "):
@@ -167,7 +167,7 @@ def test_no_json(place):
 
 
 def test_failing(place, monkeypatch):
-    """The fold itself, a later view, or the commit fails."""
+    """The append fails in the view's fold, in a later view, or in the commit."""
 
     def fails(*given):
         raise ZeroDivisionError

@@ -94,7 +94,7 @@ with Store.open(sys.argv[1]) as store:
 
 
 def test_two_stores(tmp_path):
-    """Opening and closing an open file again drops the process's locks on it: that must not happen."""
+    """Reopening an open file must not drop the process's locks on it, as closing a second handle would."""
     database = tmp_path / "two.db"
     with Store.open(database) as store:
         began(store, "friday")

@@ -1,14 +1,14 @@
-"""Games that were rewritten or come from elsewhere: none is signed, however it is disguised.
+"""Games that were rewritten, or come from another store: the key signs none of them, whatever the disguise.
 
 | promise | test |
 | --- | --- |
-| a rewritten game without signatures is refused, here, elsewhere, or with a new first line | test_written_anew |
-| the same in its place alone, on any database | test_written_anew_here |
-| the same for another mechanic | test_written_anew_for_another_mechanic |
-| an intact game is refused only in a place where another of its name was signed | test_moved_here, test_put_here |
-| exported, changed and imported elsewhere: refused, or stored unsigned and not appended to | test_elsewhere |
-| a record of a signed game with acts that were added since is refused, with turns it is reported | test_added |
-| under another name a rewritten game is another one: its identity shows it | test_under_another_name |
+| a rewritten game without signatures is refused, in any store, also with a new first line | test_written_anew |
+| in its own store it is refused on any database | test_written_anew_here |
+| it is refused for another mechanic too | test_written_anew_for_another_mechanic |
+| an intact game is refused only in a store where another game of its name was signed | test_moved_here, test_put_here |
+| a game exported, changed and imported elsewhere is refused, or stored unsigned and can't grow | test_elsewhere |
+| a record of a signed game with added acts is refused; with added turns there is a notice | test_added |
+| a rewritten game under another name counts as another game; its identity reveals it | test_under_another_name |
 | a game that is missing in the memory is known only by its signature of event 1 | test_signature_of_event_1 |
 | a branch of an unsigned game is not signed | test_branch |
 | a branch made from different events is not signed | test_branch_of_another |
@@ -45,18 +45,18 @@ def in_its_place(place, tmp_path):
 
 
 def elsewhere(place, tmp_path):
-    """Move it to a store of another name in another folder."""
+    """Move the game to a store of another name in another folder."""
     (tmp_path / "b").mkdir()
     return replace(place, path=shutil.copy(place.path, tmp_path / "b" / "any.db"))
 
 
 def over_last_week(place, tmp_path):
-    """Move it to a place where another game of its name was signed."""
+    """Move the game to a store where another game of its name was signed."""
     return replace(place, path=shutil.copy(place.path, tmp_path / "last.db"))
 
 
 def another_beginning(place, tmp_path):
-    """Give it a new first line, as if it were another game of that name."""
+    """Give the game a new first line, as if it were another game of that name."""
 
     def first(lines):
         found = json.loads(lines[0])
@@ -68,7 +68,7 @@ def another_beginning(place, tmp_path):
 
 
 def without_bits(place, tmp_path):
-    """Give it a first line as an older daynight would have written it."""
+    """Give the game a first line without random bits, as an older daynight would have written it."""
 
     def first(lines):
         found = json.loads(lines[0])
@@ -82,7 +82,7 @@ def without_bits(place, tmp_path):
 
 @pytest.mark.parametrize("moved", [in_its_place, elsewhere, over_last_week, another_beginning, without_bits])
 def test_written_anew(file, tmp_path, moved):
-    """The key signed last week's game, and this week's, which was rewritten afterwards."""
+    """The key signed last week's game, and this week's game, which was rewritten afterwards."""
     last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
     for one in (last, place):
         play(one, file, 1, 2, 3, begin=True)
@@ -106,7 +106,7 @@ def test_written_anew_here(place, file, tmp_path, moved):
 
 
 def test_written_anew_for_another_mechanic(file, tmp_path):
-    """The same lines, in a store of another mechanic that can read them."""
+    """A store of another mechanic, which can read the same lines, refuses the rewritten game too."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, 2, begin=True)
     with Store.open(tmp_path / "games.db") as store:
         mechanic = replace(store.mechanic, name="evil")
@@ -122,7 +122,7 @@ def test_written_anew_for_another_mechanic(file, tmp_path):
 
 
 def test_moved_here(file, tmp_path):
-    """Last week's intact file replaces this week's; the key signed it, but not last in this place."""
+    """Last week's intact file replaces this week's: the key signed it, but another game was the last one here."""
     last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
     for one in (last, place):
         play(one, file, 1, 2, 3, begin=True)
@@ -135,7 +135,7 @@ def test_moved_here(file, tmp_path):
 
 @both
 def test_put_here(place, file, tmp_path):
-    """The same with rows: last week's game takes the place of this week's in its database."""
+    """Last week's game takes the place of this week's in its database."""
     last, archive = Settings.parse(tmp_path / "last.db"), BytesIO()
     for one in (last, place):
         play(one, file, 1, 2, begin=True)
@@ -150,7 +150,7 @@ def test_put_here(place, file, tmp_path):
 
 
 def test_elsewhere(file, tmp_path):
-    """A record is refused, an archive is stored without the key's signature; later events do not get either signed."""
+    """A changed record is refused, a changed archive is stored unsigned; later events do not get either signed."""
     place = Settings.parse(tmp_path / "games.db")
     play(place, file, 1, 2, 3, begin=True)
     forged(place)
@@ -182,7 +182,7 @@ def test_elsewhere(file, tmp_path):
     ([back_up(2), cast(), ruled("night")], [8, 10]), ([cast(), ended("Ana")], [9]), ([turn(4), cast(), turn(5)], []),
 ], ids=["back-up and ruling", "end", "turns"])  # fmt: skip
 def test_added(place, file, more, acts):
-    """Where the game was, and anywhere else; without the key all of it can be stored, and accepted then."""
+    """Added acts are refused in every store; without the key the record can be stored, and its acts accepted then."""
     play(place, file, 1, 2, 3, begin=True)
     lines = BytesIO()
     with Store(place) as store:

@@ -43,7 +43,7 @@ def looks_back(event: Event, state: State) -> bool:
 
 
 def put(*path: str | int, value: Any) -> Callable[[Json], None]:
-    """Put a value at a path."""
+    """Set the value at a path."""
 
     def change(snapshot: Any) -> None:
         for key in path[:-1]:
@@ -86,7 +86,7 @@ class Told:
         self.waiting.append({trigger.event for trigger in state.triggers.waiting})
 
     def since(self, start: int, number: int) -> Json:
-        """The document after an event, without what a state thawed after event `start` does not remember."""
+        """The document after an event, without what a state that was thawed after event `start` does not contain."""
         whole, waited = self.documents[number], self.waiting[start]
         return whole | {
             "changes": [one for one in whole["changes"] if one["event"] > start],
@@ -99,7 +99,7 @@ def document(state: State) -> Json:
 
 
 def advance(state: State, standing: Standing, docket: Docket, event: Event, number: int) -> tuple[Consequence, ...]:
-    """Advance by one event. At a back-up, the state is already the one that it restores."""
+    """Process one event. At a back-up, the state is already the one that it restores."""
     if (to := restores(event)) is not None:
         standing.back_up(number, to)
     if type(event) in ACTS:

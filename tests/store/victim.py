@@ -1,6 +1,6 @@
 """A stored game to attack: 200 events, signed at every turn, with snapshots, commands and a row in the library.
 
-It is made once for each test session; each attack gets a copy of the file, or undoes its changes.
+The game is made once for each test session; each attack gets a copy of the file, or undoes its changes.
 """
 
 import atexit
@@ -40,7 +40,7 @@ STRANGER = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))))
 
 
 def told(game: str = GAME, events: int = EVENTS, spell: str = "Opt") -> list[Json]:
-    """A game with a bit of everything; with another `spell` it differs from the tenth event on."""
+    """A game with all kinds of events; with another `spell` it differs from the tenth event on."""
     found: list[Json] = [
         {"type": "game-started", "format": 1, "game": game, "players": ["Ana", "Bo"]},
         {"type": "turn-began", "turn": 1, "active": ["Ana"]},

@@ -54,7 +54,7 @@ def write(settings: Settings, path: Path) -> None:
 
 
 def _append(store: Store, number: int) -> tuple[bool, int]:
-    """Retry a command until it is answered; return whether it was already stored, and how often there was no answer."""
+    """Retry a command until it is answered; return whether it was already stored, and how many tries got no answer."""
     waited = 0
     while True:
         try:

@@ -1,1 +1,1 @@
-"""The server: it gives the commands' answers to those who may ask, and to nobody else."""
+"""The server: it gives the commands' answers to clients that are allowed to ask, and to no others."""

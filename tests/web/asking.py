@@ -20,7 +20,7 @@ HOST = "127.0.0.1:8000"
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer."""
+    """The status, headers and body of a response."""
 
     status: int
     headers: dict[str, str]

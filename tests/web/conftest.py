@@ -24,7 +24,7 @@ ODD = ("a/b", "..", ".", "%2F", "?", "#e=1", "日本", "~x", "~", "friday/b2", "
 
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    """All example games, stored; odd names; and two files, one of which has the name of a stored game."""
+    """A shelf of all example games, stored; odd names; and two files, one with the name of a stored game."""
     with Store.open(tmp_path_factory.mktemp("shelf") / "games.db") as store:
         for path in GAMES:
             store.import_record(path)

@@ -1,7 +1,7 @@
-"""A hostile client in a process of its own, so that what it reads is no load of the process that measures.
+"""A hostile client in a process of its own, so that its work does not slow down the process that measures.
 
-For each line of JSON that it is sent, `{"port", "key", "paths", "body"}`, it asks all of the paths at once, and then
-writes the statuses of the answers as a line. It steps back behind the server: in earnest it is another machine.
+For each line of JSON on its input, `{"port", "key", "paths", "body"}`, it requests all paths at once, and then
+prints the statuses on a line. It runs with lower priority than the server: a real client is another machine.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import time
 
 
 async def get(port: int, path: str, key: str, body: object = None) -> tuple[int, float]:
-    """The status of an answer and how long it took in seconds, over a new connection; 0 where that was cut."""
+    """The status of an answer and how long it took in seconds, over a new connection; 0 if the connection was cut."""
     began = time.monotonic()
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

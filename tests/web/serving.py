@@ -33,10 +33,10 @@ UNCHECKED.check_hostname, UNCHECKED.verify_mode = False, ssl.CERT_NONE
 
 
 class Quick(Server):
-    """A server that checks for its end twenty times as often, because tests start and stop many."""
+    """A server that checks twenty times as often whether it should stop, because tests start and stop many."""
 
     async def main_loop(self) -> None:
-        """Run until the end."""
+        """Run until the server should stop."""
         while not await self.on_tick(0):
             await asyncio.sleep(0.005)
 

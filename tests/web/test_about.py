@@ -1,4 +1,4 @@
-"""The description of a game: from the library if it has the game, and otherwise the same from its events."""
+"""The description of a game, from the library if the library has the game, and otherwise the same from its events."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def shelf():
 
 
 def stored(shelf):
-    """The game."""
+    """The game, as the shelf finds it."""
     found = shelf.find("friday")
     assert isinstance(found, StoredGame)
     return found
@@ -50,7 +50,7 @@ def test_what_the_library_knows_is_what_is_read(shelf, monkeypatch):
 
 
 def test_a_few_events_that_the_library_does_not_have_are_looked_at(shelf):
-    """A few events that the library lacks are read, unless one of them backs up: that could undo counted events."""
+    """If the library lacks a few events, only these are read, unless one backs up and may undo counted events."""
     assert shelf.store is not None
     assert shelf.library is not None
     assert _stored(shelf, stored(shelf)) is None

@@ -141,7 +141,7 @@ def test_anything(guest):
 
 
 def ask_anything(asking, operation, many, statuses):
-    """Send this many requests to one operation."""
+    """Send this many random requests to one route."""
     described = asking.described["paths"][operation.path][operation.method]["responses"]
     problem = fits(asking.described, {"$ref": "#/components/schemas/Problem"})
     right = {

@@ -2,14 +2,14 @@
 
 | promise | test |
 | --- | --- |
-| a database that is down: 503 with a sentence, soon without waiting; it recovers by itself | test_database_down |
+| a database that is down: 503 with a sentence, later ones without waiting; it recovers by itself | test_database_down |
 | a database that hangs: 503 after five seconds; Ctrl-C ends within 3 s even then | test_database_hangs |
-| blocked threads are waited for, then new work is refused; it recovers by itself | test_held_up |
+| the server waits for blocked threads, then refuses new work; it recovers by itself | test_held_up |
 | a store file that was removed or replaced: 503, and it recovers when the file is put back | test_store_gone |
 | a full disk: 503 for writing; reading works, and writing again once there is room | test_disk_full |
-| the same for uploads | test_no_room_for_uploads |
+| a full disk: 503 for uploads | test_no_room_for_uploads |
 | a key revoked while a body is sent: 401, nothing is stored | test_key_ends |
-| the same while an answer is computed | test_key_ends_while_it_is_computed |
+| a key revoked while an answer is computed: 401, nothing is stored | test_key_ends_while_it_is_computed |
 | none of these is reported as a bug or logged | all of them |
 """
 
@@ -110,7 +110,7 @@ def unanswered(server):
 
 
 def of_the_database(database):
-    """The processes of a database server."""
+    """The processes of the database server."""
     listed = subprocess.run(["pgrep", "-P", str(database.pid)], capture_output=True, text=True, check=False)
     return [database.pid, *map(int, listed.stdout.split())]
 
@@ -153,7 +153,7 @@ def test_database_hangs(tmp_path, database):
 
 
 def test_held_up():
-    """As if the database hung."""
+    """All worker threads are blocked, as if the database hung."""
     goes_on = threading.Event()
 
     async def crowd():
@@ -231,7 +231,7 @@ def fill(room):
 @POSIX
 @pytest.mark.slow
 def test_disk_full(disk):  # noqa: F811
-    """On a real small disk."""
+    """A real small disk is full."""
     room = disk / "room"
     with running(disk, "--db", "games.db", start=subprocess.Popen) as server:
         new = {"command": "n", "game": "friday", "players": ["Ana", "Bo"]}

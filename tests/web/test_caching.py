@@ -68,7 +68,7 @@ def test_a_game_that_was_written_anew(tmp_path):
 
 
 def test_a_game_that_grows(tmp_path):
-    """A cached game is extended with new events; a game that replaced it is read anew."""
+    """A cached game is extended with new events; a game that replaced it is read from its beginning."""
     with Store.open(tmp_path / "g.db") as store:
         store.new("g", ["Ana", "Bo"])
         ask = asking(Shelf(store))

@@ -3,14 +3,14 @@
 | promise | test |
 | --- | --- |
 | each turn between is stored as unwritten, with the casts that are known and a doubt for the rest | test_stored |
-| an open designation stays open; the policy is offered, no claim is contradicted | test_doubt |
+| an uncertain designation stays uncertain; the policy is offered, no claim is contradicted | test_doubt |
 | exact numbers of casts settle the designation | test_known |
 | totals count the whole turn: recorded casts are not doubled, fewer than recorded is refused | test_totals |
-| no turn under way, no later turn, too many turns: refused, and nothing is stored | test_refused |
-| it is a command like any other: once, in the turn that was seen, all or nothing | test_command, test_in_flight |
-| players and judges may, under their names; nobody else | test_roles |
-| the turn named may be an extra one, and skip a step; the turns between are by the rota | test_turn_named |
-| who has left has no turn, and no doubt is stored about them | test_who_is_left |
+| refused, and nothing stored: no current turn, no later turn, too many turns | test_refused |
+| it is a command: stored once, only in the turn that the client saw, all or nothing | test_command, test_in_flight |
+| players and judges may catch up, under their names; nobody else | test_roles |
+| the new current turn may be an extra turn, and skip a step; others follow the players' order | test_turn_named |
+| a player who has left gets no turn, and no uncertain casts | test_who_is_left |
 """
 
 import pytest
@@ -124,7 +124,7 @@ def test_command(house, day):
 
 
 def test_roles(house, day):
-    """A player and a judge catch up under their name; a spectator, and who has no key, does not."""
+    """A player and a judge can catch up under their names; a spectator, or a client without a key, can't."""
     refused(catch_up(house, day, 2, ["Bo"], key=house.link("spectator", None, day)), 403, "not-yours")
     body = {"command": "up", "seen": 5, "do": "catch-up", "turn": 2, "active": ["Bo"]}
     with house.client() as client:
@@ -137,7 +137,7 @@ def test_roles(house, day):
 
 
 def test_turn_named(house, day):
-    """The turn that is caught up with may be an extra one, and may skip a step; the turns between are by the rota."""
+    """The new current turn may be an extra turn, and may skip a step; the turns between follow the order of players."""
     assert catch_up(house, day, 3, ["Bo"], skips=["untap"], casts={"1": {"Ana": 0, "Bo": 0}}).status_code == 201
     events = [*house.store.events(day, 5)]
     assert [(one.turn, one.active, one.skips) for one in events if one.type == "turn-began"] == [
@@ -147,7 +147,7 @@ def test_turn_named(house, day):
 
 
 def test_who_is_left(house, day):
-    """Who has left the game has no turn, and is not asked what was cast."""
+    """A player who has left the game gets no turn, and the client is not asked for their casts."""
     game = f"{day}-three"
     house.store.new(game, ["Ana", "Bo", "Cy"])
     send(house, game, {"command": "t", "seen": 1, "do": "pass-turn"})
@@ -161,7 +161,7 @@ def test_who_is_left(house, day):
 
 
 def test_in_flight(house, day):
-    """A cast that was under way while somebody caught up is stale: it does not count for a later turn."""
+    """A cast that was sent before somebody caught up is stale: it does not count for a later turn."""
     assert catch_up(house, day, 3, ["Ana"]).status_code == 201
     late = refused(send(house, day, cast(5)), 409, "stale")
     assert (late["last"], late["turn"]) == (house.store.last(day), 3)

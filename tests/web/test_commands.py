@@ -1,4 +1,4 @@
-"""Commands: stored once, only if their sender has seen the present state, and with the author that the link names."""
+"""Commands: stored once, only if the client has seen the present state, and with the link's author."""
 
 import threading
 

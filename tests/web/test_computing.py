@@ -6,17 +6,17 @@
 | equal questions of any clients are computed once; different ones separately | test_once |
 | a killed worker is replaced, and the request retried once | test_killed |
 | a question that takes too long gets `too-costly`, and the next one is answered | test_too_long |
-| a worker that is stopped without computing gives `busy` instead | test_held_up |
-| of seventeen waiting questions of one key one gets `busy`; another key is answered between them | test_crowd |
+| if a worker is paused by the system, its question gets `busy` instead | test_held_up |
+| of seventeen waiting questions of one key, one gets `busy`; another key is answered in between | test_crowd |
 | a question is dropped when its client disconnects | test_gone, test_who_goes |
 | the workers end with the server | test_end |
-| an answer is freed with the last who gets it, not when Python looks for cycles | test_freed |
-| every route whose cost grows with the record is computed by workers | test_what_is_computed, test_named_positions |
-| a page of more than a hundred moments is, too; a client that has it gets 304 without a worker | test_many_moments |
+| an answer's memory is freed after its last client, without the garbage collector | test_freed |
+| workers compute every route whose cost grows with the record | test_what_is_computed, test_named_positions |
+| workers compute pages of over a hundred moments; for a cached page 304 is sent without one | test_many_moments |
 | a what-if's answers are computed once, and then cached | test_walked |
-| writing is done by the server; what corrections store is drafted by a worker | test_what_is_computed |
+| the server itself writes; a worker drafts the events of corrections | test_what_is_computed |
 
-The server makes the events of a command under the lock of its game, after the very event that they are stored after. A
+The server makes the events of a command under the lock of its game, just after the last stored event. A
 worker has no lock and no key to sign with. Drafts have tests of their own, `test_drafts`.
 """
 
@@ -52,7 +52,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such 
 
 
 def visit(house, lang="en", query=None, who="ana", asked=b""):
-    """A client that asks for an audit."""
+    """A client that requests an audit."""
     return Visit(
         house=house, scope={"query_string": asked}, method="GET", path="/v1/games/wagic-G1/audit", headers={},
         language=lang, route=ROUTES[AUDIT], game=house.shelf.find("wagic-G1"), query=query or Cited(), who=who,
@@ -213,7 +213,7 @@ def test_crowd(house, computing):
 
 @POSIX
 def test_gone(house, computing):
-    """Its running worker is killed; its place in the queue is given up."""
+    """A running computation is killed when its last client disconnects; a waiting one leaves the queue."""
     worker = started(computing, house)
     os.kill(worker.pid, signal.SIGSTOP)
 
@@ -236,7 +236,7 @@ def test_gone(house, computing):
 @POSIX
 @pytest.mark.slow
 def test_who_goes(tmp_path):
-    """Over a real connection: a computation without a client is stopped at once."""
+    """Over a real connection: when the client disconnects, its computation is stopped at once."""
     files = [Record("demo")]
     computing = Computing(Shelf(None, files), Limits(computations=1))
     with serving(None, files, computing=computing) as served, served.client() as client:
@@ -272,7 +272,7 @@ def test_end():
 
 
 def test_what_is_computed():
-    """Routes that read a whole record are computed by workers; of the writing routes, what two of them store is."""
+    """Workers compute all routes that read a whole record; for two writing routes they draft the events."""
 
     def named(routes):
         return {route.path.removeprefix("/v1/games/{id}/") for route in routes}
@@ -292,7 +292,7 @@ def test_what_is_computed():
 
 @pytest.mark.wide
 def test_walked(tmp_path):
-    """A worker makes the branch: the server does not even load the game."""
+    """A worker computes the branch: the server does not even load the game."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")
         shelf = Shelf(store)
@@ -326,7 +326,7 @@ def test_named_positions(house):
     "asked, by_workers", [("limit=500", 1), ("from=2&limit=101", 1), ("limit=100", 0), ("from=61&limit=500", 0)]
 )
 def test_many_moments(asked, by_workers, tmp_path):
-    """The demo has 160 events."""
+    """A page of all 160 moments of the demo is computed by a worker, a short page by the server."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")
         computing = Computing(Shelf(store), Limits())

@@ -17,7 +17,7 @@ LIMITS = Limits(idle_seconds=0.3, stalled_seconds=0.3)
 
 
 async def endless(scope, receive, send):
-    """An application that reads the body and answers, without end or after a delay if asked for."""
+    """An application that reads the body and answers, endlessly or after a delay if the path says so."""
     if scope["type"] != "http":
         return
     more = True
@@ -34,7 +34,7 @@ async def endless(scope, receive, send):
 
 
 def served(client, certificate):
-    """What a client gets from a server with these limits, and how long it took."""
+    """The answer of a server with these limits to a client, and how long it took."""
 
     def asking(address):
         connection = socket.create_connection(address, timeout=10)
@@ -100,7 +100,7 @@ def test_half_a_request(pieces, certificate):
 
 @pytest.mark.slow
 def test_a_slow_answer(certificate):
-    """A slow answer is waited for, without any data meanwhile."""
+    """The server waits for a slow answer of the application, although no data flow meanwhile."""
     heard, took = served(sending(HEAD % b"/slow" + b"Connection: close\r\n\r\n"), certificate)
     assert b"done" in heard
     assert took > 0.9
@@ -115,7 +115,7 @@ def test_who_does_not_read(certificate):
 
 
 def test_freed():
-    """A connection that has ended is freed, with its last answer; Python need not look for cycles."""
+    """A closed connection and its last answer are freed without the garbage collector."""
 
     gc.collect()
     gc.disable()

@@ -2,21 +2,21 @@
 
 | promise | test |
 | --- | --- |
-| a correction is one command: a correcting back-up, then the events that stood, with the edits | test_stored |
-| it stores what a what-if with the same edits shows, also after an undo | test_as_tried |
+| a correction is one command: a correcting back-up, then the events that it undid, with the edits | test_stored |
+| a correction stores what a what-if with the same edits shows, also after an undo | test_as_tried |
 | if later events become impossible, all are named and nothing is stored | test_not_following |
 | notes, disputes, back-ups, the beginning and undone events can't be corrected | test_not_corrected |
-| it may be stale, of another game, a retry or a reused id, like any command | test_as_a_command |
+| a correction may be stale, of another game, a retry or a reused id, like any command | test_as_a_command |
 | a player may correct two turns, but no ruling and no other's claim; a judge anything | test_roles |
 | undo reverts a correction by another; the copies then belong to their original commands | test_undone |
 | if a correction is undone, later events stay, or become impossible | test_undone_later |
-| of a correction that was corrected once more, undo takes back what it put in | test_undone_after_another |
-| a ruling is still compared with what the rules alone give | test_own_line |
-| at most a thousand events anew; of more than five hundred the answer has no moments | test_many |
-| line 1 is not edited, nor a line 2 that is `game-joined`; an insert after line 1 is stored | test_first_lines |
-| a copy keeps its time, note, author and what is beside it | test_what_a_copy_keeps |
-| what was under way when a correction was stored is stale | test_in_flight |
-| a spectator, and who has no key, corrects nothing; players correct each other's actions | test_another_mends |
+| undoing a correction also removes what later corrections copied of it | test_undone_after_another |
+| a ruling is still compared with the state by the rules alone | test_own_line |
+| a correction stores at most a thousand events; with more than five hundred the answer has no moments | test_many |
+| line 1, and `game-joined` on line 2, can't be edited; an insert after line 1 can be stored | test_first_lines |
+| a copied event keeps its time, note, author and meta | test_what_a_copy_keeps |
+| a command that was sent before a correction was stored is stale | test_in_flight |
+| spectators, and clients without a key, correct nothing; players correct each other's actions | test_another_mends |
 | a record with corrections is read, written and audited like any other | test_record |
 """
 
@@ -49,7 +49,7 @@ def lines(house, game):
 
 @pytest.fixture
 def night(house, game):
-    """A game that is at night in turn 3, for nobody recorded a spell of Bo's in turn 2: events 1 to 11."""
+    """A game that is at night in turn 3, because no spell of Bo is recorded in turn 2: events 1 to 11."""
     ana = house.link("player", "Ana", game)
     send(house, game, {"command": "t2", "seen": 4, "do": "pass-turn"}, ana)
     send(house, game, {"command": "w", "seen": 7, "events": [ENTERS]}, ana)
@@ -82,7 +82,7 @@ def test_stored(house, night):
 
 
 def test_own_since(house, night):
-    """What names an event names its copy, or what was put in before it."""
+    """After a correction, `own_since` names the copy of the event that it named."""
     send(house, night, {"command": "t", "seen": 11, "events": [
         {"type": "spell-cast", "player": "Ana"},
         {"type": "transform-instructed", "permanents": ["w1"], "own_since": 12}]})  # fmt: skip
@@ -198,7 +198,7 @@ def test_undone(house, night):
 
 
 def test_undone_after_another(house, night):
-    """Each correction copies the spell that the first one put in; undo of the last makes that copy the last event."""
+    """Later corrections copied the spell that the first one inserted: undoing the first one removes the copy."""
     assert correct(house, night, [{"at": 11, "insert": [BO]}], command="one").json()["last"] == 13
     assert correct(house, night, [{"at": 10, "drop": True}], command="two").json()["last"] == 16
     assert correct(house, night, [{"at": 9, "insert": [BO]}], command="three").json()["last"] == 20
@@ -263,7 +263,7 @@ def test_record(house, night):
 
 
 def test_many(house, night):
-    """At most a thousand events are stored anew; of more than five hundred the answer has no moments."""
+    """At most a thousand events are stored again; with more than five hundred the answer has no moments."""
     house.store.append(night, [{"type": "spell-cast", "player": "Ana"}] * 995)
     found = refused(correct(house, night, [{"at": 8, "insert": [BO, BO]}]), 413, "too-large")
     assert "1000" in found["detail"]
@@ -278,7 +278,7 @@ def test_many(house, night):
 
 
 def test_first_lines(house, game):
-    """The first line cannot be edited, but something can be put in after it; line 2 can, if nobody joined there."""
+    """The first line can't be edited, but an event can be inserted after it; line 2 can, unless it is `game-joined`."""
     named = {"type": "turn-began", "turn": 1, "active": ["Bo"]}
     assert correct(house, game, [{"at": 2, "replace": [named]}]).status_code == 201
     assert state(house, game)["active"] == ["Bo"]
@@ -295,7 +295,7 @@ def test_first_lines(house, game):
 
 
 def test_what_a_copy_keeps(house, night):
-    """A copy keeps its time, its note, its author and what else was written beside it."""
+    """A copied event keeps its time, its note, its author and its `meta`."""
     said = {"type": "designation-claimed", "designation": "night", "by": "Ana", "at": "2026-01-02T03:04:05Z",
             "note": "so it was", "meta": {"seat": "3"}}  # fmt: skip
     house.store.append(night, [said])
@@ -305,7 +305,7 @@ def test_what_a_copy_keeps(house, night):
 
 
 def test_in_flight(house, night):
-    """What a phone had sent before it saw a correction is stale; it is stored once it has seen it."""
+    """A command that a phone sent before it saw a correction is stale; after it has seen it, the command is stored."""
     ana = house.link("player", "Ana", night)
     assert correct(house, night, [{"at": 8, "insert": [BO]}]).status_code == 201
     late = refused(send(house, night, cast(11), ana), 409, "stale")
@@ -314,7 +314,7 @@ def test_in_flight(house, night):
 
 
 def test_another_mends(house, night):
-    """A spectator, and who has no key, corrects nothing; a player whatever is recent, also what others pressed."""
+    """Spectators, and clients without a key, correct nothing; a player can correct recent events, also of others."""
     edits = [{"at": 8, "insert": [BO]}]
     refused(correct(house, night, edits, house.link("spectator", None, night)), 403, "not-yours")
     with house.client() as client:

@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| connections above the limit are closed without an answer, unless they send a request at once | test_bound |
+| connections above the limit are closed without an answer, unless they send a request immediately | test_bound |
 | the limit for a single remote address is lower | test_of_one_address |
 | a head or body that is sent too slowly is cut off; uploads have a longer limit | test_trickle, test_upload |
-| the limit of open files is raised, or a line says that it could not be | test_room, test_said |
+| the server raises its limit of open files, or prints a line that it could not | test_room, test_said |
 | without free file descriptors, new connections are closed, and nothing is logged | test_no_file_left |
 | with two thousand idle connections others are answered, nothing is logged, memory is bounded | test_idle |
 """
@@ -46,7 +46,7 @@ def connected(served):
 
 
 def is_cut(connection):
-    """Whether a connection was closed without an answer."""
+    """Return whether a connection was closed without an answer."""
     try:
         return connection.recv(100) == b""
     except ConnectionResetError:
@@ -161,7 +161,7 @@ def test_trickle(hurried, head):
 
 
 def test_quick_ones_may_follow_each_other(hurried):
-    """The limit is for one request: a connection may be kept for many."""
+    """The time limit is for one request: a connection may be kept open for many."""
     with closing(http.client.HTTPConnection(host_of(hurried).decode(), timeout=10)) as connection:
         connection.connect()
         opened = connection.sock
@@ -218,7 +218,7 @@ sys.exit(run(sys.argv[1:]))
 
 @pytest.mark.wide
 def test_said(tmp_path):
-    """One line says what raises it; the limit in force is shown among the limits."""
+    """One line says how to raise the limit of open files; the limit in force is listed among the limits."""
     with running(tmp_path, "demo", program=("-c", LIMITED), start=subprocess.Popen) as server:
         assert server.document("/v1")["limits"]["connections"] == 600 - EXTRA - OTHERS
         server.process.terminate()
@@ -231,7 +231,7 @@ def test_said(tmp_path):
 
 
 def test_no_file_left():
-    """Even then nothing hangs, and later connections are accepted."""
+    """Without free file descriptors nothing hangs, and later connections are accepted."""
     with Listening() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -330,7 +330,7 @@ def median(times):
 
 
 def asked(server):
-    """How long each of some requests took."""
+    """The time that each of several requests took."""
     found = []
     for _time in range(10):
         began = time.monotonic()

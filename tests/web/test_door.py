@@ -58,7 +58,7 @@ def test_foreign_origins(ask, origin):
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "anything", ""])
 def test_foreign_sites(ask, site):
-    """The same by the `Sec-Fetch-Site` header."""
+    """Requests with a foreign `Sec-Fetch-Site` header are refused likewise."""
     assert ask("/v1/games", sec_fetch_site=site).code == "foreign-origin"
     assert ask("/g/wagic-G1", sec_fetch_site=site).status in (200, 404)
 
@@ -98,7 +98,7 @@ def test_methods(ask):
 
 
 def test_the_order(ask):
-    """The first refusal that applies is given."""
+    """If several refusals apply, the answer is the first one in their order."""
     long = "/" + "x" * 9000
     assert ask(long, headers=[("host", "evil"), ("origin", "null")]).status == 421
     assert ask(long, origin="null").status == 414

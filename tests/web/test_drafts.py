@@ -1,15 +1,15 @@
-"""Corrections, and their undo, are made by a worker without the lock of the game, and stored if nothing came since.
+"""A worker drafts corrections, and their undo, without the game's lock; they are stored if no event came meanwhile.
 
 | promise | test |
 | --- | --- |
-| others write while a correction is computed; then it is `stale`, and nothing is stored | test_without_the_lock |
-| a note that comes meanwhile changes nothing: the correction is made again, after it | test_after_a_note |
+| if others write while a correction is computed, it is `stale`, and nothing is stored | test_without_the_lock |
+| if only a note is stored meanwhile, the correction is drafted again, after the note | test_after_a_note |
 | the server does not load the game, neither for a correction nor for its undo | test_in_a_worker |
-| a late copy is compared with what was stored, whatever came since | test_in_a_worker |
-| a worker makes what this caller may store: equal edits of another role are another question | test_by_role |
+| a late copy of the request is compared with the stored events, whatever came later | test_in_a_worker |
+| drafts depend on the role: equal edits of another role are computed separately | test_by_role |
 | a refusal is that of the server itself | test_refused |
 | when the client disconnects, nothing is stored | test_who_is_gone |
-| a key that ends meanwhile stores nothing | test_ended |
+| if the key is revoked meanwhile, nothing is stored | test_ended |
 """
 
 import json

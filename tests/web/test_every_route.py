@@ -91,7 +91,7 @@ def test_table():
 
 
 def refused(answer):
-    """The code of a refusal because of the role; None if it is not refused so."""
+    """The code of a refusal because of the role; None if the answer is not such a refusal."""
     return answer.code if answer.status in (401, 403, 405) else None
 
 

@@ -1,11 +1,11 @@
-"""A hostile client: sixty of each expensive request with one key do not slow down others, and end at once.
+"""A hostile client: sixty of each expensive request with one key do not slow down others, and can be stopped at once.
 
 | promise | test |
 | --- | --- |
 | while expensive requests wait, others and even the same key can read; too many get 503 | test_quick |
 | requests of a disconnected client are dropped | test_who_is_gone |
-| each route whose answer grows with the record is attacked, what-ifs of it too | test_which_are_heavy |
-| sixty of each from one key: another's `/state` stays quick, memory at most doubles, Ctrl-C within 3 s | test_heavy |
+| the test attacks each route whose answer grows with the record, and its what-ifs | test_which_are_heavy |
+| sixty of each from one key: `/state` for others is quick, memory at most doubles, Ctrl-C ends in 3 s | test_heavy |
 """
 
 import asyncio
@@ -184,7 +184,7 @@ def guest():
 
 
 class Stage:
-    """A server with the long game, another server that nobody attacks, and what two keys get from them."""
+    """A server with the long game, another server that nobody attacks, and the answer times of two keys."""
 
     def __init__(self, server, beside, guest, name):
         self.server, self.beside, self.guest, self.name = server, beside, guest, name
@@ -210,13 +210,13 @@ class Stage:
         assert found <= {200, 422, 429, 503}, found
 
     def changed(self, number):
-        """Add a note to the long game: what was computed of it has to be computed anew."""
+        """Add a note to the long game, so that cached answers about it must be computed again."""
         note = {"command": f"{self.name} {number}", "about": 3, "says": "hm"}
         answer = httpx.post(f"{self.url}/v1/games/long/notes", json=note, headers=self.owner, timeout=30)
         assert answer.status_code == 201
 
     async def states(self, here, there, seconds, attack=None):
-        """Add to `here` how long `/state` takes, and to `there` how long it takes on the other server, in turn."""
+        """Measure `/state` on this server and on the other one in turn, into `here` and `there`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and (attack is None or not attack.done()):
             for port, key, times in ((self.port, self.good, here), (self.beside.port, self.other, there)):
@@ -226,7 +226,7 @@ class Stage:
             await asyncio.sleep(0.02)
 
     async def played(self):
-        """Calm and attacks in turn, and an end in the middle of an attack."""
+        """Measure in turn without and with an attack, and stop the server in the middle of an attack."""
         pid = self.server.process.pid
         await asyncio.to_thread(self.attack, self.paths[:1])
         calm, attacked, others, most, before = [], [], [], 0.0, 0.0
@@ -252,7 +252,7 @@ class Stage:
 
 
 def test_which_are_heavy():
-    """The hostile client asks for every route whose answer grows with the record, each under its own name."""
+    """The hostile client requests every route whose answer grows with the record, each under its own name."""
     assert len({*HEAVY}) == len(HEAVY)
     assert {"audit", "moments", *TRIED} <= {*HEAVY}
     assert {route.path for route in ROUTES if route.computed and GAME in route.path} <= {GAME + one for one in HEAVY}
@@ -263,10 +263,10 @@ def test_which_are_heavy():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy(stores, name):
-    """Calm and attacks take turns, so that what else the machine does is in both.
+    """Measurements without and with attacks take turns, so that other load affects both.
 
-    A server that nobody attacks is asked, and ended, in the same moments, and its times are printed: where another
-    program takes the processors, that one is late as well.
+    A second server that nobody attacks is measured at the same moments, and its times are printed: if another
+    program uses the processors, the second server is slow as well.
     """
     long, calm_folder = stores
     with (

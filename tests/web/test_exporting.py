@@ -5,10 +5,10 @@
 | why, forecasts, marks and disputes are those of the commands, for each event | test_answers |
 | texts that languages share are stored once, and each language can be restored completely | test_merged |
 | the file of a real game is at most the bundle plus four times the record, in every language | test_size |
-| it contains each mend as the branch that a server shows, if there is room | test_branches, test_no_room_for_a_branch |
-| it contains the triggered abilities | test_triggers |
+| it contains each repair as a branch that can be browsed, if there is room | test_branches, test_no_room_for_a_branch |
+| the file contains the triggered abilities | test_triggers |
 | the server sends it as a download that runs no scripts | test_served |
-| it works for other mechanics, without the answers that only day and night has | test_other_mechanics |
+| other mechanics can be exported, without the answers that only day and night has | test_other_mechanics |
 | a missing game is refused in a sentence | test_missing |
 """
 
@@ -92,7 +92,7 @@ def told_in(page):
 
 
 def test_branches():
-    """A mend is in the file as the branch that a server walks: the same moments, audit, changes and reasons."""
+    """The file contains a repair as the branch that a server shows: the same moments, audit, changes and reasons."""
     shelf = Shelf(None, [Record("demo")])
     told = told_in(page_of(shelf, shelf.files["wagic-G1"]))
     (branch,) = told["tried"]

@@ -4,7 +4,7 @@
 | --- | --- |
 | after each step the record has the acknowledged commands without the undone ones | test_film, test_long |
 | a late copy of any request changes nothing: it gets the same answer, or is refused | test_film, test_long |
-| undo reverts exactly the command that the game names; a turn goes with the casts in it | test_film, test_long |
+| undo reverts exactly the command that the game names; undoing a turn also undoes its casts | test_film, test_long |
 | the state equals a replay of the record, and the chain is intact | test_film, test_long |
 """
 
@@ -32,7 +32,7 @@ Played = tuple[list[int], Counter[tuple[int, str]]]
 
 
 def played(lines: list[dict]) -> Played:
-    """The events of a record that stand."""
+    """The events of a record that are not undone."""
     there: list[tuple[int, dict]] = []
     for number, line in enumerate(lines, 1):
         if line["type"] == "game-backed-up":
@@ -127,7 +127,7 @@ class Film:
         assert self.lines == before
 
     def step(self) -> None:
-        """One action of a random client."""
+        """Perform one random action of a client."""
         lines, seat = self.lines, self.chance.randrange(3)
         turns, casts = played(lines)
         seen = {"seen": len(lines), "head": self.ask.document("/v1/games/g")["head"]}

@@ -1,14 +1,14 @@
-"""A table among friends: no judge sits there, and a player rules what it is.
+"""A table of friends without a judge: players can rule whether it is day or night.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| a player whose link says so may rule what it is, by their own name | test_rules | test_others |
-| that is all: no ruling of a dispute, no back-up, no ruling by another's name | test_nothing_else | test_rules |
-| every player of such a table takes back a player's ruling while it is the last command | test_taken_back | test_late |
-| the ruling of a judge, and a cast of another player, are not theirs to take back | test_of_others | test_taken_back |
-| only the link of a player is made so, and the links and the caller's own page say it | test_links | test_no_player |
-| `table --friends` makes the links of the players so; without it they are not | test_table | test_table |
-| a file of links in which nobody may rule is as it was | test_file | test_file |
+| a player whose link allows it may rule the designation, under their own name | test_rules | test_others |
+| such a player can't rule in a dispute, back up, or rule under another's name | test_nothing_else | test_rules |
+| every player of such a table can undo a player's ruling while it is the last command | test_taken_back | test_late |
+| players can't undo the ruling of a judge, or a cast of another player | test_of_others | test_taken_back |
+| only a player's link can have this right; the list of links and `you` show it | test_links | test_no_player |
+| `table --friends` gives the players' links this right; without it they have none | test_table | test_table |
+| a file of links without this right has the old format | test_file | test_file |
 """
 
 import httpx
@@ -114,7 +114,7 @@ def test_table(tmp_path, options, allowed):
 
 
 def test_file(tmp_path):
-    """Another release reads it."""
+    """Another release can read the file of links."""
     keys = Keys(tmp_path / "links")
     keys.add("friday", "player", "Ana")
     assert b"rules" not in (tmp_path / "links").read_bytes()

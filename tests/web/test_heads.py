@@ -20,7 +20,7 @@ from tests.web.sending import cast, post, refused, send
 
 
 def told(house, game):
-    """What the server says about a game."""
+    """The identity and head that the server gives for a game."""
     with house.client() as client:
         found = client.get(f"/v1/games/{game}").json()
     return found["identity"], found["head"]

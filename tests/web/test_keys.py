@@ -135,7 +135,7 @@ def test_a_session_keeps_every_key_once_the_newest_last():
 
 
 def held(keys, cookie):
-    """The links' keys of a session, by the hashes in its grants."""
+    """The keys of a session's links, by the hashes in its grants."""
     known = {hash_of(key): key for key in GIVEN}
     return [known[grant.key] for grant in keys.visitor(cookie).grants]
 
@@ -145,7 +145,7 @@ GIVEN: list[str] = []
 
 @pytest.fixture(autouse=True)
 def given(monkeypatch):
-    """Remembers every new key, as the user who gets it does."""
+    """Remember every new key, as its owner does."""
     add = Keys.add
 
     def remembered(self, *arguments, **more):

@@ -1,4 +1,4 @@
-"""The letter of the API contract: unusual spellings and requests are understood exactly as it says."""
+"""The letter of the API contract: unusual spellings and requests have exactly the effect that the contract says."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ HIGH = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6
 
 
 class Owner:
-    """The owner of a shelf with the stored games `friday` and `b1`, and a file."""
+    """A client with the owner's key, of a shelf with the stored games `friday` and `b1`, and a file."""
 
     def __init__(self, store):
         from daynight.web.asgi import application
@@ -34,7 +34,7 @@ class Owner:
 
 @pytest.fixture
 def owner():
-    """The owner."""
+    """A client with the owner's key."""
     with Store.open("memory:") as store:
         store.new("friday", ["Ana", "Bo"])
         store.new("b1", ["Ana", "Bo"])
@@ -49,7 +49,7 @@ def monarchs():
 
 
 def test_verdicts_of_another_mechanic(tmp_path: Path) -> None:
-    """The list by verdict has exactly the records, stored or in files, whose audit gives it, also as they grow."""
+    """The list by verdict contains the games whose audit gives that verdict, stored or in files, also as they grow."""
     lines = (ROOT / "examples/monarch.jsonl").read_bytes()
     wrong = {"type": "monarch-claimed", "monarch": "Bo", "by": "Ana"}
     with Store.open(tmp_path / "kept.db", mechanic=MECHANIC) as store:
@@ -88,7 +88,7 @@ def test_a_whole_address_without_a_path_is_the_page(ask):
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:8001", "https://127.0.0.1:8000", "x://"])
 def test_a_whole_address_has_to_be_ours(ask, origin):
-    """An absolute address must be the server's, whatever the Host header says; and the reverse."""
+    """An absolute address must name this server, whatever the Host header says, and the Host header too."""
     assert ask(f"{origin}/v1").code == "foreign-host"
     assert ask("http://127.0.0.1:8000/v1", "GET", [("host", "evil.example")]).code == "foreign-host"
     assert ask("*", "OPTIONS").code == "no-such-route"
@@ -186,7 +186,7 @@ def test_a_few_words_may_stand_for_too_many_events(owner):
 
 
 def test_what_is_sent_is_looked_at_before_what_it_is_sent_to(owner):
-    """The body is checked before its target: that a file is read-only is reported last."""
+    """The body is checked before its target: if the target is a read-only file, that error comes last."""
     path = "/v1/games/wagic-G1/commands"
     assert owner.post(path, "{").code == "bad-json"
     assert owner.post(path, '{"command":"c"}').code == "bad-request"
@@ -202,6 +202,6 @@ def test_a_record_cannot_be_stored_under_what_is_no_name(owner, name):
 
 
 def test_both_places_of_the_last_event_are_numbers(ask):
-    """Both parameters for the last event must be numbers, even if only one is used."""
+    """Both parameters for the last event must be numbers, even if only one of them is used."""
     assert ask("/v1/games/wagic-G1/live?after=x", last_event_id="3").code == "bad-parameter"
     assert ask("/v1/games/wagic-G1/live?after=3", last_event_id="03").code == "bad-parameter"

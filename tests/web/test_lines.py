@@ -1,11 +1,11 @@
-"""The queues for computations: two run at once, one of each client while others wait, sixteen wait.
+"""The queues for computations: two run at once, one for each client while others wait; sixteen may wait.
 
 | promise | test |
 | --- | --- |
 | two run at once; a single caller may use both, but only one while another waits | test_two_at_once, test_one_of_each |
 | callers take turns, however long the queue of one is | test_turns |
 | sixteen wait, and the next one is refused at once; leaving makes room | test_full |
-| the time limit for waiting runs only for the first of a queue | test_too_long |
+| the time limit for waiting counts only for the first question of a queue | test_too_long |
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from daynight.web.computing.lines import WAITING, FullError, Lines, Ticket
 
 
 class Crowd:
-    """Callers that join queues, and what became of them."""
+    """Callers that join queues, and the outcome of each."""
 
     def __init__(self, most=2, waiting=WAITING, seconds=10.0):
         self.lines = Lines(most, waiting, seconds)
@@ -108,7 +108,7 @@ def test_full():
 
 
 def test_too_long():
-    """The limit does not run for later questions of a queue; it starts when they become the first."""
+    """The time limit starts for a question when it becomes the first of its queue."""
 
     async def check():
         crowd = Crowd(most=1, seconds=0.1)

@@ -259,7 +259,7 @@ def read_all(connection):
 
 @pytest.mark.slow
 def test_who_never_reads_holds_nobody_up_and_costs_little(tight):
-    """Others get all events; of a client that does not read a limited amount is queued, and then its stream ends."""
+    """Other clients get all events; for a client that does not read, little is queued, and then its stream ends."""
     with deaf(tight) as _connection, tight.listening() as frames:
         listener = next(iter(tight.house.hub._listeners))
         most = 0

@@ -3,14 +3,14 @@
 | promise | test |
 | --- | --- |
 | new lines are served with day and night; the address of a new game is printed | test_grows |
-| the next game of the running log is followed as far as the first, in the same match or in another | test_next_game |
+| the next game in the log is followed like the first, in the same match or in another | test_next_game |
 | if the log is replaced or truncated, the next game is served | test_rotated |
-| an undo by Arena is followed | test_undone |
+| if Arena undoes events, the game is backed up | test_undone |
 | after a crash of the client, the game continues in the next log | test_reconnected |
 | it listens on this machine only, and is read-only | test_alone |
 | the default LOG is Arena's own; without one: exit code 4 with the searched places | test_found, test_none |
 | other files are refused | test_refused |
-| it leaves no files | test_nothing_left |
+| `daynight live` leaves no files | test_nothing_left |
 """
 
 import json
@@ -31,7 +31,7 @@ PATIENCE = 20
 
 
 def until(asked, wanted):
-    """Ask until the answer is as wanted."""
+    """Ask again until the answer satisfies the condition."""
     end = time.monotonic() + PATIENCE
     while (found := asked()) != wanted and time.monotonic() < end:
         time.sleep(0.05)
@@ -64,7 +64,7 @@ def printed(server):
 
 
 def test_grows(tmp_path, log):
-    """The log grows line by line; the last line is cut off at the present size."""
+    """The log grows line by line; the last line may be incomplete at any moment."""
     arena = Log()
     game = Game(arena)
     with serving(tmp_path, log.name, *CARDS, verb="live") as server:
@@ -97,7 +97,7 @@ def test_grows(tmp_path, log):
 
 @pytest.mark.parametrize("match, number", [("a1b2", 2), ("c3d4", 1)])
 def test_next_game(tmp_path, log, match, number):
-    """The first game is over, and its audit stays; the second one becomes night while it is watched."""
+    """After the first game is over its audit stays the same; the second becomes night while it is followed."""
     arena = Log()
     first = Game(arena)
     first.begin()
@@ -129,7 +129,7 @@ def test_next_game(tmp_path, log, match, number):
 @pytest.mark.parametrize("how", ["another file", "the same file"])
 @pytest.mark.wide
 def test_rotated(tmp_path, log, how):
-    """As when Arena restarts: the old game is still served."""
+    """Arena restarts and replaces its log: the old game is still served."""
     log.write_bytes(log_of("a1"))
     with serving(tmp_path, log.name, *CARDS, verb="live") as server:
         until(lambda: games(server).get("a1-G1", (0, ""))[1], "day")
@@ -147,7 +147,7 @@ def test_rotated(tmp_path, log, how):
 
 
 def test_reconnected(tmp_path, log):
-    """The first log breaks off in a game, and the second one begins there."""
+    """The first log ends in the middle of a game, which continues in the second log."""
     arena = Log()
     game = Game(arena)
     game.begin()
@@ -166,7 +166,7 @@ def test_reconnected(tmp_path, log):
 
 
 def test_undone(tmp_path, log):
-    """The record is backed up; no event is deleted."""
+    """If Arena undoes events, the record is backed up; no event is deleted."""
     arena = Log()
     game = Game(arena)
     game.begin()
@@ -204,7 +204,7 @@ needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Are
 
 @needs_wine
 def test_found(tmp_path, log, monkeypatch):
-    """The path of the log is printed."""
+    """The path of Arena's own log is printed."""
     place = tmp_path / "home/.wine/drive_c/users/ana/AppData/LocalLow/Wizards Of The Coast/MTGA"
     place.mkdir(parents=True)
     (place / "Player.log").write_bytes(log_of("a1"))
@@ -217,7 +217,7 @@ def test_found(tmp_path, log, monkeypatch):
 
 @needs_wine
 def test_none(tmp_path):
-    """One sentence, before anything is served."""
+    """Without a log there is one sentence, before anything is served."""
     found = ran(tmp_path)
     assert (4, "", 1) == (found.returncode, found.stdout, found.stderr.count("\n"))
     assert found.stderr.startswith("no log of Magic Arena was found; looked for ")
@@ -227,7 +227,7 @@ def test_none(tmp_path):
 
 
 def test_refused(tmp_path):
-    """Such files do not grow while a game is played."""
+    """Other files are refused, because they do not grow while a game is played."""
     (tmp_path / "game.jsonl").write_text('{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}\n')
     (tmp_path / "forge.txt").write_text("Turn: Turn 1 (Ana)\nAdd To Stack: Ana cast Opt\n")
     for name in ("game.jsonl", "forge.txt"):
@@ -236,7 +236,7 @@ def test_refused(tmp_path):
 
 
 def test_nothing_left(tmp_path, log):
-    """No store, no key; a signal ends it without a message."""
+    """Neither a store nor a key is created; a signal ends the program without a message."""
     log.write_bytes(log_of("a1"))
     before = sorted(tmp_path.rglob("*"))
     with serving(tmp_path, log.name, verb="live") as server:

@@ -54,7 +54,7 @@ def unrecorded(ask, page):
 
 
 def followed(ask, game, last, limit):
-    """Assert that every state of a game, reached by deltas, equals the state asked for."""
+    """Assert that every state of a game, computed by deltas, equals the state that the server answers."""
     number = 1
     while number <= last:
         page = ask.document(f"/v1/games/{game}/moments?from={number}&limit={limit}")
@@ -78,7 +78,7 @@ REAL = [pytest.param(path, marks=pytest.mark.slow) if "wagic" in path.stem else 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
 def test_deltas(ask, shelf, path):
-    """For every example game, in pages of some events."""
+    """The deltas of every example game are right, in pages of a few events."""
     name = next(shelf.mechanic.language.read(path)).game
     followed(ask, id_of(name), shelf.find(name).last, 23)
 
@@ -86,7 +86,7 @@ def test_deltas(ask, shelf, path):
 @pytest.mark.wide
 @pytest.mark.parametrize("seed", few_or_all(range(1), range(1, 300)))
 def test_deltas_of_random_games(tmp_path, seed):
-    """The same for random games."""
+    """The deltas of random games are right."""
     for one in seed:
         events = random_walk(one, 60)
         shelf = Shelf(None, [Held("g", b"".join(msgspec.json.encode(event) + b"\n" for event in events))])
@@ -109,7 +109,7 @@ def test_snapshots_make_no_difference(tmp_path, seed):
 
 @pytest.mark.wide
 def test_deltas_of_a_file(ask):
-    """The same for a file."""
+    """The deltas of a file are right."""
     followed(ask, "wagic-G1%20(2)", 160, 50)
 
 
@@ -129,7 +129,7 @@ def test_records(ask, shelf):
 
 
 def test_claims(ask, shelf):
-    """Only claims and rulings have a verdict, and it is that of the audit."""
+    """Only claims and rulings have a verdict, which is that of the audit."""
     seen = set()
     for path in GAMES:
         name = next(shelf.mechanic.language.read(path)).game

@@ -45,7 +45,7 @@ _FILES = {
 
 
 class Owner:
-    """The owner of a store, who sends every request."""
+    """A client that sends every request with the owner's key."""
 
     def __init__(self, store):
         high = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6)
@@ -65,7 +65,7 @@ class Owner:
 
 @pytest.fixture
 def owner():
-    """The owner."""
+    """A client with the owner's key."""
     with Store.open("memory:") as store:
         yield Owner(store)
 
@@ -101,7 +101,7 @@ class Tags(HTMLParser):
 
 
 def record_of(name):
-    """A record in which everything that has a name has this one."""
+    """A record in which every name is this one."""
     other = f"{name[:190]} too"
     events = [
         {"type": "game-started", "format": 1, "game": name, "players": [name, other]},
@@ -201,7 +201,7 @@ def test_every_hostile_name_is_a_name(owner):
 
 
 def test_other_names_are_refused_in_a_sentence(owner):
-    """The sentence itself has no control characters, and nothing is stored."""
+    """The refusal has no control characters, and nothing is stored."""
     for name in REFUSED:
         answer = owner("/v1/imports", record_of(name))
         assert answer.status == 422, (name, answer)

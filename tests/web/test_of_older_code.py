@@ -1,9 +1,9 @@
-"""Records that today's code cannot read, and marks of rules, over HTTP.
+"""Records that the present code cannot read, and fields that name rules, over HTTP.
 
 | promise | test |
 | --- | --- |
 | an unreadable record gets 422 with its event; the list, verdicts and other games still work | test_unreadable |
-| a part or a `says` that fails for one record stops that record alone | test_failing |
+| an exception in a part or in `says` makes only that record unavailable | test_failing |
 | an event that names its rules is refused: only the store sets them | test_marks |
 | the list by verdict agrees with the audit, for any mechanic and for events with old tags | test_verdicts |
 """

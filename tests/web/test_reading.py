@@ -36,7 +36,7 @@ REAL = ("wagic-G1", "uncertain", "dispute", "ruling and back-up")
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("route", COMMANDS)
 def test_the_command(ask, shelf, daynight, route, name):
-    """Both answers are identical."""
+    """The route and the command give identical answers."""
     verb, *options = COMMANDS[route]
     verbs = ["dispute", options.pop(0)] if verb == "dispute" else [verb]
     ran = daynight(*verbs, f"db:{name}", *options, "--db", shelf.store.settings.path)
@@ -55,7 +55,7 @@ def test_the_command(ask, shelf, daynight, route, name):
 
 
 def test_diff(ask, shelf, daynight):
-    """Between two moments, two games, or two editions."""
+    """`diff` compares two moments, two games, or two editions."""
     store = ["--db", shelf.store.settings.path, "--json"]
     for route, arguments in {
         "diff?a=turn:17&b=turn:19": ["db:wagic-G1", "--at", "turn:17", "--at", "turn:19"],
@@ -75,7 +75,7 @@ def test_diff(ask, shelf, daynight):
 
 
 def test_bisect_until(ask):
-    """The first event after which the value is certain."""
+    """`bisect` finds the first event after which the value is certain."""
     game = "/v1/games/wagic-G1/bisect?until="
     assert ask.document(game + "designation:night") == {"version": 1, "bad": 106}
     assert ask.document(game + "face:brutal-cathar-2:back") == {"version": 1, "bad": 121}
@@ -95,7 +95,7 @@ def test_no_command_is_taken(ask):
 
 
 def test_the_list(ask, shelf, daynight):
-    """Rows of `list`, each with its address; files are included; in pages."""
+    """The list has the rows of the command `list`, each with its address, and the files; in pages."""
     rows = daynight("list", "--db", shelf.store.settings.path, "--json").documents[0]["games"]
     found = ask.document("/v1/games?limit=500")
     assert (found["behind"], found["next"]) == (0, None)
@@ -116,7 +116,7 @@ def test_the_list(ask, shelf, daynight):
 
 
 def test_the_list_is_searched(ask):
-    """By a word in the name, and by the verdict."""
+    """The list can be searched by a word in the name, and by verdict."""
     assert [row["game"] for row in ask.document("/v1/games?q=WAGIC")["games"]] == [
         "wagic-G1", "wagic-G1 (2)", "wagic-G2", "wagic-G3",
     ]  # fmt: skip
@@ -129,7 +129,7 @@ def test_the_list_is_searched(ask):
 
 
 def test_the_list_is_searched_by_player(ask):
-    """By a player's whole name, also for files; with a verdict or a word of the name, and in pages."""
+    """The list can be searched by a player's whole name, also for files; with a verdict or a word, and in pages."""
     every = ask.document("/v1/games?limit=500")["games"]
     players = {row["id"]: ask.document(f"/v1/games/{row['id']}")["players"] for row in every}
     for name in ("Ana", "Seat A", "ana", "Nobody"):
@@ -176,7 +176,7 @@ def test_the_list_is_searched_in_any_case(many):
 
 @pytest.mark.wide
 def test_the_list_is_searched_by_its_names(many):
-    """Searching 2,500 games reads only the names of the others: it costs less than two pages of 100."""
+    """Searching 2,500 games reads only the names of those that do not match: it costs less than two pages of 100."""
     catalogue = GameList(many)
     asked = [{}, {"q": "game 1999"}, {"q": "nobody"}, {"q": "game 1999", "verdict": "unverified"}]
     # The index of verdicts is made on the first question.
@@ -216,7 +216,7 @@ def test_odd_names(ask, name):
 
 
 def test_nobody_of_that_name(ask):
-    """An unknown name gives neither another game nor a file of the server."""
+    """An unknown name gives an error, and neither another game nor a file of the server."""
     for id in ("a", "%FF", "nobody", "a%2F", "~", "%00", "x" * 250, "%2Fetc%2Fpasswd", "games.db"):
         assert ask(f"/v1/games/{id}").code == "no-such-game", id
     for path in ("/v1/games/a/b", "/v1/games//", "/v1/games/", "/v2", "/etc/passwd", "/v1/games/wagic-G1/state/"):
@@ -225,7 +225,7 @@ def test_nobody_of_that_name(ask):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_languages(ask, lang):
-    """The language of the address, else the client's preferred one."""
+    """The language is that of the address, or else the client's preferred one."""
     by_address = ask(f"/v1/games/wagic-G1/why?at=122&lang={lang}")
     by_header = ask("/v1/games/wagic-G1/why?at=122", accept_language=f"de, {lang};q=0.5")
     assert by_address.document["sentence"] == by_header.document["sentence"]
@@ -253,7 +253,7 @@ def test_parameters(ask):
 
 
 def test_search(ask):
-    """It finds moments with all of the words in sentence, card or note, page by page."""
+    """Search finds moments that have all words in their sentence, card or note, page by page."""
     game = "/v1/games/wagic-G1/search?q="
     found = ask.document(game + "cathar")["events"]
     assert all("cathar" in row["sentence"].casefold() for row in found)
@@ -268,7 +268,7 @@ def test_search(ask):
 
 
 def test_marks(ask, shelf):
-    """Turns, changes, disagreements, disputes and notes, of the kinds asked for."""
+    """Marks are turns, changes, disagreements, disputes and notes, of the requested kinds."""
     for path in GAMES:
         name = id_of(next(shelf.mechanic.language.read(path)).game)
         every = ask.document(f"/v1/games/{name}/marks?limit=500")

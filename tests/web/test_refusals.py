@@ -25,7 +25,7 @@ from tests.web.serving import serving
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("key", ["keys/key.pem", "its key's/key.pem"])
 def test_no_place_of_the_key_that_signs(tmp_path, key):
-    """Neither the path of the signing key nor that of its memory."""
+    """An error names neither the path of the signing key nor that of its memory."""
     body = {"command": "c", "seen": 1, "do": "pass-turn"}
     kept = tmp_path / key
     kept.parent.mkdir()

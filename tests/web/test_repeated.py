@@ -76,7 +76,7 @@ def test_a_row_that_names_what_is_not_there_is_damage(house, game):
 
 
 def test_a_game_is_begun_once_though_its_row_was_planted(house):
-    """The row says that the command began the game, but another command did."""
+    """A forged row says that this command began the game: the command is refused, and the game is unchanged."""
     name = f"planted{len(house.store.games())}"
     house.store.new(name, ["Ana", "Bo"])
     planted(house, name, "n", {"begins": {"game": name, "players": ["Cy", "Di"]}}, 1, 1)

@@ -1,12 +1,12 @@
-"""Rounds: a burst of one key does not hold up another key.
+"""Rounds: a burst of requests with one key does not delay another key.
 
 | promise | test |
 | --- | --- |
-| a caller's first step is taken at once, then one in each round; no caller waits for another | test_one_a_round |
+| a caller's first step runs at once, then one in each round; no caller waits for another's queue | test_one_a_round |
 | a caller with more than six steps waiting takes one in three rounds; no other is slowed down | test_slowed |
 | two requests of a caller are answered at once, those of a crowd of them one by one | test_turns |
-| a step that fails or is given up holds up no other one | test_a_failure |
-| nothing is kept of a caller that takes no more steps | test_nothing_is_kept |
+| a step that fails or is cancelled delays no other step | test_a_failure |
+| a caller without further steps is removed from memory | test_nothing_is_kept |
 | requests that come at once are read in turn by key, whole or in pieces, and all are answered | test_a_burst |
 """
 
@@ -23,7 +23,7 @@ from tests.web.serving import serving
 
 
 def run(play):
-    """What a coroutine that gets new rounds and a list of the steps taken leaves in that list."""
+    """Run a coroutine with new rounds and a list; return the steps that it has appended to the list."""
 
     async def running():
         rounds, taken = Rounds(), []

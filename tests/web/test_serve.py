@@ -21,7 +21,7 @@ RECORD = b'{"type":"game-started","format":1,"game":"half","players":["Ana","Bo"
 
 @pytest.mark.slow
 def test_what_is_printed(tmp_path):
-    """One line for scripts: the address, with the key in the fragment."""
+    """`serve` prints one line for scripts: the address, with the key in the fragment."""
     with serving(tmp_path, "demo", start=subprocess.Popen) as server:
         printed = server.printed
         assert set(printed) == {"version", "address", "owner", "url"}
@@ -36,7 +36,7 @@ def test_what_is_printed(tmp_path):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals(tmp_path, number):
-    """A signal ends it within three seconds, even with an open connection."""
+    """A signal ends the server within three seconds, even with an open connection."""
     with serving(tmp_path, "demo") as server, socket.create_connection(("127.0.0.1", server.port)) as open_one:
         open_one.sendall(b"GET /v1 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % server.port)
         assert open_one.recv(100).startswith(b"HTTP/1.1 200")
@@ -202,7 +202,7 @@ def test_another_mechanic(tmp_path):
 
 @pytest.mark.wide
 def test_unguarded_script(tmp_path):
-    """A script that does not look at its `__name__` is not run again by workers; its what-ifs are answered."""
+    """Workers do not run a script without a `__main__` guard again; its what-ifs are answered."""
     text = (ROOT / "examples/approval.py").read_text(encoding="utf-8")
     text = text.replace('if __name__ == "__main__":\n    commands(MECHANIC)()', "commands(MECHANIC)()")
     assert "__name__" not in text

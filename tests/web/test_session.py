@@ -60,7 +60,7 @@ def test_a_link_is_shown_once_listed_without_its_key_and_ended(house):
 
 
 def test_a_link_has_its_picture(house):
-    """The QR code has the whole address, as an SVG that loads nothing, runs nothing, and has no style."""
+    """A link's QR code contains the whole address, as an SVG that loads nothing, runs nothing, and has no style."""
     with house.client(house.owner) as owner:
         for asked in ({"role": "player", "name": "Ana"}, {"role": "judge"}, {"role": "spectator"}):
             link = owner.post("/v1/links", json={"game": "friday", **asked}).json()

@@ -63,7 +63,7 @@ def answer_of(described, path, method="get"):
 
 
 def asked(ask, described, game):
-    """Everything that does not fit in the answers about a game."""
+    """The list of all misfits between the answers about a game and their schemas."""
     for path, queries in QUESTIONS.items():
         wrong = fits(described, answer_of(described, f"/v1/games/{{id}}{path}"))
         for query in queries:
@@ -78,7 +78,7 @@ def asked(ask, described, game):
 
 
 def test_every_route_that_answers_json_has_a_shape(described):
-    """So has every body; no two different schemas share a name."""
+    """Every route that answers JSON has a schema, and so has every body; no two different schemas share a name."""
     for route in ROUTES:
         key = f"{route.method} {route.path}"
         has_json = route.example.media == "application/json" and route.example.status != 204
@@ -127,7 +127,7 @@ def test_what_is_not_answered_does_not_fit(ask, described):
 
 
 def test_of_another_mechanic(described):
-    """It describes exactly the routes of that mechanic."""
+    """The description of another mechanic has exactly that mechanic's routes."""
     from examples.monarch import MECHANIC
 
     lines = (ROOT / "examples/monarch.jsonl").read_bytes()

@@ -1,4 +1,4 @@
-"""A server with a key: what it signs, and what it asks a person about first.
+"""A server with a key: what it signs, and what it does not sign until a person accepts it.
 
 | promise | test |
 | --- | --- |

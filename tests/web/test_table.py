@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| it begins the game, and answers at the printed address; `--json` is one line with `fingerprint` | test_begun |
+| it begins the game, and serves it at the printed address; `--json` is one line with `fingerprint` | test_begun |
 | each player gets a link with their role, and its QR code | test_links |
 | the certificate names the addresses and is reused; only its owner can read its key | test_certificate |
 | connections from other machines are encrypted, and the printed fingerprint is right | test_encrypted |
-| an unavailable address or port, no players or other players: refused, and no game is begun | test_refused |
+| an unavailable address or port, missing or different players: refused, and no game is begun | test_refused |
 """
 
 import json

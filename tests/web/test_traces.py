@@ -1,4 +1,4 @@
-"""Traces: a log gives each part's provenance after every event as the record does, with less work."""
+"""Traces: a log gives the origin of each part after every event, as the record does, with less work."""
 
 from dataclasses import replace
 from random import Random
@@ -30,7 +30,7 @@ class Counting:
 
 
 def bare(draws):
-    """The monarch with states that store no events; one part survives back-ups, one says where the search begins."""
+    """The monarch without stored events in its states; one part ignores back-ups, one says where a search begins."""
     return replace(MECHANIC, parts={
         "monarch": Part(lambda reign, subject: Derived((reign.monarch,), (), reign.way.event)),
         "draws": Part(draws, lambda reign: reign.players),
@@ -59,7 +59,7 @@ def game_of(mechanic, seed, events):
 
 @pytest.mark.parametrize("seed", [0, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20)]])
 def test_the_log_says_of_each_event_what_the_record_answers(seed):
-    """Wherever the log begins, also when it continues an earlier one."""
+    """The log agrees with the record at each event, wherever the log begins, also when it continues an earlier one."""
     game = game_of(bare(Counting()), seed, 60)
     teller = PartsTeller(game.mechanic)
     want = {number: teller._document(number, game.parts(number)) for number in range(1, len(game) + 1)}

@@ -1,12 +1,12 @@
-"""Undo belongs to the game: a client with permission undoes the last command that stands, from any phone.
+"""Undo belongs to the game: a client with permission undoes the last command that is not undone, from any phone.
 
 | promise | test |
 | --- | --- |
 | the game names the last command that can be undone: its author, and its events | test_named |
-| it skips notes, disputes and undone commands; if nothing is left, it names none | test_passed |
+| the game skips notes, disputes and undone commands; if no command is left, it names none | test_passed |
 | typed or imported events have no command: none is named, and undo gets 422 | test_typed |
-| a new phone with the same link and a judge may undo it; another player may not | test_phones |
-| after any new event but notes and disputes, an undo is stale, and so is its late copy | test_late |
+| a new phone with the same link may undo it, and a judge; another player may not | test_phones |
+| after any new event except notes and disputes, an undo is stale, and so is its late copy | test_late |
 | an undo with another game's head stores nothing; a retry of a stored one is answered | test_other |
 """
 

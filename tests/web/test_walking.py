@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| each route answers as for the same branch stored as a game | test_as_kept |
+| each route answers as if the branch were stored as a game | test_as_kept |
 | numbers are those of the branch; each moment names its event in the record, or none | test_of |
 | impossible events are all listed; the branch ends there, or leaves them out | test_impossible |
 | undone events are left out | test_undone |
-| each moment has the digest of the what-if's lines up to it, as for a file | test_heads |
+| each moment has the digest of the what-if's lines up to there, as in a file | test_heads |
 | nothing is stored | test_nothing_stored |
 | invalid edits and unknown parameters are refused with a sentence | test_refused |
 """
@@ -66,7 +66,7 @@ def test_as_kept(house, begun, route, asked):
 
 
 def test_heads(house, begun):
-    """The same edits give the same answer; other edits give the same digests up to where the what-if parts."""
+    """Equal edits give equal digests; different edits give equal digests up to where the what-ifs part."""
     moments = walk(house, begun, "moments")["moments"]
     heads = [moment["head"] for moment in moments]
     assert len(heads) == len(set(heads))

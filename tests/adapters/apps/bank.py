@@ -55,7 +55,7 @@ class AddressAsList(Transcoding):
 
 
 class NamedThing(Transcoding):
-    """Decodes whatever a row names, as careless applications do."""
+    """A transcoding that decodes any class which a row names, as careless applications do."""
 
     type = type
     name = "topic"

@@ -1,4 +1,4 @@
-"""Shelves that hold whatever collections an aggregate may have; each command changes one in place."""
+"""Shelves with every kind of collection that an aggregate may have; each command changes one in place."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Shelf(Aggregate):
 
     @event("Changed")
     def change(self, what: str):
-        """Change one of them in place."""
+        """Change one of the collections in place."""
         CHANGES[what](self)
 
 

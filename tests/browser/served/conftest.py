@@ -36,12 +36,12 @@ class Site:
     owner: str
 
     def json(self, path: str) -> Any:
-        """The JSON answer to a GET without cookies."""
+        """The JSON answer to a GET request without cookies."""
         with urlopen(self.address + path, context=UNCHECKED) as answer:
             return json.load(answer)
 
     def sent(self, path: str, body: dict[str, Any]) -> Any:
-        """The answer to a POST with the owner's key."""
+        """The answer to a POST request with the owner's key."""
         headers = {"Authorization": f"Bearer {self.owner}", "Content-Type": "application/json"}
         with urlopen(Request(self.address + path, json.dumps(body).encode(), headers), context=UNCHECKED) as answer:
             return json.load(answer)
@@ -138,7 +138,7 @@ class Window:
         return self
 
     def opened(self) -> Window:
-        """Wait until a game's page has finished its own requests; the marks come last."""
+        """Wait until a game's page has finished its first requests; the timeline's marks come last."""
         for _try in range(500):
             if any("/marks" in one for one in self.asked):
                 return self.rest()

@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| the list has class and id, is searched, leads to a life, and follows the application | test_list |
-| a life is a timeline with a row for each attribute that changes; why, at a time | test_life |
-| a what-if drops, and begins with the line of an event; what became impossible is listed | test_what_if |
-| a machine: what was not taken and why, the picture, and what comes while it is looked at | test_machine |
-| nothing on these pages is of Magic, in any language's own words; nobody is kept out | test_nothing_of_magic |
+| the list has class and id, can be searched, links to each aggregate, and follows the application | test_list |
+| an aggregate's page has a timeline with a row for each attribute that changes; `why`, at a time | test_life |
+| a what-if drops an event, or starts from an event's line; events that became impossible are listed | test_what_if |
+| a machine's page shows triggers without a move and why, the picture, and new events as they happen | test_machine |
+| no word of Magic is on these pages, in any language; no key is needed | test_nothing_of_magic |
 | a hidden attribute is on no page | test_hidden |
-| where a record ends early, the page says so | test_stops |
+| if a record ends early, the page says so | test_stops |
 """
 
 import re
@@ -31,7 +31,7 @@ SAYS = {"Withdrawn": ("balance", "balance_after")}
 
 
 class Bank:
-    """The bank of the guide, which runs, and what is adopted of it."""
+    """The running bank of the guide, and its adopted application."""
 
     def __init__(self, folder: Path) -> None:
         self.place = folder / "bank.db"
@@ -44,7 +44,7 @@ class Bank:
         self.app.withdraw(self.ana, "120.00", balance_after="20.00")
 
     def adopted(self, **asked):
-        """It, read only."""
+        """The adopted application, read only."""
         return adopt("examples.adopt.bank:BankAccounts", str(self.place), says=SAYS, **asked)
 
 
@@ -62,7 +62,7 @@ def site(bank):
 
 
 def expect(found):
-    """Playwright waits for what is expected; it is imported where there is a browser."""
+    """Playwright's `expect`, which waits for a condition; imported only when used, because a browser may be missing."""
     from playwright.sync_api import expect as expected
 
     return expected(found)

@@ -1,15 +1,15 @@
-"""A game's page opens with the answer, and explains a claim by what was claimed.
+"""A game's page opens with the answer, and explains each claim by its subject.
 
 | promise | test |
 | --- | --- |
 | the headline says what was found in every example game, and links to its moment | test_headline, test_leads |
-| without a finding it says when it was day and night, and what is uncertain | test_headline, test_uncertain |
+| without a finding the headline says when it was day and night, and what is uncertain | test_headline, test_uncertain |
 | however long the headline is, the current row of the log is in sight below it | test_headline |
 | for a claim, why explains the face or the tally, with the audit's rule and events | test_face, test_tally |
 | two keys or two taps lead to the finding, its rule and a repair | test_keys, test_taps |
 | if no single edit makes a claim right, the page says so | test_no_mend |
 | a server of one game opens that game, not a list | test_one |
-| where the server is too busy to answer, it is asked again: headline, timeline and reasons come | test_busy |
+| if the server is too busy, the page retries: headline, timeline and reasons come | test_busy |
 """
 
 import json
@@ -42,7 +42,7 @@ HEADLINES = {
 
 
 def answered(window):
-    """The window after its answer has appeared."""
+    """The window, after the answer has appeared in it."""
     window.page.wait_for_selector(".answer .says:not(.soft)")
     return window.rest()
 
@@ -65,7 +65,7 @@ IN_SIGHT = """() => {
 
 @pytest.mark.parametrize("game", HEADLINES)
 def test_headline(window, game):
-    """The headline is one sentence for any claims."""
+    """The headline is one sentence, whatever was claimed."""
     answered(window.go(f"/g/{game.replace(' ', '%20')}"))
     window.page.wait_for_function(
         "says => document.querySelector('.answer').innerText.replace(/\\s+/g, ' ').trim() === says", arg=HEADLINES[game]
@@ -112,7 +112,7 @@ def test_uncertain(opens, tmp_path):
 
 
 def test_face(opens, site):
-    """Not 728.2a, which made it night, but 702.145b, by which this card shows its back face; almost is about it too."""
+    """The reason is 702.145b, by which this card shows its back face, not 728.2a, which made it night; almost too."""
     window = opens().go("/g/wagic-G1#e=122")
     (finding,) = site.json("/v1/games/wagic-G1/audit")["findings"]
     window.page.locator(".why .says").get_by_text(finding["sentence"]).wait_for()
@@ -125,7 +125,7 @@ def test_face(opens, site):
 
 
 def test_tally(opens):
-    """It depends on what Bo may have cast in turn 2."""
+    """The claimed tally depends on what Bo may have cast in turn 2."""
     window = answered(opens().go("/g/uncertain#e=22"))
     assert "Ana says that Bo cast 2 spells in turn 2; the record has 0 to 1." in window.text(".why .says")
     assert ["e6, e9"] == window.page.locator(".claim dd").all_inner_texts()
@@ -141,7 +141,7 @@ def mended(window):
 
 
 def test_keys(opens):
-    """x, then w; in the what-if no claim contradicts the rules."""
+    """The keys x and w lead to a what-if in which no claim contradicts the rules."""
     window = answered(opens().go("/g/wagic-G1"))
     window.press("x", "w")
     mended(window)
@@ -162,7 +162,7 @@ def test_taps(opens):
 
 
 def test_no_mend(opens, site):
-    """Nothing is said about the ruling, because repairs are only tried for claims."""
+    """The page says nothing about repairing a ruling, because repairs are only tried for claims."""
     answer = site.json("/v1/games/uncertain/repair?at=22")
     window = answered(opens().go("/g/uncertain#e=22")).press("w")
     if answer["hints"]:
@@ -172,7 +172,7 @@ def test_no_mend(opens, site):
 
 
 def test_busy(opens):
-    """Each first answer is the refusal of a server whose other callers compute for too long."""
+    """The server refuses each first request as too busy; the page retries."""
     window = opens()
     refused = set()
 
@@ -195,7 +195,7 @@ def test_busy(opens):
 
 
 def test_one(opens, tmp_path):
-    """The address is that of the game; with several games the list opens."""
+    """The server of one game redirects to that game's address; a server of several opens the list."""
     site, process = started("demo", cwd=tmp_path)
     try:
         window = answered(opens(of=site).go(f"/#k={site.owner}", ready=".now"))

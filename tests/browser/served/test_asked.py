@@ -1,8 +1,8 @@
-"""Other questions in the debugger: permanents, triggers, editions, keys.
+"""Other questions that the page answers: permanents, triggers, editions, keys.
 
 | promise | test |
 | --- | --- |
-| a permanent's name opens the reason of its face: since when, by which rule, because of what | test_permanent |
+| a permanent's name opens the reason of its face: since when, by which rule, because of which events | test_permanent |
 | if it has left, the panel says so; Escape closes it | test_permanent |
 | triggered abilities are in the state: first waiting, then with the event of the stack | test_triggers |
 | comparing two editions of the rules shows the numbers that differ | test_editions |

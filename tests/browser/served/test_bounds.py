@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | at most 5,000 moments are cached and 1,500 elements in the document, after any scrubbing | test_scrubbing |
-| cached moments only need requests for reasons; a jump elsewhere loads one page | test_scrubbing |
+| a cached moment needs no request except for its reasons; a jump elsewhere loads one page | test_scrubbing |
 | twelve tabs of one game: hidden tabs close their stream, and catch up when shown | test_tabs |
 """
 
@@ -52,7 +52,7 @@ def scrubbed(window, first, last, step):
 
 @pytest.mark.parametrize("events", [12_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_scrubbing(opens, tmp_path, events):
-    """Through the whole game in large steps and back, and through a part in steps that load page after page."""
+    """Scrub through the whole game in large steps and back, and through a part in steps that load page after page."""
     site, process = started(str(long(tmp_path / "long.jsonl", events)), cwd=tmp_path)
     try:
         window = opens(of=site).go("/g/long#e=1")

@@ -1,6 +1,6 @@
 """Every control of the screens of a game, pressed in every role that has it.
 
-The controls are read from the browser's accessibility tree, so one that is not in the tables below fails.
+The controls are read from the browser's accessibility tree, so a control that is not in the tables below fails.
 
 | promise | test |
 | --- | --- |
@@ -91,7 +91,7 @@ class Hand:
         self.session = self.page.context.new_cdp_session(self.page)
 
     def open(self, ways, key=""):
-        """Open the screen anew."""
+        """Open the screen again, from the start."""
         self.window.go(f"/g/wagic-G1#e=122{key}")
         self.page.wait_for_selector(".answer.wrong")
         self.page.locator(".why .says").get_by_text("It entered at event 121").wait_for()
@@ -106,7 +106,7 @@ class Hand:
         return self
 
     def controls(self):
-        """The controls by name, each with its place; the rows of the log count as one."""
+        """The controls by name, each with its place; all rows of the log count as one control."""
         self.page.evaluate(
             "document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))"
         )
@@ -204,7 +204,7 @@ PRESSED = [
 
 @pytest.fixture(scope="module")
 def hand(browser, site):
-    """One hand, whose window is reopened for each control."""
+    """A hand that reopens its window for each control."""
     from .conftest import Window
 
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
@@ -228,7 +228,7 @@ def test_pressed(hand, screen, name):
 
 
 def test_phone(opens):
-    """On a phone, rarely used controls are in a menu, and first and last event are at the slider."""
+    """On a phone, a menu has the rarely used controls, and the slider has the first and the last event."""
     found = Hand(opens, width=390, height=780).open(())
     expected = set(COMMON | WHY) | {"Menu"}
     assert set(found.controls()) == expected

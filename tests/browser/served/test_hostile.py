@@ -45,7 +45,7 @@ def served(folder, names):
 
 @pytest.mark.parametrize("names", [NAMES[2:50:16], pytest.param(NAMES, marks=pytest.mark.slow)], ids=["few", "all"])
 def test_names(opens, tmp_path, names):
-    """In the list and in each game, in each panel."""
+    """The names are literal in the list and in each game, in each panel."""
     site, process = served(tmp_path, names)
     try:
         window = opens(of=site, width=320, height=700).go("/")
@@ -94,7 +94,7 @@ ACROSS = """([inside, words]) => {
 
 
 def test_right_to_left(opens, tmp_path):
-    """In each of these lines the words are in this order from left to right."""
+    """In each of these lines, the words are in this order from left to right."""
     name, other = "שלום", "אבג"
     path = tmp_path / "one.jsonl"
     claim = {"type": "dispute-claimed", "dispute": name, "by": name, "says": other}

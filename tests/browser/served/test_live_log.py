@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_beside(browser, tmp_path):
-    """It shows the running game, and the list after the log was replaced."""
+    """The page shows the running game, and the list after the log was replaced."""
     (tmp_path / "cards.csv").write_bytes(csv_table())
     path, arena = tmp_path / "Player.log", Log()
     game = Game(arena)

@@ -5,14 +5,14 @@
 | axe-core finds no violations in any state, theme and language | test_axe |
 | cases that axe-core can't decide are only the known ones | test_axe |
 | a screen reader gets landmarks, headings, names and states | test_heard, test_names |
-| the live region announces one sentence at rest, none while moving | test_said |
+| the live region announces one sentence when the page rests at a moment, none while moving | test_said |
 | nothing is wider than a narrow window, or one at 200 %; buttons are large enough | test_narrow |
 | text and lines have enough contrast, also in the picture | test_contrast |
 | the colours are those of the system, or of the theme that was chosen | test_themes |
 | forced colours keep words and signs; day and night differ without colours | test_forced_colours |
-| the timeline keeps its colours there, on its own ground | test_forced_colours_of_the_picture |
+| with forced colours the timeline keeps its own colours, on its own background | test_forced_colours_of_the_picture |
 | the printed page shows the present view, dark on light | test_print, test_print_is_light |
-| the language is that of the browser, and can be chosen; the page says which | test_languages |
+| the language is that of the browser, and can be chosen; the page declares it | test_languages |
 """
 
 import os
@@ -60,7 +60,7 @@ def at(opens, state, **how):
     [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE if one not in EACH)],
 )
 def test_axe(opens, state, language, scheme, width):
-    """No violations; undecided cases are only in the timeline's picture, or behind something that covers them."""
+    """There are no violations; undecided cases are only in the timeline's picture, or behind another element."""
     # A narrow window is high enough that nothing lies beneath the bottom bar.
     window = at(opens, state, language=language, scheme=scheme, width=width, height=4_000 if width == 320 else 800)
     found = window.axe()
@@ -107,7 +107,7 @@ def rgb(colour):
 
 
 def test_contrast():
-    """4.5 for text, 3 for lines, light and dark."""
+    """The contrast is at least 4.5 for text and 3 for lines, light and dark."""
     for theme in themes():
         for word, ground, least in PAIRS:
             lights = sorted((luminance(theme[word]), luminance(theme[ground])))
@@ -140,7 +140,7 @@ def test_names(opens):
 
 
 def test_said(opens):
-    """The live region announces the reason of the moment at rest, and nothing before."""
+    """The live region announces the reason when the page rests at a moment, and nothing before."""
     window = at(opens, "past")
     said = window.page.get_by_role("status").first
     assert "Event 106. It is night. Since event 106 (CR 728.2a)." in said.text_content()
@@ -153,7 +153,7 @@ def test_said(opens):
 
 @pytest.mark.parametrize("state", ["list", "disputed", "disputes", "uncertain", "what-if"])
 def test_narrow(opens, state):
-    """At 320 pixels, which is also 1280 at 400 %; at 640, which is 1280 at 200 %. Buttons have 44 pixels."""
+    """Nothing is wider than 320 pixels (1280 at 400 %), or 640 (1280 at 200 %); buttons have 44 pixels."""
     for width in (320, 640):
         window = at(opens, state, width=width, height=640)
         assert window.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
@@ -176,7 +176,7 @@ def test_forced_colours(opens):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colours_of_the_picture(opens, scheme):
-    """The timeline keeps its colours and its background; the marker of the present moment hides nothing."""
+    """The timeline keeps its colours and its background; the marker of the current moment covers nothing."""
     window, (light, dark) = at(opens, "disputed", scheme=scheme, forced_colors="active"), themes()
     theme = light if scheme == "light" else dark
     style = "getComputedStyle(document.querySelector('svg.drawn, .drawn svg'))"
@@ -197,7 +197,7 @@ def test_themes(opens, scheme):
 
 
 def test_print_is_light():
-    """In any theme, each colour is replaced for print; a missing one would be the screen's."""
+    """Every theme's colour is replaced for print; a missing one would keep the screen's colour."""
     printed = dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", TOKENS.with_name("print.css").read_text()))
     assert themes()[0].keys() == printed.keys()
 

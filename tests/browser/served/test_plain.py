@@ -6,9 +6,9 @@
 | two moments are compared, and the first wrong claim is found | test_asked |
 | leaving out an event shows the differences | test_what_if |
 | events, values and rules use the mechanic's words; a claim shows both values | test_words |
-| its list has its own name | test_named |
+| the list of records has the mechanic's name for them | test_named |
 | each part that changes is a row of boxes, one for each value | test_rows |
-| there is nothing about day and night, no judge, and no empty tab | test_nothing_of_magic |
+| the page has nothing about day and night, no judge, and no empty tab | test_nothing_of_magic |
 | axe-core finds no violations | test_axe |
 """
 
@@ -28,12 +28,12 @@ def sunday(tmp_path_factory):
 
 
 def at(opens, sunday, event):
-    """A window on a moment."""
+    """A window on a moment of that record."""
     return opens(of=sunday).go(f"/g/sunday#e={event}", ready="#state table")
 
 
 def test_parts(opens, sunday):
-    """At event 8, Bo is the monarch, by the rule and because of the event that made him."""
+    """At event 8 Bo is the monarch; `why` names the rule and the event that made him."""
     window = at(opens, sunday, 8)
     cells = window.page.locator("#state tbody tr").first.locator("th, td").all_text_contents()
     assert ["monarch", "Bo", "e3, e7"] == [" ".join(cell.split()) for cell in cells]
@@ -44,7 +44,7 @@ def test_parts(opens, sunday):
 
 
 def test_words(opens, sunday):
-    """A wrong claim is told in words: Ana says that she is the monarch, but Cy became it when a player left."""
+    """The sentence about a wrong claim: Ana says that she is the monarch, but Cy became it when a player left."""
     window = at(opens, sunday, 14)
     window.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
     assert "Ana says: Ana is the monarch" == window.text("[aria-current] .says")
@@ -72,7 +72,7 @@ def test_named(opens, sunday, tmp_path):
 
 
 def test_asked(opens, sunday):
-    """Keys a and c; the finding is the claim that Ana is the monarch."""
+    """Keys a and c open the panels; the first wrong claim is that Ana is the monarch."""
     window = at(opens, sunday, 8).press("a", "Home", "c")
     assert "monarch: Bo / nobody" in window.text(".why")
     window.page.get_by_text("The first event that is wrong").click()
@@ -94,7 +94,7 @@ def test_what_if(opens, sunday):
 
 
 def test_rows(opens, sunday):
-    """The monarch was Ana, then Bo, then Cy until the game was backed up; the picture says so in words too."""
+    """The row has boxes for Ana, Bo, and Cy until the game was backed up; the picture has a text alternative."""
     window = at(opens, sunday, 8)
     window.page.get_by_role("img", name="The record, a row for each part that changes").wait_for()
     names = window.page.locator(".lives .names span").all_inner_texts()
@@ -108,7 +108,7 @@ def test_rows(opens, sunday):
 
 
 def test_nothing_of_magic(opens, sunday):
-    """No timeline of day and night, no disputes, no edition of rules."""
+    """The page has no timeline of day and night, no disputes, and no edition of rules."""
     window = at(opens, sunday, 8)
     heard = window.page.locator("body").aria_snapshot()
     assert ["Why", "What if"] == window.page.locator(".tools button").all_inner_texts()
@@ -118,5 +118,5 @@ def test_nothing_of_magic(opens, sunday):
 
 
 def test_axe(opens, sunday):
-    """No violations, in tables too."""
+    """axe-core finds no violations, in tables too."""
     assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in at(opens, sunday, 8).axe()["violations"]]

@@ -3,16 +3,16 @@
 | promise | test |
 | --- | --- |
 | on a phone a link to a moment shows the event and the verdict; changes and errors have buttons | test_phone |
-| permanents with day and night come first, by player, others are folded; headings fit | test_many |
-| numbers above 10,000 stay on one line; the log filters changes, differing claims, or casts | test_long |
+| permanents with daybound or nightbound come first, by player, others are folded; headings fit | test_many |
+| numbers above 10,000 stay on one line; the log can be filtered for changes, wrong claims, or casts | test_long |
 | search gives the total number; the timeline's table is paged | test_long |
 | in a game of more turns than are read, headline, keys and timeline have the right turns | test_turns |
-| only open designations are hatched | test_hatched |
+| only uncertain designations are hatched | test_hatched |
 | a missing fragment, branch or game is reported | test_astray |
-| with reduced motion nothing plays by itself, not even by the key | test_still |
+| with reduced motion the page does not play events by itself, not even after the play key | test_still |
 | from 2,000 turns on a part of the timeline is shown by buttons, keys or dragging; it follows the moment | test_zoom |
-| a shorter timeline has nothing to zoom | test_zoom_of_few |
-| cards have their names in French and Japanese on the board too, and in what followed from an event | test_cards |
+| a shorter timeline has no controls to zoom | test_zoom_of_few |
+| cards have French and Japanese names on the board too, and in an event's consequences | test_cards |
 """
 
 import json
@@ -26,7 +26,7 @@ LINES = 1.9
 
 
 def one_line(place):
-    """Whether each of these texts is on one line."""
+    """Return whether each of these texts is on one line."""
     ask = """all => all.map(one => {
         const style = getComputedStyle(one);
         const around = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
@@ -217,7 +217,7 @@ def test_cards(opens, language, front, back):
 
 @pytest.fixture(scope="module")
 def turning(tmp_path_factory):
-    """A server of a game of 2,000 turns, with day and night in turn."""
+    """A server of a game of 2,000 turns, in which day and night alternate."""
     lines = [
         {"type": "game-started", "format": 1, "game": "turning", "players": ["Ana", "Bo"]},
         {"type": "effect-resolved", "becomes": "day"},
@@ -235,7 +235,7 @@ def turning(tmp_path_factory):
 
 @pytest.mark.wide
 def test_zoom(opens, turning):
-    """It says which events are shown; the marks of its turns stand apart, and what is drawn stays bounded."""
+    """The page says which events are shown; turn marks do not overlap, and the number of drawn elements is limited."""
     window = opens(of=turning).go("/g/turning#e=3000")
     page, group = window.page, window.page.get_by_role("group", name="Part of the timeline")
     said, range_ = group.get_by_role("status"), group.get_by_role("slider", name="Part that is shown")

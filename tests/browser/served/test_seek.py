@@ -43,7 +43,7 @@ def measured(page):
 @pytest.mark.alone
 @pytest.mark.parametrize("events", few_or_all(10_000, 100_000))
 def test_seek(opens, tmp_path, events):
-    """Both pages are measured in turns in one run, so that the machine is the same for both."""
+    """Both pages are measured alternately in one run, so that the machine's load is the same for both."""
     site, process = started(str(long(tmp_path / "long.jsonl", events)), cwd=tmp_path)
     try:
         control, game = opens(of=site), opens(of=site)

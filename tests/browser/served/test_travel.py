@@ -4,10 +4,10 @@
 | --- | --- |
 | the list links to each game | test_list |
 | at every event it shows the server's state | test_every_state |
-| cached moments only need requests for reasons; a jump elsewhere takes one request | test_requests |
+| a cached moment needs no request except for its reasons; a jump elsewhere takes one request | test_requests |
 | an address names a moment, and survives reload, back and forward | test_addresses |
-| an address changed during loading is followed | test_changed_while_it_opens |
-| steps replace the entry of the history, jumps add one | test_history |
+| if the address changes during loading, the page goes to the new place | test_changed_while_it_opens |
+| a step replaces the entry in the browser's history, a jump adds one | test_history |
 | each key of the table does what the help says | test_keys |
 | y copies an address that leads back to the moment | test_copied |
 | the slider describes its position in words | test_slider |
@@ -39,7 +39,7 @@ def test_list(opens):
 
 @pytest.mark.parametrize("game", ["wagic-G1", "uncertain", "ruling and back-up"])
 def test_every_state(opens, site, game):
-    """Event by event from the first on: designation, battlefield, tallies."""
+    """The page is compared at every event: designation, battlefield, tallies."""
     id = game.replace(" ", "%20")
     window = opens().go(f"/g/{id}#e=1")
     last = site.json(f"/v1/games/{id}")["events"]
@@ -68,7 +68,7 @@ def moments(window):
 
 
 def test_requests(opens, tmp_path):
-    """For 2,000 events: one page at first; steps request no moments, a jump requests one page."""
+    """With 2,000 events: one page is requested at first; steps request no moments, a jump requests one page."""
     from .conftest import ended, started
 
     lines = ['{"type":"game-started","format":1,"game":"long","players":["Ana","Bo"]}']
@@ -95,7 +95,7 @@ def test_requests(opens, tmp_path):
 
 
 def test_addresses(opens):
-    """The fragment names the moment; the end has no fragment, so that it stays the end."""
+    """The fragment names the moment; at the end there is none, so that the address stays the end as events come."""
     window = opens().go("/g/wagic-G1#e=18")
     assert "past: event 18 of 160" in window.text(".past")
     window.press("ArrowRight")
@@ -109,7 +109,7 @@ def test_addresses(opens):
 
 
 def test_changed_while_it_opens(opens):
-    """The first request is answered late; the place of the second request is shown."""
+    """The first request is answered late; the page shows the place of the second request."""
     window = opens()
 
     def late(route):
@@ -148,7 +148,7 @@ KEYS = [
 
 
 def test_keys(opens):
-    """From event 108, in turn 19."""
+    """Each key is pressed at event 108, in turn 19."""
     window = opens().go("/g/wagic-G1")
     for key, place in KEYS:
         window.press("g")
@@ -174,7 +174,7 @@ def test_keys_of_tools(opens):
 
 
 def test_keys_that_do_not_act(opens):
-    """In a field letters are typed; if switched off, letter keys do nothing, and arrows still work."""
+    """In a field letters are typed; if letter keys are switched off, they do nothing, and arrows still work."""
     window = opens().go("/g/wagic-G1#e=108")
     window.press("/")
     window.press("n", "x", "ArrowRight")
@@ -210,7 +210,7 @@ def test_slider(opens):
 
 
 def test_quiet(opens):
-    """In the list, in a game, and with every tool open."""
+    """There are no other requests and no errors in the list, in a game, and with every panel open."""
     window = opens().go("/")
     window.go("/g/wagic-G1#e=122").press("w", "d", "m", "a", "ArrowLeft", "c", "i", "?", "Escape")
     assert [] == window.elsewhere

@@ -3,13 +3,13 @@
 | promise | test |
 | --- | --- |
 | a proposed repair opens its what-if, with its own log, state and timeline | test_place |
-| its address survives a reload; back leaves it, and b goes to the same event of the record | test_place |
+| its address survives a reload; back leaves it, and the key b goes to the same event of the record | test_place |
 | the keys work in it; inserted events are marked; the record has a row of the timeline | test_walked |
-| impossible events are listed, and where the what-if ends | test_impossible |
-| edits can be added and removed; without any left it is the record | test_changes |
-| a mend that is offered is stored as one correction, after its preview, and the page goes to the end | test_applied |
-| what a role may not correct is refused with a sentence; who may not write is not offered it | test_applied_by |
-| where something was stored after the preview, nothing is stored: the preview is made again | test_applied_late |
+| the page lists impossible events, and says where the what-if ends | test_impossible |
+| edits can be added and removed; without any edit it is the record | test_changes |
+| after its preview, a proposed repair can be stored as one correction; the page then goes to the end | test_applied |
+| a correction beyond the role is refused with a sentence; readers have no button for corrections | test_applied_by |
+| if another event was stored after the preview, nothing is stored: the preview is made again | test_applied_late |
 | axe-core finds no violations | test_place |
 """
 
@@ -40,7 +40,7 @@ def tried(opens, own):
 
 
 def settled(window):
-    """The page's text about the claims of the what-if."""
+    """The page's text about claims, once the what-if is loaded."""
     window.page.get_by_role("heading", name="All that was claimed agrees with the rules.").wait_for(timeout=20_000)
 
 
@@ -132,7 +132,7 @@ def linked(site, role, **more):
 
 
 def offered(opens, site, key):
-    """A window with this key, in the what-if that makes the demo's claim right, once its answer is there."""
+    """A window with this key, in the what-if that makes the demo's claim right, after its answer has appeared."""
     window = opens(of=site).go(f"/g/wagic-G1#e=122&k={key}")
     window.page.wait_for_selector(".answer.wrong")
     window.press("w").page.get_by_role("button", name="Try that").first.click()

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | from the start of a real game to the finding, the reason, a repair, and a report | test_walk |
-| calling a judge, both statements, ruling, carrying out, closing; a back-up plan | test_dispute |
+| a dispute: call, both statements, ruling, carrying out, closing; a back-up plan | test_dispute |
 | a judge is called about what happened, not about the call; a side says something, or is asked to | test_called |
 | without a key the page is read-only, and says so | test_reader |
 | the owner can make a link with a QR code for each role; others can't | test_links, test_no_links |
@@ -50,7 +50,7 @@ def reach(window, name, *, most=120):
 
 
 def test_walk(opens, tmp_path):
-    """Without a mouse: keys, Tab and Enter."""
+    """Keys, Tab and Enter are enough, without a mouse."""
     window = opens().go("/g/wagic-G1#e=1")
     assert "Neither day nor night".lower() == window.text(".now").lower()
     window.press("x")
@@ -102,7 +102,7 @@ def test_links(opens, table):
 
 
 def test_ended(opens, table):
-    """A revoked link does not work any more; other links of the game stay, and those of other games are not listed."""
+    """A revoked link no longer works; other links of the game do, and those of other games are not listed."""
     table.sent("/v1/games", {"command": "begin/1", "game": "friday", "players": ["Ana", "Bo"]})
     others = [table.sent("/v1/links", {"game": game, "role": "judge", "name": "Jo"}) for game in ("wagic-G1", "friday")]
     window = opens(of=table).go(f"/g/wagic-G1#e=1&k={table.owner}")
@@ -134,7 +134,7 @@ def listed(site):
 
 
 def you(site, key):
-    """The role of a key; for a revoked one, the server's refusal."""
+    """The role of a key; for a revoked key, the server's refusal."""
     answer = httpx.get(f"{site.address}/v1", headers={"Authorization": f"Bearer {key}"})
     return answer.json()["you"]["role"] if answer.is_success else answer.status_code
 
@@ -147,7 +147,7 @@ def test_no_links(opens):
 
 
 def test_dispute(opens, table):
-    """The owner enters it all, each statement under its author's name."""
+    """The owner types the whole dispute, each statement under its author's name."""
     window = opens(of=table).go(f"/g/wagic-G1#e=122&k={table.owner}")
     assert "#e=122" == window.place
     window.press("d")
@@ -199,7 +199,7 @@ def test_called(opens, table):
 
 
 def test_reader(opens, table):
-    """The buttons are missing, and a sentence says why."""
+    """A reader's page has no buttons to write, and a sentence says why."""
     window = opens(of=table).go("/g/wagic-G1").press("d")
     assert 0 == window.page.locator("text=Call a judge about").count()
     assert "To call a judge you need a link that may write." in window.text(".why")
@@ -222,7 +222,7 @@ def test_note(opens, table):
 
 
 def test_live(opens, table):
-    """At the end the page follows new events; at an earlier moment it stays, and only the end moves."""
+    """At the end of the game the page shows new events; at an earlier moment it stays, and only the total grows."""
     last = table.json("/v1/games/wagic-G1")["events"]
     now = opens(of=table).go("/g/wagic-G1")
     past = opens(of=table).go("/g/wagic-G1#e=100")

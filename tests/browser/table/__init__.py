@@ -1,1 +1,1 @@
-"""The live table in a real browser: several windows, lost connections, and a record that is right at the end."""
+"""The live table in a real browser: several windows, lost connections, and a correct record at the end."""

@@ -48,7 +48,7 @@ class Phone:
     complaints: list[str]
 
     def kept(self, store: str) -> list[dict[str, Any]]:
-        """The commands in its database: `unsent` or `sent`."""
+        """The commands in the phone's database: `unsent` or `sent`."""
         found: list[dict[str, Any]] = self.page.evaluate(KEPT, store)
         return found
 
@@ -65,7 +65,7 @@ class Phone:
         self.page.get_by_text("All is recorded.").wait_for(timeout=20_000)
 
     def open(self) -> None:
-        """Open the link in a window that may show it already: the browser would not reload the same address."""
+        """Open the link, also in a window that shows it: for an unchanged address the browser would not reload."""
         self.page.goto("about:blank")
         self.page.goto(self.address)
         self.page.locator(".hand > *").first.wait_for()
@@ -112,7 +112,7 @@ class Table:
         self.asked(f"/v1/games/{self.game}/commands", {"command": "first", "expected": 1, "do": "pass-turn"})
 
     def link(self, role: str, name: str | None, *, rules: bool = False) -> str:
-        """The address for a role: with a key, the owner's without one, or a reader's without a key."""
+        """The address for a role: with the key of a link, with the owner's key, or without a key for `nobody`."""
         if role in ("owner", "nobody"):
             return f"{self.site.address}/t/{self.game}" + (f"#k={self.site.owner}" if role == "owner" else "")
         link = {"game": self.game, "role": role} | ({"name": name} if name else {}) | ({"rules": True} if rules else {})

@@ -35,7 +35,7 @@ class Control:
 
 
 def controls(page: Page, session: CDPSession) -> dict[str, Control]:
-    """The visible controls by name, after unfolding everything. A dialog hides the controls behind it."""
+    """The visible controls by name, after all folded parts were opened. A dialog hides the controls behind it."""
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     page.evaluate("document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))")
     found: dict[str, Control] = {}

@@ -28,7 +28,7 @@ Twice in one go: on a busy machine a second call might come when two presses are
 
 
 class Interleaving:
-    """The buttons that two phones pressed, with what each had stored a moment later."""
+    """The buttons that two phones pressed, and the commands that each phone then had stored."""
 
     def __init__(self, table: Table, seed: int, acts: tuple[str, ...] = ACTS) -> None:
         self.table = table
@@ -53,7 +53,7 @@ class Interleaving:
         self.hold(phones)
 
     def do(self, phone: Phone, act: str) -> None:
-        """One act of one phone."""
+        """Perform one act of one phone."""
         if isinstance(phone, Lone) and not phone.shown:
             # The browser was killed while the server was down, before it had cached the page: open the link again.
             with forgiven():
@@ -88,7 +88,7 @@ class Interleaving:
         phone.page.wait_for_timeout(self.chance.choice([0, 400, 1_100]))
 
     def hold(self, phones: list[Phone]) -> None:
-        """Assert that acknowledged commands are stored once, turns once, casts in their turn, and all phones agree."""
+        """Assert that acknowledged commands are stored once, turns once, casts in their turn; all phones agree."""
         record = self.table.record()
         sent = {one["id"]: one for phone in phones for one in phone.kept("sent")}
         stored = sorted((one["first"], one["last"]) for one in sent.values())
@@ -107,5 +107,5 @@ class Interleaving:
 
 
 def interleave(table: Table, seed: int) -> None:
-    """With cut connections, reloads and double presses."""
+    """Two phones act at random, with cut connections, reloads and double presses."""
     Interleaving(table, seed).run([table.phone(), table.phone(name="Bo")])

@@ -77,7 +77,7 @@ class Lone(Phone):
 
     @property
     def shown(self) -> bool:
-        """Whether the page is loaded."""
+        """Return whether the page is loaded."""
         return self.page.locator(".hand").count() > 0
 
 

@@ -1,14 +1,14 @@
 """Every control of every screen of the table, pressed in every role that has it.
 
-The controls are read from the browser's accessibility tree, so one that is not in the tables below fails.
+The controls are read from the browser's accessibility tree, so a control that is not in the tables below fails.
 
 | promise | test |
 | --- | --- |
 | pressing a control does what the table says, for a player, a judge and the owner | test_pressed |
 | a spectator has no control that records anything | test_watching |
-| the controls for unsent and for refused commands do what they say | test_unsent, test_refused |
-| the controls of corrections do what they say; only judges can rule there | test_mending |
-| before the first turn the control is the first turn; after the end there is none | test_ends |
+| the controls for unsent and for refused commands do what their names say | test_unsent, test_refused |
+| the controls of corrections do what their names say; only judges can rule there | test_mending |
+| before the first turn the only control is "first turn"; after the end there is none | test_ends |
 """
 
 import pytest
@@ -166,7 +166,7 @@ SEATS = [("player", "Ana", "Ana"), ("judge", "Jo", "Jo"), ("owner", None, "owner
 
 @pytest.fixture
 def hand(table):
-    """Makes a hand for a role, at a table with one permanent."""
+    """A function that makes a hand for a role, at a table with one permanent."""
 
     def made(role, name, by):
         ruffian = {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}
@@ -246,7 +246,7 @@ RULINGS = {RULING, *(f"{RULING} / {one}" for one in ("day", "night", "neither da
 
 
 def mended(found, what):
-    """One of the two correcting dialogs."""
+    """One of the two dialogs for corrections."""
     found.open(("More …", 0))
     found.phone.press(what)
     found.page.get_by_role("dialog", name=what.removesuffix(" …")).wait_for()

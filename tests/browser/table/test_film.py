@@ -13,7 +13,7 @@ from tests.browser.table.conftest import turn_at
 
 
 def more(phone, *presses):
-    """Open More … and press these buttons one after another."""
+    """Open the menu "More …" and press these buttons one after another."""
     phone.press("More …")
     for press in presses:
         phone.page.get_by_role("dialog").get_by_text(press, exact=True).first.click()

@@ -5,7 +5,7 @@
 | commands that a killed browser had kept are stored once after the link is reopened | test_browser |
 | presses while the server is dead are stored once after its restart | test_server |
 | kills, cuts, reloads, double presses: one record, each command once, casts in their turn | test_interleavings |
-| a link opened while the server is down works after its restart | test_late |
+| a link that was opened while the server was down works after its restart | test_late |
 """
 
 import pytest

@@ -5,16 +5,16 @@
 | presses without a network are shown, survive a reload, and are stored once later | test_kept |
 | a press is shown as unrecorded from the first moment | test_pressed |
 | the page opens without a network | test_kept |
-| a command for a finished turn is not stored: the page says what happened since; drop it | test_stale |
-| or call a judge, and the unrecorded command becomes a statement in the dispute | test_judge |
+| a command for a finished turn is not stored: the page says what happened since, and offers to drop it | test_stale |
+| it also offers to call a judge; the unrecorded command becomes a statement in the dispute | test_judge |
 | commands after a turn that was never begun are asked about too | test_behind |
 | a refused command leaves the queue with a reason, and later ones are stored | test_refused |
-| so does a command at which the server fails, after some retries | test_failing |
+| a command at which the server fails leaves the queue after some retries | test_failing |
 | unsent commands can be saved as a file | test_saved |
 | a window without a database says so, and keeps the queue in memory | test_private, test_ordinary |
 | a command undone before it is sent is never stored | test_taken_back |
 | a command undone before its acknowledgement is backed up | test_late, test_lost |
-| closing it with unsent commands asks first | test_private |
+| the browser asks before it closes a window with unsent commands | test_private |
 | cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
 """
 
@@ -30,7 +30,7 @@ REFUSED = "IDBFactory.prototype.open = () => { throw new DOMException('no', 'Inv
 
 
 def too_late(table):
-    """Ana's phone after an offline cast whose network comes back when Bo has passed the turn."""
+    """Ana's phone after a cast without a network, which comes back after Bo has passed the turn."""
     ana, bo = table.phone(), table.phone(name="Bo")
     ana.cut()
     ana.press("Spell cast")

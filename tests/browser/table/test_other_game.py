@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| no press of one game is stored in the other: the page says so, and offers it as text | test_next_week |
+| a press for one game is never stored in the other: the page says so, and offers the press as text | test_next_week |
 | when the old game is served again, its presses are sent to it | test_next_week |
-| an old tab whose stream finds another game shows that one, and does not mix them | test_stream |
+| an old tab whose stream finds another game shows that game, and does not mix the two | test_stream |
 | another game's commands can be dropped; every control of the dialog does what it says | test_controls |
 | two servers on one address in turn: each cast is in its own game, once | test_turns, test_turns_long |
 """
@@ -51,7 +51,7 @@ class Weeks:
             self.process = None
 
     def enter(self, phone):
-        """Open the new link in another tab, which then has the writing permission."""
+        """Open the new link in another tab, which stores its key for the old tab too."""
         tab = phone.context.new_page()
         tab.goto(self.table.link("player", "Ana"))
         tab.locator(".big.cast").wait_for()
@@ -76,12 +76,12 @@ def phone(weeks):
 
 
 def casts(table):
-    """The casts of a record by their cards."""
+    """The cards of the casts in a record."""
     return [one.get("card") for one in table.record() if one["type"] == "spell-cast"]
 
 
 def queued(phone, many=2):
-    """Make casts without a network, which wait."""
+    """Press casts without a network, so that they are queued."""
     phone.cut()
     for number in range(many):
         phone.press("Spell cast")
@@ -90,7 +90,7 @@ def queued(phone, many=2):
 
 
 def next_week(weeks, phone):
-    """Let the old tab with its queue find the table of the next week."""
+    """An old tab with queued casts meets the table of the next week."""
     queued(phone)
     table = weeks.serve(1)
     phone.cut(off=False)
@@ -153,7 +153,7 @@ def identities(phone):
 
 
 def turns(weeks, phone, seed):
-    """Serve the weeks in turn while a phone presses; then serve each until nothing for it waits."""
+    """Serve the weeks in turn while a phone presses; then serve each until its queue is empty."""
     chance, pressed, week = random.Random(seed), {}, 0
     for _act in range(9):
         act = chance.choice(["cast", "cast", "cut", "join", "turn", "wait"])

@@ -5,8 +5,8 @@
 | spells, the turn's player, arrivals and departures: previewed, stored as one correction | test_right |
 | events that become impossible are named, and nothing is stored | test_not_following |
 | Undo reverts a correction | test_taken_back |
-| missed turns are caught up: unknown casts stay open, and the sign says so | test_where |
-| among friends a player rules, all see it, and another one undoes it; other tables do not offer it | test_friends |
+| missed turns can be added: their unknown casts make the designation uncertain, and the sign says so | test_where |
+| at a table of friends any player can rule, and another can undo it; other tables do not offer it | test_friends |
 | a command sent during a correction is offered again with one tap | test_in_flight |
 """
 
@@ -26,14 +26,14 @@ def night(table):
 
 
 def opened(phone, what):
-    """A dialog in More …"""
+    """Open a dialog of the menu "More …"."""
     phone.press("More …")
     phone.press(what)
     return phone.page.get_by_role("dialog")
 
 
 def fold(phone, turn):
-    """The folded part of a turn."""
+    """Open the folded part of a turn."""
     phone.page.locator("summary", has_text=f"turn {turn}: more").click()
 
 
@@ -116,7 +116,7 @@ def test_where(table):
 
 
 def test_friends(table):
-    """The ruling is by who pressed it."""
+    """The author of the ruling is the player who pressed it."""
     ana, bo = table.phone(rules=True), table.phone("player", "Bo", rules=True)
     asked = opened(ana, "Where are we? …")
     asked.locator("summary", has_text="We agree that it is").click()

@@ -4,7 +4,7 @@
 | --- | --- |
 | day, night or neither is the background of the page; with turn, player and forecast | test_fills |
 | with four long names on the smallest phone, in both orientations, sign and forecast are visible | test_small |
-| without a network it is grey, shows its time, and includes unsent presses | test_old |
+| without a network the sign is grey, shows the time of its state, and includes unsent presses | test_old |
 """
 
 import pytest
@@ -23,7 +23,7 @@ SEEN = """names => names.every(name => {
 
 
 def said(table, *words):
-    """Record a line in words, as the owner."""
+    """Record a typed line, as the owner."""
     command = {"command": " ".join(words), "seen": len(table.record()), "words": list(words)}
     table.asked(f"/v1/games/{table.game}/commands", command)
 

@@ -2,18 +2,18 @@
 
 | promise | test |
 | --- | --- |
-| a cast and a turn have the link's player; a turn has its untap step and upkeep | test_pressed |
+| a cast or a turn is recorded for the link's player; a turn has its untap step and upkeep | test_pressed |
 | two presses in quick succession are one turn | test_bounced |
-| the other phone shows it without a reload, with the forecast | test_heard |
+| the other phone shows an event without a reload, with the forecast | test_heard |
 | two phones that pass the turn together pass it once, without a dialog | test_together |
-| calling a judge twice, or together, opens one dispute; after its end there can be another | test_called |
+| calling a judge twice, or on two phones at once, opens one dispute; after its end there can be another | test_called |
 | undo appends a back-up | test_undone |
-| a turn without an untap step: by a long press, or by a menu with the keyboard alone | test_held, test_keyboard |
+| a long press begins a turn without an untap step; so does a menu, by keyboard | test_held, test_keyboard |
 | cards are completed in the player's language, and recorded in English | test_cards |
 | a spectator has no buttons | test_watching |
 | a screen reader gets all elements with names and states | test_listened |
 | with forced colours and at 200 % the state is in words, and both buttons are visible | test_shown |
-| no barriers, in each language, light and dark; nothing wider than 320 px; buttons of 44 px | test_barriers |
+| axe-core finds no barriers, in each language, light and dark; 320 px suffice; buttons have 44 px | test_barriers |
 | there are no requests to other hosts, and no key stays in the address | test_quiet |
 """
 
@@ -166,7 +166,7 @@ def test_listened(table):
 
 @pytest.mark.parametrize("how", [{"forced_colors": "active"}, {"viewport": {"width": 320, "height": 480}}])
 def test_shown(table, how):
-    """With forced colours, and in a window of 640 by 960 at 200 %: the state in words, both buttons visible."""
+    """With forced colours, or in 640 by 960 pixels at 200 %, the state is in words, and both buttons are visible."""
     ana = table.phone(**how)
     ana.press("Spell cast")
     ana.recorded()

@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | a turn in which each casts one spell takes 3 taps at a table of two, and 5 at a table of four | test_turn |
-| Spell cast is on the active player, also before a turn is sent; another's says that it does not count | test_active |
-| a cast daybound card enters with one tap, or without any if the question is ignored | test_entered |
-| two phones that pass together pass once, without a dialog | test_together |
+| "Spell cast" is the active player's, also before a turn is sent; another's "does not count" | test_active |
+| a cast daybound card enters with one tap; ignoring the question needs none | test_entered |
+| two phones that pass the turn together pass it once, without a dialog | test_together |
 | a judge who is called twice is called once | test_judge |
 """
 

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| whatever happens to answers, exactly the casts that were not undone stand | test_pile, test_pile_for_long |
+| with late or lost answers, exactly the casts that were not undone count | test_pile, test_pile_for_long |
 """
 
 import random
@@ -25,7 +25,7 @@ def ids(phone):
 
 
 def standing(table):
-    """How many casts of the record stand."""
+    """The number of casts in the record that are not undone."""
     casts = []
     for number, event in enumerate(table.record(), 1):
         if event["type"] == "game-backed-up":
@@ -40,7 +40,7 @@ def pile(table, seed, most=16):
     chance, phone, pressed, away = random.Random(seed), table.phone(), 0, False
 
     def lose(route):
-        """The server gets the request, unless there is no network; the answer is lost."""
+        """Let the request reach the server, unless there is no network, and drop the answer."""
         if not away:
             route.fetch()
         route.abort()

@@ -59,7 +59,7 @@ class File:
 
 
 class Disk:
-    """A folder on a disk: the files by name, and which names are synced."""
+    """A folder on a disk: the files by name, and the names that are synced."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.names = {name: File(content) for name, content in files.items()}
@@ -95,7 +95,7 @@ class Disk:
 
     @property
     def unsynced(self) -> bool:
-        """Whether anything is unsynced, so that a loss has several possible results."""
+        """Return whether anything is unsynced; if so, a loss has several possible results."""
         return bool(self.changes) or any(file.since for file in self.names.values())
 
     def now(self) -> dict[str, bytes]:

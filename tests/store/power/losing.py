@@ -123,7 +123,7 @@ def losses(recording: Recording, points: int, seed: int) -> Iterator[Loss]:
 
 
 def _judge(loss: Loss, database: str, folder: Path, check: Check, outcome: Outcome) -> str:
-    """Check and count one result; return what is wrong with it, or nothing."""
+    """Check and count one result; return what is wrong with it, or an empty text."""
     loss.put(folder)
     try:
         held = check(folder / database)

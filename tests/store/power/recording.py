@@ -24,7 +24,7 @@ class RecordingError(Exception):
 
 
 class Entry(NamedTuple):
-    """One line of the log: which action (see shim.c), on which file, at which offset, with which bytes.
+    """One line of the log: action (see shim.c), file, offset, and bytes.
 
     The offset of an acknowledgement (A) is the number of events acknowledged from here on.
     """
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Recording:
-    """What a writer did to the files in the database's folder, in order, and their content before."""
+    """The changes that a writer made to the files in the database's folder, in order, and their content before."""
 
     database: str
     before: Mapping[str, bytes]
@@ -46,16 +46,16 @@ class Recording:
 
     @property
     def acknowledged(self) -> int:
-        """How many events were acknowledged at the end."""
+        """The number of events that are acknowledged at the end."""
         return max((entry.offset for entry in self.entries if entry.kind == "A"), default=self.acknowledged_before)
 
     def count(self, kind: str, name: str | None = None) -> int:
-        """How many entries of a kind there are, for one file or for all."""
+        """The number of entries of a kind, for one file or for all."""
         return sum(entry.kind == kind and name in (None, entry.name) for entry in self.entries)
 
 
 def unavailable() -> str:
-    """Why this machine cannot record; empty if it can."""
+    """The reason why this machine cannot record; empty if it can."""
     if not sys.platform.startswith("linux"):
         return "power losses are simulated with LD_PRELOAD and /proc: Linux only"
     if compiler() is None:

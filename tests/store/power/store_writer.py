@@ -25,7 +25,7 @@ def held(path: Path) -> int:
     """Return how many events a store holds; they must be the first that were written, and appending must work.
 
     Raises:
-        AssertionError: where they are not.
+        AssertionError: if the events are others, or appending fails.
     """
     with Store.open(path) as store:
         if not store.games():

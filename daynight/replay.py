@@ -184,7 +184,10 @@ class _Measured:
 
 
 class _LookingBack:
-    """Stops a replay that keeps no states at the first event that looks back; a back-up stops it anyway."""
+    """Stops a replay that keeps no states at the first event that looks back; a back-up stops it anyway.
+
+    `disputed`: a dispute about an earlier event looks back.
+    """
 
     def __init__(self, *, disputed: bool) -> None:
         self.before: dict[type, Watch] = {TallyClaimed: self._claimed}

@@ -14,7 +14,7 @@ ASSUMED = "assumed"
 def by_effect(
     designation: Designation, effect: EffectResolved, *, barred: bool, event: int, turn: int
 ) -> Changed | None:
-    """ Apply "it becomes day", "it becomes night", or the switch: day if it is night, otherwise night.
+    """Apply "it becomes day", "it becomes night", or the switch: day if it is night, otherwise night.
 
     An effect that makes it what it already is changes nothing; so does one whose condition does not hold.
     """

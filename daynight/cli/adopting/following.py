@@ -30,8 +30,7 @@ from daynight.framework.language.wording import _
 def follow(there: Any, ids: tuple[str, ...], after: int | None, limit: int | None, as_json: bool) -> int:
     """Print each event that the application stores, and what it changed, until Ctrl-C ends it.
 
-    The database is only read. Each line begins with the number of the application's own notification; --after takes
-    such a number N.
+    The database is only read. N is the number of one of the application's own notifications; each line begins with it.
     """
     adopted = there.adopted
     wanted = {adopted.record(id).id for id in ids}

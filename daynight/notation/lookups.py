@@ -329,7 +329,7 @@ _REMEMBERED = 10_000
 
 
 def free_id(card: str, taken: Iterable[str], counts: dict[str, int]) -> str:
-    """Return an id made of the card's name that is not in `taken`: `tavern-ruffian-1`; `counts` has the last numbers."""
+    """Return an id made from the card's name, not in `taken`: `tavern-ruffian-1`; `counts` has the last numbers."""
     stem = (re.sub(r"[^\w]+", "-", card.lower()).strip("-") or "permanent")[:180]
     number = counts.get(stem, 1)
     while f"{stem}-{number}" in taken:

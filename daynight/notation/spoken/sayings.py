@@ -1,7 +1,7 @@
 """Converts everyday sentences to lines of the notation: the phrases are data, one file per language.
 
-A row is `phrase => line`. Rows are tried in order, those of every language, whatever the reader's language is. The phrase
-is a regular expression with names in braces:
+A row is `phrase => line`. Rows are tried in order, those of every language, whatever the reader's language is.
+The phrase is a regular expression with names in braces:
 
 | name | what stands there | in the line |
 | --- | --- | --- |

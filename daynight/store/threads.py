@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class _Forks:
-    """How many forks lie between the first process and this one."""
+    """The number of forks between the first process and this one."""
 
     count = 0
 
@@ -26,7 +26,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def process() -> int:
-    """Return a number that differs in a fork of this process; asking the system for the process id is slower."""
+    """Return a number that differs in a fork of this process; this is faster than asking for the process id."""
     return _Forks.count
 
 
@@ -40,11 +40,11 @@ class Locks:
         self._guard = threading.Lock()
 
     def __len__(self) -> int:
-        """Return how many names have a lock now."""
+        """Return the number of names with a lock."""
         return len(self._locks)
 
     def of(self, name: str) -> threading.RLock:
-        """Return the lock of a name, to be taken by `with`."""
+        """Return the lock of a name, for a `with` statement."""
         with self._guard:
             lock = self._locks.get(name)
             if lock is None:
@@ -54,7 +54,7 @@ class Locks:
 
 
 class Lately(Generic[K, V]):
-    """The `most` values that were put last, each under its key."""
+    """The `most` latest values, each under its key."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -21,7 +21,7 @@ from daynight.web.queries import Paged, Text
 from daynight.web.shelf import Shelf, id_of
 
 PATIENCE = 0.5
-"""How many seconds a list waits for the library to take in the newest events."""
+"""Seconds that a list waits for the library to apply the newest events."""
 
 MANY = 2_000
 """How many names a search for a part of a name reads at a time."""
@@ -30,7 +30,7 @@ Row = tuple[str, dict[str, Any]]
 
 
 class GamesQuery(Paged, frozen=True, kw_only=True):
-    """The parameters of the list: `q` is a part of the name, `player` a whole one, `verdict` that of the audit."""
+    """The parameters of the list: `q` is a part of the game's name, `player` a whole name, `verdict` the audit's."""
 
     q: Text | None = None
     player: Text | None = None
@@ -48,7 +48,7 @@ class GameList:
         self._verdicts: Lately[str, tuple[int, str]] = Lately(MANY)
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
-        """Return a page of the list; `behind` is how many events it lacks, `next` is where the next page begins."""
+        """Return a page of the list; `behind` counts the events not in it yet, `next` is where the next page begins."""
         if query.player is not None and not self._shelf.is_of_games:
             raise Problem(400, "bad-parameter", _("player: these records have no players"))
         behind = self._behind()
@@ -103,9 +103,9 @@ class GameList:
             after = names[-1]
 
     def _verdict(self, name: str) -> str | None:
-        """Return what the audit of a record says. No library has it, so the record is audited where it has grown.
+        """Return the verdict on a record. No library stores it, so the record is audited again when it has grown.
 
-        A record that this code cannot read has none.
+        A record that this code cannot read has no verdict.
         """
         shelved = self._shelf.find(name)
         held = self._verdicts.get(name)
@@ -119,7 +119,7 @@ class GameList:
         return held[1]
 
     def _behind(self) -> int:
-        """Return how many events the library lacks, after a thread had `PATIENCE` seconds to bring it up to date."""
+        """Return how many events the library lacks, after a thread had `PATIENCE` seconds to update it."""
         library = self._library
         if library is None or not library.behind():
             return 0

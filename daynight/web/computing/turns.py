@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 AT_ONCE = 2
-"""How many requests of a caller are answered at once. With more, their threads would slow those of all others down."""
+"""The requests of one caller that are answered at once. More would slow down the threads of all other callers."""
 
 
 class Turns:
@@ -19,7 +19,7 @@ class Turns:
 
     @asynccontextmanager
     async def of(self, who: str) -> AsyncIterator[None]:
-        """Wait for a turn of this caller; it ends with the block."""
+        """Wait for a turn of this caller; the turn ends with the block."""
         stile, here = self._stiles.setdefault(who, (asyncio.Semaphore(self._most), []))
         here.append(None)
         try:

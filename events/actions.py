@@ -131,7 +131,7 @@ class _OfPermanents(Unmarked, frozen=True, kw_only=True):
 
 
 class PermanentsLeft(_OfPermanents, frozen=True, kw_only=True, tag="permanents-left"):
-    """They left the battlefield, `to` somewhere."""
+    """They left the battlefield, to the zone `to` if it is given."""
 
     to: Name | None = None
 
@@ -161,7 +161,7 @@ class BecameCopy(_OfPermanents, frozen=True, kw_only=True, tag="became-copy"):
 
 
 class CopyEnded(_OfPermanents, frozen=True, kw_only=True, tag="copy-ended"):
-    """They are themselves again."""
+    """They stop being copies, and have their own values again."""
 
 
 class TurnedFaceDown(_OfPermanents, frozen=True, kw_only=True, tag="turned-face-down"):

@@ -11,7 +11,7 @@ from daynight.referee.worlds.chains import Chain, unchained
 from daynight.referee.worlds.possibilities import ANY, FINDINGS
 
 TWO = 2
-"""The count at which the rules stop to distinguish: two casts or more."""
+"""Two casts or more: the highest count that the rules distinguish."""
 
 DOUBT = ""
 """Marks a doubt, in the place where a cast has its card. No card has an empty name."""

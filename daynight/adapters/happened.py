@@ -89,7 +89,7 @@ def time_of(when: Any) -> str | None:
     """Return a time in the format of events; None if the value is not a time."""
     if not isinstance(when, datetime):
         return None
-    # Without a zone nobody can tell which moment it is; the library's own times have one.
+    # A time without a zone is ambiguous; the library's own times have a zone.
     return when.isoformat() if when.tzinfo is not None else f"{when.isoformat()}Z"
 
 

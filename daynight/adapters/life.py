@@ -146,7 +146,7 @@ class Stepping:
         self._lost = lost
         self._first = first
         self._id = id
-        # Which class an event creates, where nobody typed it: that of the events which were read.
+        # The class that a typed event creates, if it names none: the class of the events that were read.
         self._topic: str | None = None
         self.parts: dict[str, Part[Any]] = {}
 
@@ -179,7 +179,7 @@ class Stepping:
             own = self._own(event, kind, version, life)
             aggregate = self._lives.named.applied(life.aggregate, own)
         except AdoptedError as error:
-            # Events of a log, that make no aggregate; or it was not said how they do.
+            # The events belong to a log without an aggregate, or the option `project` is missing.
             life.lost, life.aggregate = str(error), None
             return None
         except AskedError as error:

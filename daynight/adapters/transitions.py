@@ -273,7 +273,7 @@ class MachineRecord:
             trigger,
             number,
             source,
-            # What is given may change later: it is kept as it is now.
+            # The arguments may change later, so copy their present values.
             argument(args) if args else None,
             argument(kwargs) if kwargs else None,
             stack[-1].trigger if stack else None,

@@ -121,7 +121,7 @@ class _Walk:
         # What each permanent shows (see `plain.shows`), and the controller of each that turns.
         self.there: dict[str, int] = {}
         self.turning: dict[str, str | None] = {}
-        # Whether something happened after which columns do not tell which face is up.
+        # Whether an event makes it impossible to derive from columns which face is up.
         self.touched = False
         self.reason: str | None = None if started.teams is None else "teams"
         # Whether the game is not plain even if nothing in it cares about day and night.

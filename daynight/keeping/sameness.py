@@ -86,7 +86,7 @@ def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
         return Relation.PART
     if ours > theirs or (already_joined and not joined):
         return Relation.MORE
-    # If the source undid something, later events have higher line numbers than the undone ones. If the line numbers are
+    # If the log retracted events, later events have higher line numbers than these. If the line numbers are
     # equal, the import that knows more card names has more.
     if _place(told) != _place(there):
         return Relation.LESS if _place(told) < _place(there) else Relation.MORE

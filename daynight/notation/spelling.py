@@ -101,7 +101,7 @@ def step_words(step: str) -> str:
     return step.replace("-", " ")
 
 
-# What would end a line, or could not be told from nothing.
+# Characters that would end a line, or that are invisible.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 
 

@@ -77,7 +77,7 @@ def machine_svg(machine: Machine, *, prefix: str | None = None) -> str:
     states = [*machine.entered][:STATES]
     there = set(states)
     known = [way for way in machine.ways if way.source in there and (way.dest is None or way.dest in there)]
-    # Where there are too many, those stay of which there is something to tell.
+    # If there are too many, keep the ones that were used.
     ways = sorted(known, key=lambda way: not (way.taken or way.said_no))[:WAYS]
     ways.sort(key=lambda way: (states.index(way.source), known.index(way)))
     broad = max([wide(name, 15) + 28 for name in states] + [_label_room(way, states) for way in ways], default=_LEAST)

@@ -15,7 +15,7 @@ _TURNS: dict[Designation, tuple[Keyword, Face, Face, str, str]] = {
     _NIGHT: ("daybound", _FRONT, _BACK, "daybound-as-night", "daybound-at-night"),
     _DAY: ("nightbound", _BACK, _FRONT, "nightbound-as-day", "nightbound-at-day"),
 }
-"""By designation: the keyword, its face before and after, the rule at the change, and the rule later."""
+"""By designation: the keyword, the face it turns over and the face then up, the rule at the change, the rule later."""
 
 
 def _start(designation: Designation, now: Circumstances) -> tuple[str, Designation] | None:

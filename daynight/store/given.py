@@ -39,7 +39,7 @@ def read_given(language: Language[E], given: Sequence[Recordable]) -> list[E]:
     for at in range(0, len(given), AT_ONCE):
         some = given[at : at + AT_ONCE]
         found = _at_once(language, some)
-        # Reading one by one costs as much as the rest of an append, but tells what is wrong, and where.
+        # Reading one by one costs as much as the rest of an append, but finds the error and its place.
         read += found if found is not None else [language.strictly(event) for event in some]
     return read
 

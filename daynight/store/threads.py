@@ -34,7 +34,7 @@ class Locks:
     """One lock for each name. The thread that holds a lock may take it again."""
 
     def __init__(self) -> None:
-        # A lock that nobody holds or waits for is gone, but for the last one: mostly the same name comes again.
+        # Unused locks are removed, except the last one: the same name often comes again.
         self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         self._last: threading.RLock | None = None
         self._guard = threading.Lock()

@@ -83,7 +83,7 @@ class View:
         self.replaced: str | None = None
         """The version of the mechanic whose rows were rebuilt, if any were; "" if it is unknown."""
         self._is_retried = False
-        # Where nothing may be stored: how far it has come, and all rows, for as long as somebody asks.
+        # For a read-only store: the position and all rows, kept in memory.
         self._aside: tuple[int, dict[str, tuple[Any, ...]]] | None = None
         self._lock = threading.Lock()
         with guarded():

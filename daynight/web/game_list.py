@@ -131,7 +131,7 @@ class GameList:
         return library.behind()
 
     def _catch_up(self, library: Library) -> None:
-        # What keeps it from going on is told to who asks for that; here the list says how far behind it is.
+        # Other requests report why it does not continue; the list only says how far behind it is.
         try:
             with suppress(StoreError):
                 library.catch_up()

@@ -159,7 +159,7 @@ class Server(uvicorn.Server):
         # uvicorn waits for requests that are being answered, and a stream ends only when it is told to.
         await self._house.hub.close()
         if self._house.computing is not None:
-            # Whoever waits for what takes long is told so at once, and all others still get their answers.
+            # Callers of long computations get an error at once, and all others still get their answers.
             await run_in_threadpool(self._house.computing.close)
         # Cut what takes longer before uvicorn cancels it: that would be logged as an error.
         cutting = asyncio.get_running_loop().call_later(GRACE, self._cut)

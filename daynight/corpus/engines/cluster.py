@@ -190,7 +190,7 @@ def _client(cluster: Cluster) -> Iterator[Any]:
                 threads_per_worker=1,
                 processes=True,
                 host=_LOOPBACK,
-                # Other users of this machine reach these ports, too: only who has the certificate gets in.
+                # Other users of this machine can reach these ports too, but only with the certificate.
                 security=True,
                 dashboard_address=f"{_LOOPBACK}:0",
                 worker_dashboard_address=f"{_LOOPBACK}:0",

@@ -289,7 +289,7 @@ def _words(kinds: Iterable[Any]) -> list[str]:
     ]
 
 
-# The sentences of msgspec are English only, so each is said in ours.
+# The sentences of msgspec are English only, so each is replaced by a translated one.
 _SAYINGS: tuple[tuple[str, Any], ...] = (
     (r"Object missing required field `(.*)`", lambda: _("missing field {0}")),
     (r"Object contains unknown field `(.*)`", lambda: _("unknown field {0}")),

@@ -149,7 +149,7 @@ def _split(lines: Iterable[LogLine], kept: _Lines) -> Iterator[tuple[list[LogLin
             turn = number[0]
         over = over or line.kind in _AFTER
         if line.kind is Kind.RESULT and turn:
-            # Nothing comes after it: a game that is over is told at once.
+            # No line can follow: a game that is over is yielded at once.
             yield game, True
             game, turn, over = [], 0, False
             kept.let_go()

@@ -49,7 +49,7 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
         return _spoken(line, lookups, known=True, refused=None) or found
     if found[0]["type"] not in ("spell-cast", "spell-copied"):
         return found
-    # Any text is a card that somebody may cast: so what is said of a card that is known goes first.
+    # Any text may be the name of a card that is cast: so readings with known cards go first.
     card = found[0].get("card")
     if card is None or quoted(card) in line.text or lookups.is_card(card, ours=False):
         return found
@@ -261,7 +261,7 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         if made and _ANOTHER.fullmatch(then.strip(" .!")) is not None:
             return None if "card" in made[-1] or made[-1]["type"] != "spell-cast" else [*made, made[-1]]
         if not made and _BUT.search(joint[0]) is not None:
-            # Nothing but something is something.
+            # `nothing but Opt` does mean a cast.
             continue
         # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
         listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)

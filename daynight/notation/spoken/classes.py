@@ -179,7 +179,7 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
             found.append(Word(at, end, text[at:end], UNKNOWN))
         else:
             if text[at].islower() and best[end].keys() - {"C", "O", "M", "f", "@"}:
-                # A common word of the game that is the name of a card too: its first letter tells.
+                # A common word of the game that is also a card's name: a capital letter decides.
                 best[end] = {name: value for name, value in best[end].items() if name not in "CO@"}
             elif at and text[at].isupper() and "M" in best[end]:
                 # What is there is called so: `la Garde` is no word for keeping.

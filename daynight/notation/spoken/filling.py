@@ -121,7 +121,7 @@ def _had_or_cast(line: str, text: str, said: Mapping[str, str], there: Mapping[s
     french = line == "{who} casts {known}" and _HAS.match(text, len(said["who"])) is not None
     if not line.startswith("? has") and not french:
         return line
-    # `Bo has the Counterspell` is a cast; whether Storm Crow is one, or was there, nobody can tell.
+    # `Bo has the Counterspell` is a cast; for Storm Crow it is unclear: a cast, or a permanent there already.
     the = _THE.search(text) is not None
     asked = "when" not in said and (not the or lookups.is_permanent(unquoted(there["known"])))
     return "? has {who} {known}" if asked else "{who} casts {known}"
@@ -179,7 +179,7 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
     if "source" in said:
         source = _source(said["source"], lookups)
         if source[0].islower() and not lookups.is_card(source, ours=False):
-            # Everything flips to night: that is no card that tells it to.
+            # `everything flips to night`: its subject is not a card.
             return False
         there["source"] = quoted(source)
     if "tail" in said:

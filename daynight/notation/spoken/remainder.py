@@ -65,7 +65,7 @@ def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], looku
         if "C" not in word.classes or word.text[0].islower() or not players or _called(word, lookups) in named:
             continue
         if "M" in word.classes:
-            # It was there, unless the same one is told by its id as well.
+            # The permanent was on the battlefield already, unless the line also has its id.
             if any(other.value == word.value and other.text != word.text for other in said):
                 return word.text
             continue

@@ -59,7 +59,7 @@ class Door:
         visit = self._arrived(scope)
         send = partial(_sent, send, visit)
         with suppress(CancelledError):
-            # Cancelled when the server ends: the connection is cut by then, and nobody is to be told.
+            # Cancelled when the server ends: the connection is cut by then, so there is no answer to send.
             await self._visited(visit, scope, receive, send)
 
     async def _visited(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:

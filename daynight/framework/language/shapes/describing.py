@@ -82,7 +82,7 @@ def _type(kind: inspect.Type, inside: tuple[type, ...]) -> Described:
     return next(tell(kind, inside) for known, tell in _TOLD if isinstance(kind, known)) | bounds
 
 
-# The first that fits tells what a type is.
+# The first matching entry describes a type.
 _TOLD: tuple[tuple[Any, Callable[[Any, tuple[type, ...]], Described]], ...] = (
     (inspect.EnumType, lambda kind, inside: {"values": sorted([member.value for member in kind.cls], key=repr)}),
     (inspect.LiteralType, lambda kind, inside: {"values": sorted(kind.values, key=repr)}),

@@ -32,7 +32,7 @@ _BASH = r"""%(complete_func)s() {
     done
     current=${words[cword]}
     response=$(env COMP_WORDS="${words[*]}" COMP_CWORD=$cword %(complete_var)s=bash_complete "$1")
-    # Readline replaces only what stands behind the last break, so the text before it is not repeated.
+    # Readline replaces only what stands behind the last break, so what stands before it is not said again.
     if [[ $current == [\"\']* ]]; then
         quoted=yes
     else

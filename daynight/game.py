@@ -1,4 +1,4 @@
-"""A game in memory: append events, look at any moment, ask why."""
+"""A game in memory: append events, read the state at any moment, explain it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def played() -> Mechanic[Any, Event, Consequence]:
 def started(
     game: str, players: Iterable[str], teams: Iterable[Iterable[str]] | None, edition: str | None
 ) -> GameStarted:
-    """Return the first event of a game of these players. With `teams`, the players of a team share their turns."""
+    """Return the first event of a game of these players. With `teams`, the players of each team share their turns."""
     if isinstance(players, str):
         raise TypeError("players is a list of names, not one name")
     shared = None if teams is None else tuple(tuple(team) for team in teams)
@@ -96,7 +96,7 @@ class Game(Recorded[State, Event, Consequence]):
         """Start a game of these players. With `teams`, the players of a team share their turns.
 
         Raises:
-            RecordError: where there are no players, or one stands twice, or in no team.
+            RecordError: where there are no players, or a player is listed twice, or is in no team.
         """
         return cls([started(game, players, teams, edition)])
 
@@ -139,15 +139,15 @@ class Game(Recorded[State, Event, Consequence]):
         return explain(self, self.number(position), edition or self.edition)
 
     def audit(self, *, edition: str | None = None) -> Audit:
-        """Compare every claim and ruling with what follows from the actions."""
+        """Compare every claim and ruling with what the actions imply by the rules."""
         return Auditor(edition).game(self)
 
     def audited(self) -> held.Audit:
-        """As `audit`, as any record answers it."""
+        """Return the same audit as `audit`, in the framework's form, which every mechanic's record has."""
         return self.audit().held
 
     def disputes(self, *, edition: str | None = None) -> tuple[Dispute, ...]:
-        """Return every dispute of the record: what was claimed, derived, ruled and appealed, and how it ended."""
+        """Return every dispute: its claims, the derived designation, its rulings, appeals and outcome."""
         return disputes(self, edition=edition)
 
     def document(self, position: str | int | None = None, *, edition: str | None = None) -> dict[str, Any]:

@@ -35,14 +35,14 @@ from daynight.titles import recorder_of
 
 _IN_MEMORY = 2**23
 LINES = 2**40
-"""More than the lines of any log."""
+"""A number larger than the number of lines in any log."""
 
 NAMED = 20
-"""How many games a sentence lists."""
+"""The most games that a sentence lists."""
 
 
 def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
-    """Return the options of importers: what the catalogue and a card table say of cards.
+    """Return the options of importers: they hold what the catalogue and a card table say about cards.
 
     Raises:
         UnreadableError: where `cards` names a file that is no card table.
@@ -107,10 +107,10 @@ class Log:
 class RecordOrLog(Record):
     """A file that may be a record or a log. A log means its only game, or the `wanted` one (name or number).
 
-    `chosen`: that one is a game of this log alone (`Player.log#2`).
+    `chosen`: the number counts in this log alone (`Player.log#2`).
 
-    `options` returns the importer's options before a log is read, and `told` is called with the log afterwards. `takes`
-    joins consecutive logs, which are then read as one.
+    `options` returns the importer's options before a log is read, and `told` is called with the log afterwards. The
+    method `takes` joins consecutive logs, which are then read as one.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class RecordOrLog(Record):
 
     @property
     def in_words(self) -> bool:
-        """Whether it is in the notation for people. Of other names than `.dn` this is known only once it was read."""
+        """Whether it is in the `.dn` notation. For other file names this is known only after reading."""
         if self._importer is not None:
             return self._importer.name == NOTATION
         return super().in_words
@@ -154,9 +154,10 @@ class RecordOrLog(Record):
         return self._game.number if self._game is not None and len(self._logs) > 1 else None
 
     def takes(self, other: Record) -> bool:
-        """Join another log to this one, if one log of that program may continue the other; return whether it did.
+        """Join another log if their program splits one log into several files; return whether they were joined.
 
-        Not where a game of one of them was chosen, nor where one can't be read: that is told where it is read.
+        They are not joined if a game of one of them was chosen, or if one can't be read: reading it later raises the
+        error.
         """
         if not isinstance(other, RecordOrLog) or self._game is not None or "-" in (self.name, other.name):
             return False
@@ -193,7 +194,7 @@ class RecordOrLog(Record):
 
         Raises:
             UnreadableError: where no game could be read.
-            NotFoundError: where the game that is wanted is not there.
+            NotFoundError: where the log has no such game.
         """
         if self._game is not None or not self.is_log():
             return (self,)
@@ -221,7 +222,7 @@ class RecordOrLog(Record):
         yield self._read().of(self._chosen())
 
     def located(self, error: RecordError) -> RecordError:
-        """Add to an error where it happened: of a log, the line from which the event was read."""
+        """Add to an error the place where it happened: for a log, the line that the event was read from."""
         if self._game is None:
             return super().located(error)
         places = self._game.places
@@ -295,7 +296,7 @@ class RecordOrLog(Record):
 
 
 def may_be(wanted: str | None, name: str, number: int) -> bool:
-    """Return whether a game may be the one that is wanted; this is certain only after all games were seen."""
+    """Return whether a game may be the wanted one; certain only after all games were read."""
     counted_back = wanted == "last" or _BACK.fullmatch(wanted or "") is not None
     return wanted is None or counted_back or wanted == str(number) or name.startswith(wanted)
 
@@ -303,8 +304,8 @@ def may_be(wanted: str | None, name: str, number: int) -> bool:
 def chosen(wanted: str, names: Sequence[str]) -> list[int]:
     """Return the numbers, from 1, of the wanted games: all of that exact name, else the only one that is meant.
 
-    That is the one of that number (`last` and `-1` are the last game, `-2` is the one before it), else the only one
-    whose name begins so.
+    A wanted number chooses the game of that number (`last` and `-1` mean the last game, `-2` the one before it); other
+    words choose the only game whose name begins with them.
 
     >>> chosen("last", ["a-G1", "b-G1"]), chosen("a", ["a-G1", "b-G1"]), chosen("3", ["a-G1", "b-G1"])
     ([2], [1], [])
@@ -334,7 +335,7 @@ def _place_of(meta: dict[str, object] | None) -> int:
 
 
 def joined(records: Sequence[Record]) -> list[Record]:
-    """Join consecutive logs, if one log of their program may continue the other."""
+    """Join consecutive logs if their program splits one log into several files."""
     found: list[Record] = []
     for record in records:
         last = found[-1] if found else None

@@ -46,7 +46,7 @@ def importer_of(head: bytes, name: str) -> Importer | None:
 
 
 def _looks_like() -> tuple[tuple[re.Pattern[bytes], str], ...]:
-    """Return patterns of other known files, each with a sentence that says what to type instead."""
+    """Return patterns of other well-known files, each with a sentence that says what to type instead."""
     return (
         (_DATABASE, _("a store of games, it seems; daynight list --db {file} names them, and db:GAME is one of them")),
         (
@@ -84,7 +84,7 @@ _OTHERS = re.compile(rb"Cockatrice|XMage|mage\.(?:client|server)|Magic Online|\b
 
 
 def nothing_in(report: ImportReport, file: str) -> UnreadableError:
-    """Return why there is no game: the first warning, or the first line that was skipped."""
+    """Return the error that explains why a log has no game: its first warning, or the first line that was skipped."""
     found = [(*group.places[0], group.sentence) for group in report.warnings.values()] + report.lines
     for file, line, reason in found[:1]:
         return UnreadableError(_("no game could be read in it: {reason}").format(reason=reason), file=file, line=line)

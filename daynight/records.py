@@ -54,17 +54,17 @@ class Record(Source):
 
     @property
     def in_words(self) -> bool:
-        """Whether it is in the notation for people. For standard input this is known only once it was opened."""
+        """Whether it is in the `.dn` notation. For standard input this is known only after it was opened."""
         if self._translated is not None:
             return True
         return self.name.endswith(_IN_WORDS) and not self.name.startswith(STORED)
 
     def open(self) -> AbstractContextManager[BinaryIO]:
-        """Open the record, from its beginning, as JSON Lines; take it in blocks, because a file is not buffered.
+        """Open the record at its beginning, as JSON Lines; read it in blocks, because a file is not buffered.
 
         Raises:
             NotFoundError: where there is no such file.
-            RecordError: where it is in the notation, and a line of it is none.
+            RecordError: where it is in the notation and a line of it is wrong.
             OSError: where it cannot be read.
         """
         if self.name == "-" or self._spooled is not None or self.in_words:
@@ -74,7 +74,7 @@ class Record(Source):
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        """What may be in the notation."""
+        """Open a record that may be in the notation."""
         if self._translated is None:
             with self.raw() as stream:
                 if not self._is_in_words(stream):
@@ -130,7 +130,7 @@ class Record(Source):
         return _WORD.match(head) is not None
 
     def located(self, error: RecordError) -> RecordError:
-        """Add to an error where it happened: of a record in the notation, line and column of its file."""
+        """Add to an error the place where it happened: for a record in the notation, line and column of its file."""
         if self._translated is not None and error.column is None and error.line is not None:
             number, places = error.line, self._places
             if places:
@@ -163,7 +163,7 @@ class Record(Source):
 
 
 class Held(Record):
-    """A record in memory: `data` is read wherever the file `name` would be."""
+    """A record in memory: readers get `data` instead of a file called `name`."""
 
     def __init__(self, name: str, data: bytes) -> None:
         super().__init__(name)

@@ -34,9 +34,9 @@ KEPT = 5_000_000
 
 @dataclass(slots=True)
 class LookedBack:
-    """What a record looks back at.
+    """The earlier events and turns that a record refers to.
 
-    `events` are those that back-ups return to, `turns` those whose tally is claimed, `disputed` those of disputes.
+    Back-ups return to `events`, claims name the tallies of `turns`, and disputes are about the events in `disputed`.
     """
 
     events: set[int] = field(default_factory=set)
@@ -45,7 +45,10 @@ class LookedBack:
 
 
 def look_back(record: Source) -> LookedBack:
-    """Find what a record looks back at, by the tags in its bytes. Unreadable lines are left to the replay."""
+    """Find the earlier events and turns that a record refers to, by the tags in its bytes.
+
+    Unreadable lines are refused later, by the replay.
+    """
     found = LookedBack()
     try:
         with record.open() as stream:
@@ -86,11 +89,11 @@ def replay(
 
 
 class Replayer:
-    """Replays any number of records, one after another, while the same observers look on.
+    """Replays any number of records, one after another, and passes every moment to the same observers.
 
-    `catalogue` completes what arrives; None is the bundled one. With `assume`, each game is replayed as though it had
-    begun so. `about` is called with the state after each event that a dispute is about; the state is valid only during
-    the call.
+    `catalogue` completes arriving permanents; None is the bundled one. With `assume`, each game is replayed as though
+    it had begun with that designation. `about` is called with the state after each event that a dispute is about; the
+    state is valid only during the call.
     """
 
     def __init__(
@@ -152,7 +155,7 @@ class Replayer:
         return wanted[-1] if wanted else fold.whole
 
     def _again(self, record: Source, remember: bool, visits: dict[int, list[Visit]]) -> Fold[State, Any, Any]:
-        """Return a fold for a record that looks back, from its beginning, which keeps what the record looks back at."""
+        """Return a fold from event 1 of a record that looks back; it keeps the states that the record refers to."""
         found = look_back(record)
         if self._about is not None:
             for number in found.disputed:
@@ -181,7 +184,7 @@ class _Measured:
 
 
 class _LookingBack:
-    """Stops a replay that keeps nothing at the first event that looks back; at a back-up it stops by itself.
+    """Stops a replay that keeps no states at the first event that looks back; a back-up stops it anyway.
 
     `disputed`: a dispute about an earlier event looks back.
     """
@@ -195,7 +198,7 @@ class _LookingBack:
         """Start with another record."""
 
     def back_up(self, number: int, to: int) -> None:
-        """Nothing is kept, so nothing is undone."""
+        """Do nothing: this replay keeps nothing that could be undone."""
 
     def _opened(self, state: State, event: DisputeOpened, number: int) -> None:
         if event.about is not None:

@@ -1,4 +1,4 @@
-"""Says the parts and the findings of any mechanic, in words and as JSON."""
+"""Describes the parts and the findings of any mechanic, in words and as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from daynight.framework.recorded import Difference
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Says the parts of one mechanic in words and as JSON."""
+    """Describes the parts of one mechanic in words and as JSON."""
 
     mechanic: Mechanic[Any, Any, Any]
 
@@ -24,11 +24,11 @@ class Speaker:
         return _("nothing") if found is None else _(" or ").join(self.values(part, subject, found))
 
     def values(self, part: str, subject: str | None, found: Derived) -> list[str]:
-        """Each value that a part has or may have, in words; what two of them are called alike is said once."""
+        """Return each possible value of a part in words; values with the same words appear once."""
         return [*dict.fromkeys(self.mechanic.words.value(part, subject, value) for value in found.values)]
 
     def part(self, part: str, subject: str | None, found: Derived | None) -> str:
-        """A part with its name, its subject and its value: `monarch: Ana`."""
+        """Return a part with its name, its subject and its value: `monarch: Ana`."""
         return f"{self.named(part, subject)}: {self.value(part, subject, found)}"
 
     def named(self, part: str, subject: str | None) -> str:
@@ -36,7 +36,7 @@ class Speaker:
         return part if subject is None else f"{part} {subject}"
 
     def why(self, found: Derived) -> str:
-        """Say since when and by which rule a part has its value; what is the same of several values is said once."""
+        """Say since when and by which rule a part has its value; a reason shared by several values is given once."""
         told = []
         for way in found.ways:
             rule = "" if way.rule is None else f": {self.mechanic.rules.get(way.rule, way.rule)}"
@@ -44,7 +44,7 @@ class Speaker:
         return " / ".join(dict.fromkeys(told))
 
     def document(self, part: str, subject: str | None, found: Derived | None) -> dict[str, Any]:
-        """A part as JSON; `possible` where the record leaves it open."""
+        """Return a part as JSON; `possible` lists its values if the record leaves it open."""
         document: dict[str, Any] = {"part": part, "subject": subject}
         if found is None:
             return document | {"value": None}
@@ -54,7 +54,7 @@ class Speaker:
         return document if len(found.values) == 1 else document | {"possible": list(found.values)}
 
     def differences_document(self, found: Sequence[Difference]) -> list[dict[str, Any]]:
-        """The parts that differ, as JSON: a list where the record leaves one open, null where nothing is there."""
+        """Return the parts that differ, as JSON: a list if a record leaves one open, null if it lacks one."""
         return [
             {
                 "part": one.part,
@@ -71,7 +71,7 @@ class Speaker:
         return f"{self.part(one.part, one.subject, one.left)} / {self.value(one.part, one.subject, one.right)}"
 
     def branch_document(self, branch: Branch[Any]) -> dict[str, Any]:
-        """A branch as JSON: what became impossible on it, what differs at the end, and which rules were not known."""
+        """Return a branch as JSON: events that became impossible, parts that differ at its end, and unknown rules."""
         lost = [*branch.left_out, *([] if branch.stopped is None else [branch.stopped])]
         document = {
             "parted": branch.parted,
@@ -92,7 +92,7 @@ class Speaker:
         }
 
     def finding(self, finding: Finding) -> str:
-        """Say what was claimed, and what follows instead."""
+        """Say what was claimed, and what the rules derive instead."""
         said = finding.said
         claimed = self.value(said.part, said.subject, Derived((said.value,)))
         sentence = _("event {event}: {by} says {part}; by the rules it is {derived}")
@@ -104,7 +104,7 @@ class Speaker:
         )
 
     def finding_document(self, finding: Finding) -> dict[str, Any]:
-        """Return a finding as JSON, with `possible` if the record leaves open what is derived."""
+        """Return a finding as JSON, with `possible` if the record allows several derived values."""
         said, found = finding.said, finding.derived
         way = None if found is None else found.way
         document = {

@@ -1,4 +1,4 @@
-"""Reads from the first line of a game what it is called, and which log it was imported from."""
+"""Reads from the first line of a game its title and the log that it was imported from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from daynight.speech.sentences import against, occasion
 
 
 def own_name(first: Event) -> str:
-    """Return the name that a record has of its own: that of its game, or of the branch with its parent's."""
+    """Return the name that a record gives itself: the name of its game or, for a branch, that of the branch."""
     assert isinstance(first, GameStarted)
     origin = origin_of(first)
     return first.game if origin is None else origin.full_name

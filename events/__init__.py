@@ -1,6 +1,6 @@
-"""The language of events: everything that is ever written down of a game, and what follows from it.
+"""The language of events: everything that a record holds, and the consequences derived from it.
 
-Nobody imports this folder by its own name; it is `daynight.events`.
+Import it as `daynight.events`, not by this folder's own name.
 """
 
 if __name__ != "daynight.events":  # pragma: no cover  # seen from another process only

@@ -1,4 +1,4 @@
-"""Actions: what players and the game did. Nothing in here is ever derived."""
+"""Actions: events that players and the game caused. None of them is derived from other events."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class SpellCopied(_OfASpell, frozen=True, kw_only=True, tag="spell-copied"):
 
 
 class SpellsUncertain(Unmarked, frozen=True, kw_only=True, tag="spells-uncertain"):
-    """Besides the casts recorded, this player cast between so many and so many more this turn."""
+    """This player cast further spells this turn, not recorded: from `at_least` to `at_most` of them."""
 
     player: Name
     at_least: Count
@@ -131,7 +131,7 @@ class _OfPermanents(Unmarked, frozen=True, kw_only=True):
 
 
 class PermanentsLeft(_OfPermanents, frozen=True, kw_only=True, tag="permanents-left"):
-    """They left the battlefield, `to` somewhere."""
+    """They left the battlefield, to the zone `to` if it is given."""
 
     to: Name | None = None
 
@@ -161,7 +161,7 @@ class BecameCopy(_OfPermanents, frozen=True, kw_only=True, tag="became-copy"):
 
 
 class CopyEnded(_OfPermanents, frozen=True, kw_only=True, tag="copy-ended"):
-    """They are themselves again."""
+    """They stop being copies, and have their own values again."""
 
 
 class TurnedFaceDown(_OfPermanents, frozen=True, kw_only=True, tag="turned-face-down"):

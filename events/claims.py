@@ -1,4 +1,4 @@
-"""Claims: what somebody says the state was. The audit compares them with what follows from the actions."""
+"""Claims: what a player, a client or a helper card says the state was. The audit compares that with the rules."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What follows from an event: derived each time, never written down.
+"""Consequences of events: derived again on each replay, never stored in a record.
 
 Every consequence names the `rule` (a key of the citation table), the `event` that caused it and, in `because`,
 the events that the rule looked at. `certain` is False where it happened in only some of the possibilities. `implied`
-is True where an untap step brought it that is not written down: `event` is then the first event after that step.
+is True where it came from an untap step that the record leaves out: `event` is then the first event after that step.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ class Caused(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=Fals
 
     @property
     def type(self) -> str:
-        """What kind of consequence it is, as documents spell it: `changed`, `entered-transformed`."""
+        """The kind of consequence, as JSON documents spell it: `changed`, `entered-transformed`."""
         return re.sub("(?<!^)(?=[A-Z])", "-", self.__class__.__name__).lower()
 
 
 class Changed(Caused, frozen=True, kw_only=True):
     """The designation `was` this and `became` that, in this turn.
 
-    Where a check did it: `checked_turn` is the turn it looked at (None: an unknown one), `players` who was active in
-    it, and `uncounted` the spells that others cast in it: event, player and card.
+    If the untap step's check changed it: `checked_turn` is the turn it looked at (None: an unknown one), `players` are
+    the active players of that turn, and `uncounted` the spells that others cast in it: event, player and card.
     """
 
     turn: int
@@ -95,11 +95,11 @@ class Triggered(Caused, frozen=True, kw_only=True):
 
 
 class PhasedBack(_OfPermanents, frozen=True, kw_only=True):
-    """These permanents phased in by themselves, as the untap step of the player began under whom they phased out."""
+    """These permanents phased in as the untap step began of the player under whom they had phased out."""
 
 
 class PutOnStack(Caused, frozen=True, kw_only=True):
-    """What waited since the untap step went on the stack; `because` lists the events it triggered at."""
+    """Triggers that waited since the untap step went on the stack; `because` lists the events that triggered them."""
 
 
 class Restored(Caused, frozen=True, kw_only=True):

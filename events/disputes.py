@@ -1,4 +1,4 @@
-"""Disputes and notes: what is written down of the record, not of the game.
+"""Disputes and notes: events about the record, not about the game.
 
 Nothing follows from these events, and backing up does not undo them. In a dispute a judge is called, both sides speak,
 the judge rules, the ruling is perhaps appealed, and the dispute is closed. A `judge-ruled` or a `game-backed-up` beside

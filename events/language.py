@@ -1,4 +1,4 @@
-"""The language of day and night as one value: its events read strictly, written, and described by a schema."""
+"""The language of day and night as one value: it reads events strictly, writes them, and describes them by a schema."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LANGUAGE: Language[Event] = Language(
 """Format 1 is the first: no upcasters yet."""
 
 TAGS = LANGUAGE.tags
-"""Every tag and its type, in the order of the contract."""
+"""The type of each tag, in the order of the published format."""
 
 decode, strictly, read_line = LANGUAGE.decode, LANGUAGE.strictly, LANGUAGE.read_line
 read, read_blocks, vouched = LANGUAGE.read, LANGUAGE.read_blocks, LANGUAGE.vouched

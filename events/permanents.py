@@ -1,4 +1,4 @@
-"""What an arrival says of a permanent: its faces and how it enters."""
+"""The permanents that an event puts on the battlefield: their faces and how they enter."""
 
 from __future__ import annotations
 

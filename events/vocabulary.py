@@ -33,13 +33,13 @@ Action: TypeAlias = (
     | actions.GameRestarted
     | actions.GameEnded
 )
-"""What players and the game did."""
+"""An event that players or the game caused."""
 
 Claim: TypeAlias = claims.DesignationClaimed | claims.FaceClaimed | claims.TallyClaimed
-"""What somebody says the state was."""
+"""A statement by somebody about what the state was."""
 
 JudgeAct: TypeAlias = rulings.JudgeRuled | rulings.GameBackedUp
-"""What a judge did."""
+"""An act of a judge: a ruling or a back-up."""
 
 DisputeAct: TypeAlias = (
     disputes.DisputeOpened
@@ -54,7 +54,7 @@ OfTheRecord: TypeAlias = DisputeAct | disputes.NoteAdded
 """Events about the record, not about the game: nothing follows from them, and no back-up undoes them."""
 
 Event: TypeAlias = Action | Claim | JudgeAct | OfTheRecord
-"""Everything that is ever written down."""
+"""Every event that a record may hold."""
 
 _UNTAP_MAY_COME = frozenset(
     (
@@ -75,7 +75,7 @@ _UNTAP_MAY_COME = frozenset(
 
 
 def untap_is_over(event: Event) -> bool:
-    """Return whether an event shows that the turn's untap step is over, though nobody wrote it down.
+    """Return whether an event shows that the turn's untap step is over, even if the record has no event for that step.
 
     No player gets priority before or in it: whatever somebody does comes after it.
     """

@@ -1,4 +1,4 @@
-"""The views: what people look at, computed from the events and what followed from them.
+"""The views: data for people to look at, computed from the events and their consequences.
 
 Import it as `daynight.projections`, not by this folder's own name.
 """

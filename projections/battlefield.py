@@ -1,4 +1,4 @@
-"""Keeps what was recorded of every permanent. Which face is up is kept in `possibilities`."""
+"""Keeps the recorded facts about every permanent. Which face is up is kept in `possibilities`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOTHING = Characteristics()
 
 
 class Status(Struct, frozen=True, kw_only=True, gc=False):
-    """A permanent on the battlefield, with what was recorded of it since it entered.
+    """A permanent on the battlefield, with the facts recorded about it since it entered.
 
     `controller` is None if its last controller left the game and no event names another one; the permanent then has no
     ability and cannot transform. `arrived` is the number of the event that brought it. `out_under` is the player under
@@ -66,7 +66,7 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
         return False
 
     def shows(self, backs: frozenset[str]) -> Characteristics:
-        """Return its characteristics: those it copies, or those of its face. `backs`: the ids that show their back."""
+        """Return the characteristics that it copies, or those of its face; permanents in `backs` show their back."""
         if self.copy is not None:
             return self.copy
         face = self.permanent.back if self.permanent.id in backs else self.permanent.front
@@ -215,7 +215,7 @@ class Battlefield:
         self.forbidden[source] = frozenset(ids)
 
     def allow(self, source: str) -> None:
-        """End such an effect, if it is recorded."""
+        """End the effect of `source` that keeps permanents from transforming, if one is recorded."""
         if self._shared:
             self._own()
         self.found = {}

@@ -40,7 +40,7 @@ class _Over(NamedTuple):
 
 
 class Course:
-    """Notes the course of a game, while its record is folded.
+    """Collects the course of a game while its record is replayed.
 
     `first` is the first event; `cares`: a card with day or night in it was cast or entered, or an effect made it day or
     night; `claims` counts the designations and tallies that were claimed, and `faces` the faces.
@@ -107,11 +107,11 @@ class Course:
     # ------------------------------------------------------------------------------------------------- what is told
 
     def turns(self, state: State) -> list[_Over]:
-        """Return the turns, the present one as though it were over; `state` is the last one."""
+        """Return the turns so far, the present one as though it were over; `state` follows the last event."""
         return [*self._turns, *_over(state, state.event + 1)]
 
     def nights(self, state: State) -> list[tuple[int, int]]:
-        """Return the stretches of turns that ended by night: the first and the last turn of each."""
+        """Return for each run of turns that ended by night its first and its last turn."""
         found: list[tuple[int, int]] = []
         before = False
         for turn in self.turns(state):
@@ -122,7 +122,7 @@ class Course:
         return found
 
     def told(self, state: State, verdict: Verdict, disputes: int, recorder: str | None = None) -> str:
-        """Return the line; `recorder` is the player whose client wrote the log."""
+        """Return the line in the reader's language; `recorder` is the player whose client wrote the log."""
         assert self.first is not None
         turns = self.turns(state)
         parts = [occasion(self.first, self.first.at, recorder)]
@@ -133,11 +133,11 @@ class Course:
 
     @property
     def only_faces(self) -> bool:
-        """Whether faces were claimed, and nothing of day and night."""
+        """Whether the record claims faces, but no designations and no tallies."""
         return bool(self.faces) and not self.claims
 
     def says(self, state: State, verdict: Verdict, disputes: int) -> str:
-        """Return what the game says of day and night."""
+        """Return the part of the line about day and night."""
         if verdict == "disputed":
             return counted("{n} claim or ruling differs", "{n} claims or rulings differ", disputes)
         designations = {turn.designation for turn in self.turns(state)}
@@ -155,7 +155,7 @@ class Course:
         return _("nothing was claimed; {rules}").format(rules=rules)
 
     def _open(self) -> tuple[None, ...]:
-        """A game that was joined midway, without such a card, leaves open what it was before."""
+        """Return one open value if a game joined midway has no such card: its designation before that is unknown."""
         return (None,) if self.joined else ()
 
     def _by_the_rules(self, state: State, designations: Collection[Designation | None]) -> str:

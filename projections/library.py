@@ -45,8 +45,8 @@ _SUMS = ("events", "turns", "spells", "changes", "disputes", "over")
 class Entry(Struct, frozen=True):
     """A game of the library.
 
-    `events` are all of them; `turns`, `spells` (casts), `changes` (of the designation, in any possibility) and
-    `disputes` those of what was not undone. `possible`: the designations that are possible now.
+    `events` counts all events; `turns`, `spells` (casts), `changes` (of the designation, in any possibility) and
+    `disputes` count only what was not undone. `possible`: the designations that are possible now.
     """
 
     game: str
@@ -132,7 +132,7 @@ def _row(live: Live) -> tuple[str | int, ...]:
 
 
 class Library(View):
-    """The library of a store. It is brought up to date by `catch_up` alone: an audit costs more than an append.
+    """The library of a store. Only `catch_up` updates it, not each append: an audit costs more than an append.
 
     >>> from daynight import Store
     >>> with Store.open("memory:") as store:
@@ -153,10 +153,10 @@ class Library(View):
         self._whole = self._select.replace(" FROM ", f", {head} FROM ")
 
     def rows(self) -> list[Entry]:
-        """The games by name, as far as they were taken in.
+        """Return the entries sorted by name, as of the last `catch_up`.
 
         Raises:
-            DamagedError: where a row is none of ours.
+            DamagedError: where a row was not written by daynight.
         """
         if self._aside is None:
             found = [*self.walk()]
@@ -165,13 +165,13 @@ class Library(View):
         return sorted(map(_entry, map(self._checked, self._rows())), key=lambda entry: entry.game)
 
     def page(self, after: str, most: int, verdict: str | None = None, player: str | None = None) -> list[Entry]:
-        """As `rows`, but only `most` games whose names come after that one, of one verdict or player, where given.
+        """As `rows`, but at most `most` games whose names sort behind `after`, with this verdict and player if given.
 
-        A row that lacks events which were taken in is made anew; so is one that is missing in a page of all games. The
-        names of those games are in `mended`.
+        A row that lacks events is rebuilt up to the last `catch_up`; so is a missing row in a page of all games. The
+        names of rebuilt games are in `mended`.
 
         Raises:
-            DamagedError: where a row is none of ours.
+            DamagedError: where a row was not written by daynight.
         """
         if verdict is None and player is None:
             statement = f"{self._whole} WHERE game > ? ORDER BY game LIMIT ?"
@@ -193,19 +193,20 @@ class Library(View):
     def walk(
         self, after: str = "", verdict: str | None = None, player: str | None = None, *, at_once: int = AT_ONCE
     ) -> Iterator[Entry]:
-        """Yield the games of `page` one by one, so many read at a time.
+        """Yield the games of `page` one by one; `at_once` rows are read at a time.
 
         Raises:
-            DamagedError: where a row is none of ours.
+            DamagedError: where a row was not written by daynight.
         """
         while entries := self.page(after, at_once, verdict, player):
             yield from entries
             after = entries[-1].game
 
     def names(self, after: str, most: int, verdict: str | None = None, player: str | None = None) -> list[str]:
-        """The names of `most` games after that one, of one verdict or player, where one is given.
+        """Return the names of at most `most` games that sort behind `after`, with this verdict or player if given.
 
-        Of their rows nothing else is read; where neither is given, a game may have none yet.
+        The rows themselves are not read; without a verdict and a player, a name may belong to a game that has no row
+        yet.
         """
         if verdict is None and player is None and self._aside is None:
             with guarded():
@@ -221,7 +222,7 @@ class Library(View):
             return self._index.players(game)
 
     def fault(self, game: str) -> str | None:
-        """What is wrong with a game's row, or with its places in the index by player and verdict."""
+        """Return what is wrong with a game's row, or with its entries in the index; None if nothing is."""
         if (found := super().fault(game)) is not None or not self._index.is_there() or not self._tracked.made():
             return found
         with self._recorder.transaction(write=False):
@@ -231,7 +232,7 @@ class Library(View):
         return not_followed(self.name)
 
     def _listed_names(self, after: str, most: int, key: Key) -> list[str] | None:
-        """The names that the index has for a key; None if there is no index and none can be made."""
+        """The names that the index has for `key`; None if there is no index and none can be made."""
         if self._aside is not None:
             return None
         with guarded():
@@ -247,7 +248,7 @@ class Library(View):
                 yield entry
 
     def _around(self, rows: Sequence[Any], after: str, most: int) -> list[str]:
-        """The names of the games that a page has to have, where it has these rows."""
+        """Return the names of the games that a page must have, given the `rows` found for it."""
         found = self._recorder.names(after, most)
         return found if len(rows) < most else [name for name in found if name < rows[-1][0]]
 
@@ -262,12 +263,12 @@ class Library(View):
             self._index.put(cursor, [(entry[0], entry[_VERDICT]) for entry in entries])
 
     def entries(self, games: Sequence[str], player: str | None = None) -> list[Entry]:
-        """The games of these names, by name, as far as they were taken in; rows are made anew as by `page`.
+        """Return the entries of these games, sorted by name; damaged rows are rebuilt as by `page`.
 
-        Where the index has named them as those of a `player`, it is not believed.
+        If the index named them as games of a `player`, that is checked again here.
 
         Raises:
-            DamagedError: where a row is none of ours, or the game is not that player's.
+            DamagedError: where a row was not written by daynight, or a game is not that player's.
         """
         if not games:
             return []
@@ -280,12 +281,12 @@ class Library(View):
     def _sound(
         self, statement: str, params: Sequence[Any], names: Callable[[Sequence[Any]], Iterable[str]]
     ) -> list[Entry] | None:
-        """The entries of the rows that a statement finds, and of those of `names` of them that it should have found.
+        """Return the entries that an SQL statement finds, and those of `names` that it should have found but did not.
 
-        None where the rows are kept aside.
+        None while the rows are kept in a separate table.
 
         Raises:
-            DamagedError: where a row is none of ours.
+            DamagedError: where a row was not written by daynight.
         """
         for _again in range(_TRIES):
             if self._aside is not None:
@@ -308,7 +309,7 @@ class Library(View):
         raise no_row(NAME)
 
     def _mend(self, games: Sequence[str]) -> None:
-        """Make the rows of games anew, as far as events were taken in; where nothing may be stored, all rows, aside."""
+        """Rebuild the rows of games up to the last `catch_up`; in a read-only store rebuild all rows, in memory."""
         if self._recorder.fixed:
             self._aside, self.mended = (0, {}), [*self.mended, *games]
             self.catch_up()
@@ -334,14 +335,14 @@ class Library(View):
                     self.mended += [entry[0] for entry in entries]
 
     def entry(self, game: str) -> Entry | None:
-        """One game, as far as it was taken in; None where nothing of it was yet."""
+        """Return one game's entry as of the last `catch_up`; None if the library has no event of it yet."""
         return next(iter(self.entries((game,))), None)
 
     def totals(self) -> Totals:
-        """All games together, as far as they were taken in.
+        """Return the totals over all games, as of the last `catch_up`.
 
         Raises:
-            DamagedError: where a row is none of ours.
+            DamagedError: where a row was not written by daynight.
         """
         return Totals.of(self.rows())
 

@@ -1,4 +1,4 @@
-"""An index of the library: which games a player is in, and which games have one verdict. It makes a page of them fast.
+"""An index of the library: it finds the games of a player, or with a verdict, without reading every row.
 
 It is a table of the store, made on the first question about a player or a verdict. From then on the transactions that
 write the rows of the library keep it up to date.
@@ -23,7 +23,7 @@ VERDICTS = get_args(Verdict)
 
 
 class Listed:
-    """The index of a store's library. Each game is in it for each of its players, with its verdict and without."""
+    """The index of a store's library. Each game has entries for each of its players, with and without its verdict."""
 
     def __init__(self, recorder: GamesRecorder, library: str) -> None:
         self._recorder = recorder
@@ -79,7 +79,7 @@ class Listed:
         return next((_players(line) for (line,) in self._recorder.select(statement, game)), ())
 
     def are_of(self, player: str, games: Sequence[str]) -> bool:
-        """Return whether the first line of each of these games, as far as it is stored, names that player."""
+        """Return whether the stored first line of each of these games names that player."""
         statement = (
             "SELECT state FROM stored_events WHERE originator_version = 1"
             f" AND originator_id IN ({', '.join('?' * len(games))})"
@@ -99,7 +99,7 @@ class Listed:
 
 
 class _Began(msgspec.Struct, frozen=True):
-    """The first line of a game, as far as it names players."""
+    """The first line of a game, reduced to its players."""
 
     players: tuple[str, ...] = ()
 

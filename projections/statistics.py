@@ -21,7 +21,7 @@ from daynight.rules.becoming import ASSUMED
 
 
 class Statistics(Struct, frozen=True):
-    """Counts over the turns, not undone, of a game or of several; a turn counts as it ended.
+    """Counts over the turns, not undone, of a game or of several; a turn counts for the designation at its end.
 
     `shares`: how many turns ended as each designation (None: several were possible). `flips`: how often day became
     night or night day, in any possibility. `casts`: in how many turns the active players cast no spell, one, or two or
@@ -40,7 +40,7 @@ class Statistics(Struct, frozen=True):
     games: int = 1
 
     def share(self, designation: Designation | None) -> float:
-        """Return the share of turns that ended so, from 0 to 1; 0 if there was no turn."""
+        """Return the share of turns that ended with this designation, from 0 to 1; 0 if there was no turn."""
         return self.shares[designation] / self.turns if self.turns else 0.0
 
     def document(self) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def together(several: Iterable[Statistics]) -> Statistics:
 
 
 class _Over(NamedTuple):
-    """What is kept of a finished turn."""
+    """The counts of a finished turn."""
 
     last: int
     designation: Designation | None
@@ -85,7 +85,7 @@ class _Over(NamedTuple):
 
 
 class Taken:
-    """Counts each turn as it ends, while a record is folded."""
+    """Counts each turn as it ends, while a record is replayed."""
 
     def __init__(self) -> None:
         self.turns: list[_Over] = []
@@ -115,7 +115,7 @@ class Taken:
         )
 
     def until(self, state: State) -> list[_Over]:
-        """Return the turns so far, and the present one as though it were over; `state` is the last one."""
+        """Return the turns so far, the present one as though it were over; `state` follows the last event."""
         return [*self.turns, *_over(state, state.event + 1)]
 
     def _ended(self, state: State, event: Event, number: int) -> None:
@@ -123,7 +123,7 @@ class Taken:
 
 
 def _over(state: State, event: int) -> tuple[_Over, ...]:
-    """Return the turn that is over before an event; none before the first one."""
+    """Return the turn that ends with an event, as a tuple; an empty one before the first turn."""
     if not state.turn:
         return ()
     tally = state.tallies.current
@@ -135,7 +135,7 @@ def _over(state: State, event: int) -> tuple[_Over, ...]:
 
 
 class Counting:
-    """Counts records one by one; with `assume` each game as though it had begun so.
+    """Counts records one by one; with `assume` each game counts as though it had begun with that designation.
 
     `catalogue` completes what arrives (None: the bundled one).
     """

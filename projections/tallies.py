@@ -1,4 +1,4 @@
-"""Spell tallies: how many spells each player cast in a turn, as far as the record knows."""
+"""Spell tallies: how many spells each player cast in a turn, as far as the record shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from daynight.referee.worlds.chains import Chain, unchained
 from daynight.referee.worlds.possibilities import ANY, FINDINGS
 
 TWO = 2
-"""Two casts or more: the rules make no difference between these."""
+"""Two casts or more: the highest count that the rules distinguish."""
 
 DOUBT = ""
 """Marks a doubt, in the place where a cast has its card. No card has an empty name."""
@@ -62,7 +62,7 @@ class Tally(Struct, gc=False):
         return tuple([cast for cast in unchained(self.others) if cast[2] != DOUBT])
 
     def told_of(self, player: str) -> tuple[int, ...]:
-        """Return the events that tell how many spells a player cast: the turn's beginning, casts and doubts."""
+        """Return the events that say how many spells a player cast: the turn's beginning, casts and doubts."""
         if player in self.active:
             return self.looked_at()
         return (self.began, *[number for number, other, _card in unchained(self.others) if other == player])
@@ -86,7 +86,7 @@ class Tally(Struct, gc=False):
         return replace(self, spells=self.spells.copy(), doubts=doubts)
 
     def follow(self, earlier: Tally | None) -> None:
-        """Remember the turn before, and one further back, so that any turn is found in few steps."""
+        """Link to the turn before, and to one further back, so that any turn is found in few steps."""
         self.earlier = earlier
         if earlier is None:
             return

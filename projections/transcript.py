@@ -26,7 +26,7 @@ class Line:
     """One event of the transcript: its number, what it set off, and whether a later back-up undid it.
 
     `named` are the permanents that it names, by their ids; `line_of` finds them. Events of a dispute are never undone.
-    The sentences are made when they are asked for, in the language spoken then.
+    A sentence is made on access, in the reader's language at that time.
     """
 
     number: int
@@ -109,7 +109,7 @@ _OF_PERMANENTS = ("permanents", "phased_in", "phased_out", "stays_out")
 
 
 def ids_of(told: Event | Consequence) -> list[str]:
-    """Return the ids that an event or consequence names, but for permanents that enter: the event has them whole."""
+    """Return the ids of permanents in an event or consequence, but not of those that enter: they are given whole."""
     if isinstance(told, (claims.FaceClaimed, Triggered)):
         return [told.permanent]
     return [id for name in _of_permanents(type(told)) for id in getattr(told, name)]
@@ -123,7 +123,7 @@ def _of_permanents(kind: type[Event] | type[Consequence]) -> tuple[str, ...]:
 
 
 def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: int | None = None) -> str:
-    """Say an event in one sentence.
+    """Describe an event in one sentence.
 
     `permanents` has the permanents that entered, by their ids. With the event's `number`, a note or an opened dispute
     without `about` names the event before it.
@@ -156,7 +156,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "step": sentences.step_word,
     "winner": sentences.listed,
 }
-"""How a field of an event is put into words, by the field's name; any other field is told as it is."""
+"""How a field of an event is put into words, by the field's name; any other field is used as it is."""
 
 
 @cache

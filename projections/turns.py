@@ -1,4 +1,4 @@
-"""Cuts a record into turns: when each began and ended, what was possible, what was cast, and what changed.
+"""Cuts a record into turns: when each began and ended, the possible designations, the spells cast, and the changes.
 
 No other module decides what a turn of a record is. A turn that was partly undone has several stretches, undone ones and
 others. An unwritten untap step may show only when the next turn begins; its changes still belong to the turn before.
@@ -81,18 +81,18 @@ class Turn:
 
     @classmethod
     def at(cls, state: Played, number: int, *, undone: bool = False, goes_on: bool = False) -> Turn:
-        """Return the turn of the state after event `number`, as far as that event alone tells."""
+        """Return the turn of the state after event `number`, as far as that event alone shows it."""
         runs = [Run(number, state.possible)]
         return cls(state.turn, state.active, number, number, runs, spells_of(state), undone, goes_on)
 
     @property
     def possible(self) -> tuple[Designation, ...]:
-        """The designations that were possible as it ended."""
+        """The designations that were possible at the end of the turn."""
         return self.runs[-1].possible
 
     @property
     def designation(self) -> Designation | None:
-        """The designation as it ended; None if several were possible."""
+        """The designation at the end of the turn; None if several were possible."""
         return self.possible[0] if len(self.possible) == 1 else None
 
     @property

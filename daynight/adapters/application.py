@@ -1,6 +1,6 @@
-"""An application of `eventsourcing` that the user names: what it says of how its events are stored.
+"""An application of `eventsourcing` that the user names: how it encodes, encrypts and compresses its events.
 
-Only its mapper is made. Its recorder is not, because making that creates tables.
+Only its mapper is created, not its recorder, because that would create tables.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Project = Callable[[Any, Any], Any]
 class Named:
     """The application that a text `module:Application` names, or the class itself.
 
-    `also` are further packages whose classes rows may name. `env` is its environment, that of the process if None.
+    Stored rows may also name classes of the packages `also`. `env` is its environment, that of the process if None.
 
     Raises:
         AdoptedError: where there is no such application, or it can't make its mapper.
@@ -60,7 +60,7 @@ class Named:
 
     @property
     def name(self) -> str:
-        """The application's own name, after which its tables are called in PostgreSQL."""
+        """The application's own name; its tables in PostgreSQL have it as a prefix."""
         return str(self.kind.name)
 
     def _mapper(self) -> Mapper[Any]:
@@ -88,7 +88,7 @@ class Named:
 
         Raises:
             StrangeTopicError: where its topic names no event of the application.
-            StrangeTopicError: where it can't be read, too.
+            StrangeTopicError: also where the row can't be read.
         """
         kind = self.topics.resolve(row.topic)
         if kind not in self._events:
@@ -105,7 +105,7 @@ class Named:
     def running(self) -> AbstractContextManager[None]:
         """Return a block in which the application's code may run: topics are restricted, and its prints are kept apart.
 
-        Within such a block another one costs nothing, so whoever reads many rows puts one around all of them.
+        Nested blocks cost nothing: put one block around a loop over many rows.
         """
         return _WITHIN if self.topics.is_guarding else self._running()
 
@@ -129,7 +129,7 @@ class Named:
         return sentence.format(reason=told(error.__cause__ or error))
 
     def plain(self, row: StoredEvent) -> Any:
-        """Return what a row holds, as the transcoder reads it, whatever its topic names; None if it can't be read."""
+        """Return the data of a row as the transcoder reads it, whatever its topic is; None if it can't be read."""
         try:
             state = row.state
             with self.running():
@@ -167,10 +167,10 @@ class _NoPickles:
         return getattr(self._own, name)
 
     def decode(self, data: bytes) -> Any:
-        """Return what the data holds.
+        """Decode the data.
 
         Raises:
-            StrangeTopicError: where it is a pickle.
+            StrangeTopicError: where the data is a pickle.
         """
         if _is_pickle(data):
             sentence = _("this row is a pickle of Python: reading one may run anything, so it is not read")
@@ -179,7 +179,7 @@ class _NoPickles:
 
 
 def _is_pickle(data: Any) -> bool:
-    """Return whether data is a pickle, of whatever version; nothing of it is run."""
+    """Return whether data is a pickle of any version, without unpickling it."""
     if not isinstance(data, bytes) or data[-1:] != b"." or looks_like_json(data):
         return False
     try:
@@ -190,14 +190,14 @@ def _is_pickle(data: Any) -> bool:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """What the application prints goes to standard error: standard output has the answer alone."""
+    """Redirect the application's prints to standard error, so that standard output has only the answer."""
     with redirect_stdout(sys.stderr):
         yield
 
 
 @contextmanager
 def _other_ports() -> Iterator[None]:
-    """Give a module that listens at a port while it is imported another one if the application that runs has it."""
+    """While a module is imported, let it listen at another port if the running application uses its port."""
     bind = socket.socket.bind
 
     def bound(self: socket.socket, address: Any) -> None:
@@ -216,7 +216,7 @@ def _other_ports() -> Iterator[None]:
 
 
 def told(error: BaseException) -> str:
-    """Return an error of the application as its kind and its words."""
+    """Return the type and the message of an application's error."""
     words = str(error)
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
@@ -226,7 +226,7 @@ def _spelled(named: Any) -> str:
 
 
 def _imported(named: str) -> Any:
-    """Return what `MODULE:NAME` names; the module is imported."""
+    """Import the module and return the object that `MODULE:NAME` names."""
     module, colon, names = named.partition(":")
     if not colon or not module or not names:
         sentence = _("{named}: expected MODULE:NAME, as in bank:BankAccounts")
@@ -286,7 +286,7 @@ def _module(name: str, named: str) -> Any:
 
 
 def looks_like_json(state: Any) -> bool:
-    """Return whether data is text that begins as JSON does; what is encrypted is no text."""
+    """Return whether data is text that begins like JSON; encrypted data is not."""
     try:
         text = state.decode() if isinstance(state, bytes) else str(state)
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
-"""Rebuilds aggregates twice and compares: would the application say the same tomorrow, or after its next release?
+"""Rebuilds aggregates twice and compares, to find code that depends on the clock, on random numbers or on hash order.
 
 The second time is in another process, which has its own imports, another seed of hashes, and a clock that is 400 days
-on. Whatever reads a clock or a random number while it replays says something else there.
+ahead. Code that reads the clock or a random number during a replay gives another result there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ENDS = ""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What the second process rebuilds: an application, by its name and what else `adopt` was given as texts."""
+    """The request to the second process: an application by its name, and the other options of `adopt`, as texts."""
 
     application: str
     db: str
@@ -42,11 +42,11 @@ class Asked(msgspec.Struct, frozen=True):
     folder: str | None = None
     shifted: bool = True
     key: bytes = b""
-    """The key of the marks of hidden values: they are compared, and not shown."""
+    """The key for marks of hidden values: the marks are compared, the values never shown."""
 
 
 class Differs(NamedTuple):
-    """The first event of an aggregate after which the two disagree, the attribute, and its value in both."""
+    """The first event of an aggregate after which the two processes disagree: the attribute, and both values."""
 
     id: str
     event: int
@@ -55,7 +55,7 @@ class Differs(NamedTuple):
     right: Any
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the difference as JSON."""
         return self._asdict()
 
 
@@ -67,7 +67,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     stops: str | None = None
     at: int = 0
     failed: str | None = None
-    """Why the process could not go on; it is the last that it says."""
+    """Why the process could not go on; this is then its last message."""
 
 
 def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
@@ -91,7 +91,7 @@ def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
 
 
 def _compared(life: Any, change: Any) -> list[Any]:
-    """Return what an attribute became as it is compared: as it is shown, and the mark of what of it is hidden."""
+    """Return the new value of an attribute in comparable form: as it is shown, and the mark of its hidden part."""
     from daynight.adapters.values import plain
 
     mark = life.marks.get(change.part)
@@ -99,7 +99,7 @@ def _compared(life: Any, change: Any) -> list[Any]:
 
 
 def compared(adopted: Any, asked: Asked) -> Iterator[list[Differs]]:
-    """Rebuild aggregates here and in another process; yield for each where the two disagree: a line an attribute.
+    """Rebuild aggregates here and in another process; yield for each aggregate one difference per attribute.
 
     Of an attribute that differs the first event counts after which it does. Where only one of the two goes on, the part
     is `ENDS`, and the values are the reason why it does not, and None.
@@ -149,7 +149,7 @@ def _differs(left: Rebuilt, right: Rebuilt) -> list[Differs]:
 
 
 NOTHING: list[Any] = [None, None]
-"""An attribute that is not there."""
+"""Stands for a missing attribute."""
 
 
 def _table(one: Rebuilt) -> dict[tuple[int, str], list[Any]]:
@@ -177,7 +177,7 @@ def _seed() -> str:
 
 
 def main() -> None:
-    """Rebuild what standard input asks for, and print a line of JSON for each aggregate."""
+    """Rebuild the aggregates that standard input requests, and print a line of JSON for each."""
     given: Mapping[str, Any] = json.load(sys.stdin)
     out, sys.stdout = sys.stdout, sys.stderr
     if given["shifted"]:
@@ -201,9 +201,9 @@ def main() -> None:
 
 
 def shift() -> None:
-    """Set the clock of this process 400 days on, for all that is imported from now on.
+    """Set the clock of this process 400 days ahead, for all modules imported from now on.
 
-    The classes of `datetime` cannot be changed, so others take their place.
+    The classes of `datetime` cannot be changed, so other classes replace them.
     """
     import datetime
     import time

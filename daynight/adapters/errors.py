@@ -1,4 +1,4 @@
-"""What is refused of an application or a machine that is adopted."""
+"""The errors about an application or a machine that is adopted."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ __all__ = ["AdoptedError", "NoAggregateError", "StrangeTopicError"]
 
 
 class AdoptedError(AskedError):
-    """The application, or the database, is not one that can be adopted; exit code 2."""
+    """The application or the database cannot be adopted; exit code 2."""
 
 
 class NoAggregateError(NotFoundError):
-    """No aggregate, or several, have the id that was asked for; exit code 4."""
+    """No aggregate, or several, match the requested id; exit code 4."""
 
 
 class StrangeTopicError(RecordError):
-    """A row names something that may not be resolved; exit code 3."""
+    """A row names a class that may not be resolved; exit code 3."""

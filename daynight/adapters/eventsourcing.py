@@ -44,7 +44,7 @@ class Listed(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """Where the record of an aggregate ends, though its database has more events, and why."""
+    """The event at which the record of an aggregate ends early, though its database has more events, and why."""
 
     event: int
     sentence: str
@@ -59,7 +59,7 @@ class Aggregate(Recorded[Life, Happened, Change]):
     id: str = ""
     stops: Stopped | None = None
     lost: str | None = None
-    """Why nothing is known of its state at the end, where that is so: its events are shown all the same."""
+    """Why the state at the end is unknown, if it is; the events are shown all the same."""
 
 
 def adopt(
@@ -79,16 +79,16 @@ def adopt(
 
     `application` is `"module:Application"`, or the class. `db` is a file of SQLite or `postgresql://...`; it is only
     read. `says` names for a class of events the attribute that it claims, and its field with the value afterwards:
-    `{Debited: ("balance", "balance_after")}`. `because(event)` answers the numbers of the events that it rests on.
-    `project` is the function that takes an aggregate over events, where these have no method `mutate`. `hide` names
-    fields and attributes whose values are never shown. `also` names further packages whose classes rows may name.
-    `env` is the application's environment, by default that of the process. `immutable`: nobody writes to the file, so
-    nothing is ever made beside it. `key` is that of the marks by which hidden values are compared with those of another
-    process.
+    `{Debited: ("balance", "balance_after")}`. `because(event)` returns the numbers of the events that an event rests
+    on. `project` is the function that applies events to an aggregate, if these have no method `mutate`. `hide` names
+    fields and attributes whose values are never shown. Stored rows may also name classes of the packages `also`. `env`
+    is the application's environment, by default that of the process. `immutable`: no program writes to the file, so
+    SQLite creates no files beside it. `key` is the key for marks, by which hidden values are compared with those of
+    another process.
 
     Raises:
-        AdoptedError: where there is no such application or database, or it has no key for what is encrypted; where
-            `hide` or `says` names what is not there.
+        AdoptedError: where there is no such application or database, or the key for encrypted events is missing; where
+            `hide` or `says` names something unknown.
     """
     named = Named(application, also, project, env)
     text_ids = str(named.env.get("ORIGINATOR_ID_TYPE", named.kind.env.get("ORIGINATOR_ID_TYPE", ""))).lower() == "text"
@@ -125,7 +125,7 @@ class Adopted:
         return f"{self.named.named} ({self.rows.place})"
 
     def veiled(self) -> Adopted:
-        """Return the same application if it encrypts nothing, or else one that shows none of its values."""
+        """Return this application if it encrypts nothing, else one that hides all its values."""
         if self.named.mapper.cipher is None:
             return self
         hiding = Hiding(self.hiding.names, everything=True)
@@ -167,11 +167,11 @@ class Adopted:
         )  # fmt: skip
 
     def following(self, after: int | None = None) -> Following:
-        """Return what tells of new events as they are stored, after the notification `after`, or from now on."""
+        """Return a follower of newly stored events, from after the notification `after`, or from now on."""
         return Following(self.rows, after)
 
     def head(self, id: str) -> Head:
-        """Return the head of the aggregate with this whole id.
+        """Return the head of the aggregate with this complete id.
 
         Raises:
             NoAggregateError: where there is none.
@@ -185,15 +185,15 @@ class Adopted:
         return found[0]
 
     def noticed(self, one: Noticed) -> tuple[str, int]:
-        """Return the id of the aggregate of an event that was told of, and which of its events it is."""
+        """Return for a notified event the id of its aggregate, and its number in that aggregate."""
         first = self.rows.ids("", one.id, 1)[0][2]
         return spelled_id(own_id(one.id, text=self._text_ids)), one.version - first + 1
 
     def id(self, text: str) -> str:
-        """Return the whole id, as the database spells it, of which a text is the beginning.
+        """Return the complete id that begins with a text, as the database spells it.
 
         Raises:
-            NoAggregateError: where none begins so, or several do.
+            NoAggregateError: where no id, or several, begin with it.
         """
         begun = stored_id(text, text=self._text_ids)
         found = [one[0] for one in self.rows.ids("", begun, 3)] if begun else []
@@ -227,12 +227,12 @@ class Adopted:
 
     @property
     def records(self) -> Iterator[Aggregate]:
-        """The records of all aggregates, in the order of their ids; each is read when it is asked for."""
+        """Yield the records of all aggregates, in the order of their ids; each is read on demand."""
         for one in self.listed():
             yield self.record(one.id)
 
     def record(self, id: str) -> Aggregate:
-        """Return the record of the aggregate with this id, or the beginning of one.
+        """Return the record of the aggregate whose id begins with this text.
 
         Its `stops` says where it ends early: at an event that the application's own code refuses, or can't read.
 
@@ -275,9 +275,9 @@ class Adopted:
         return found
 
     def _events(self, rows: Sequence[StoredEvent]) -> _Read:
-        """Return the events of some rows, the class of each tag, what is lost, and where reading stops.
+        """Return the events of some rows, the class of each tag, the lost topics, and where reading stops.
 
-        Lost are the topics without a class, each with the reason, if it is not that the class is gone.
+        Lost topics are those without a class, each with the reason (none if the class no longer exists).
         """
         events: list[Happened] = []
         kinds: dict[str, type] = {}
@@ -306,7 +306,7 @@ class Adopted:
         return events, kinds, lost, None
 
     def _siblings(self, kinds: Iterable[type]) -> Iterator[type]:
-        """Yield the other events of the aggregates whose events these are: an edit may put them in."""
+        """Yield the other event classes of the same aggregates: an edit may insert such events."""
         for kind in [*kinds]:
             owner = self._owner(kind)
             if owner is None:
@@ -340,7 +340,7 @@ class Adopted:
         """Yield the snapshots of an aggregate: the number of the event after which it was taken, and its attributes.
 
         Raises:
-            StrangeTopicError: where one names a class that may not be named, or cannot be read.
+            StrangeTopicError: where a snapshot names a forbidden class, or cannot be read.
         """
         for number, claimed in self._snapshots.of(self.id(id)):
             if isinstance(claimed, StrangeTopicError):
@@ -348,12 +348,12 @@ class Adopted:
             yield number, claimed
 
     def uncompared(self, record: Aggregate) -> Iterator[tuple[int, str]]:
-        """Yield the snapshots of an aggregate of which nobody can tell whether they are right, each with the reason."""
+        """Yield the snapshots that cannot be checked against the events, each with the reason."""
         return self._snapshots.uncompared(self.id(record.id), record)
 
 
 def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:
-    """Return what events claim as a function, from a mapping of classes or their names to attribute and field."""
+    """Return the claims of events as a function, from a mapping of classes or their names to attribute and field."""
     if says is None or callable(says):
         return says
     table = _table(says)
@@ -380,7 +380,7 @@ def _is_begun(text: str) -> bool:
 
 
 def class_of(topic: str) -> str:
-    """Return the name of the aggregate's class, as the topic of its first event has it."""
+    """Return the name of the aggregate's class, taken from the topic of its first event."""
     names = topic.partition(":")[2] or topic
     owner, _dot, own = names.rpartition(".")
     return owner or own

@@ -1,4 +1,4 @@
-"""An application's stored events as events of a record: a type for each class, its fields as JSON."""
+"""An application's stored events as events of a record: one event type per class, its fields as JSON."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EXAMPLE_TIME = "2026-11-03T14:34"
 class Happened(Happening, frozen=True, dict=True, gc=True):
     """A stored event: `fields` are those of the application's event, as JSON.
 
-    `own` is that event itself, where it was read from a database; an event that somebody typed has none yet.
+    `own` is the application's event itself; it is None for a typed event until that is converted.
     """
 
     fields: Any = msgspec.field(default_factory=dict)
@@ -55,7 +55,7 @@ def kind_of(tag: str) -> type[Happened]:
 
 
 def tag_for(kind: type | str) -> str:
-    """Return the tag of a class's events: its name within its module; of a topic that names no class the topic."""
+    """Return the tag for a class's events: its name within its module; for a topic without a class, the topic."""
     return kind if isinstance(kind, str) else kind.__qualname__.rpartition("<locals>.")[2]
 
 
@@ -87,7 +87,7 @@ def read(own: Any, tag: str, hiding: Hiding) -> Happened:
 
 
 def unread(topic: str, fields: Any, hiding: Hiding) -> Happened:
-    """Return the event of a record for a row whose topic names nothing any more."""
+    """Return the event of a record for a row whose topic names no existing class."""
     known = fields if isinstance(fields, Mapping) else {}
     told = {
         str(name): hiding.shown(str(name), plain(shown(value))) for name, value in known.items() if name not in KEPT
@@ -96,15 +96,15 @@ def unread(topic: str, fields: Any, hiding: Hiding) -> Happened:
 
 
 def time_of(when: Any) -> str | None:
-    """Return a time as an event has it; None where it is none."""
+    """Return a time in the format of events; None if the value is not a time."""
     if not isinstance(when, datetime):
         return None
-    # Without a zone nobody can tell which moment it is; the library's own times have one.
+    # A time without a zone is ambiguous; the library's own times have a zone.
     return when.isoformat() if when.tzinfo is not None else f"{when.isoformat()}Z"
 
 
 def made(event: Happened, kind: type, common: Mapping[str, Any], transcoder: Any) -> Any:
-    """Make the application's event from one that somebody typed. `common` are its id, its version and its time.
+    """Make the application's event from a typed one. `common` holds its id, version and time.
 
     Raises:
         ImpossibleError: where a field is missing, unknown, or can't be read.
@@ -165,7 +165,7 @@ def _of_command(kind: type) -> dict[str, Any]:
 
 
 def _meant(given: Any, kind: type) -> Any:
-    """Return the type of a field, of a text what it means in its module; None if that can't be told."""
+    """Return the type of a field, resolving an annotation given as text in its module; None if that fails."""
     if not isinstance(given, str):
         return given
     holder = type("Holder", (), {"__annotations__": {"field": given}, "__module__": kind.__module__})
@@ -177,9 +177,9 @@ def _meant(given: Any, kind: type) -> Any:
 
 
 def _converted(value: Any, given: Any, name: str, transcoder: Any) -> Any:
-    """Return a typed value as the application has it.
+    """Convert a value that a person typed into the application's type.
 
-    It may be spelled as the transcoder spells it, or as it is shown: then the type of the field says what it means.
+    It may be written as the transcoder writes it, or as it is shown: then the type of the field decides.
     """
     if _is_spelled(value):
         value = transcoder.decode(json.dumps(value).encode())
@@ -207,17 +207,17 @@ def _is_spelled(value: Any) -> bool:
 
 
 def moment_of(text: str) -> datetime:
-    """Return the moment that somebody typed; one without a zone is of this machine's.
+    """Return the time that a person typed; without a time zone it is in this machine's zone.
 
     Raises:
-        ValueError: where it is none.
+        ValueError: where the text is not a time.
     """
     found = datetime.fromisoformat(text.strip().replace(" ", "T"))
     return found if found.tzinfo else found.astimezone()
 
 
 def moment_told(text: str) -> str:
-    """Return a moment that somebody typed with its zone, and the name of the zone if it is this machine's."""
+    """Return a typed time with its zone, and the name of the zone if it is this machine's."""
     found = moment_of(text)
     own = datetime.fromisoformat(text.strip().replace(" ", "T")).tzinfo is None
     return f"{found.isoformat()} ({found.tzname()})" if own and found.tzname() else found.isoformat()

@@ -25,23 +25,23 @@ from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, W
 from daynight.framework.positions import Places
 
 OWN = frozenset({"_id", "_version", "_created_on", "_modified_on", "_pending_events"})
-"""Attributes of the library's aggregates that are no part of their state: id, version, and times."""
+"""Attributes of the library's aggregates that are not part of their state: id, version, and times."""
 
 LIBRARYS = frozenset({"id", "version", "created_on", "modified_on", *OWN})
-"""The same, and what immutable aggregates call them."""
+"""The same attributes, with their names in immutable aggregates added."""
 
 Says = Callable[[Any], Iterable[tuple[str, Any]]]
-"""What an event of the application claims: names of attributes, each with the value that it should have afterwards."""
+"""Returns the claims of an application's event: names of attributes, each with its expected value afterwards."""
 
 Concludes = Callable[[Sequence[Any]], Iterable[tuple[int, Said]]]
-"""What the snapshots of an aggregate claim of it, each with the number of the event after which it was taken."""
+"""Returns the claims of an aggregate's snapshots, each with the number of the event after which it was taken."""
 
 Because = Callable[[Any], Iterable[int]]
-"""The numbers of the events that an event of the application rests on."""
+"""Returns the numbers of the events that an application's event rests on."""
 
 
 class Mark(NamedTuple):
-    """The value of an attribute: as it is compared, as it is shown, and, where some of it is hidden, its mark."""
+    """The value of an attribute: in comparable form, in shown form, and, if part of it is hidden, its mark."""
 
     value: Any
     shown: Any
@@ -49,7 +49,7 @@ class Mark(NamedTuple):
 
 
 class Masked:
-    """A value of which some is hidden: beside another one it is compared by its mark, beside others as it is shown."""
+    """A partly hidden value: compared with another such value by its mark, with others as it is shown."""
 
     __slots__ = ("mark", "shown")
 
@@ -64,9 +64,9 @@ class Masked:
 
 
 class Life:
-    """An aggregate after some of its events (None: not yet, or no more), and which event last changed each attribute.
+    """An aggregate after some of its events (None: not created or deleted), and the last change of each attribute.
 
-    `lost` says from which event on it is not known, and why.
+    `lost` says from which event on the aggregate is unknown, and why.
     """
 
     __slots__ = ("aggregate", "lost", "marks", "version", "ways", "when")
@@ -80,7 +80,7 @@ class Life:
         self.lost: str | None = None
 
     def copy(self) -> Life:
-        """Return a copy; the aggregate is copied with all that it holds."""
+        """Return a copy; the aggregate is copied deeply."""
         other = Life()
         other.aggregate = copy.deepcopy(self.aggregate)
         other.version, other.when, other.lost = self.version, self.when, self.lost
@@ -88,14 +88,14 @@ class Life:
         return other
 
     def attributes(self) -> dict[str, Any]:
-        """Return the attributes of the aggregate; none where there is none, or it is not known."""
+        """Return the attributes of the aggregate; empty if it does not exist, or is unknown."""
         if self.aggregate is None or self.lost is not None:
             return {}
         return {name: one for name, one in attributes(self.aggregate).items() if name not in LIBRARYS}
 
 
 class Lives:
-    """What the lives of an application's aggregates have in common: its code, and what the user says of it."""
+    """The common data of all aggregates' mechanics: the application's code and the user's options."""
 
     def __init__(self, named: Named, hiding: Hiding, says: Says | None = None, because: Because | None = None) -> None:
         self.named = named
@@ -112,7 +112,7 @@ class Lives:
         title: str | None,
         concludes: Concludes,
     ) -> tuple[Mechanic[Life, Happened, Change], Stepping]:
-        """Return the mechanic of one aggregate, and what takes it over its events.
+        """Return the mechanic of one aggregate, and the object that applies its events.
 
         `kinds` has the application's class for each tag, `lost` the topics that name no class, `first` is the
         version of the first event, and `concludes` answers what its snapshots claim. Without a `title` the mechanic is
@@ -137,7 +137,7 @@ class Lives:
 
 
 class Stepping:
-    """Takes an aggregate over its events, by the application's own code."""
+    """Applies events to an aggregate, by the application's own code."""
 
     def __init__(
         self, lives: Lives, kinds: Mapping[str, type], lost: Mapping[str, str | None], first: int, id: Any,
@@ -154,7 +154,7 @@ class Stepping:
         self.parts: dict[str, Part[Any]] = {}
 
     def step(self, life: Life, event: Happened, number: int) -> Sequence[Change]:
-        """Apply an event; return what changed.
+        """Apply an event; return the changes.
 
         Raises:
             ImpossibleError: where the aggregate refuses it.
@@ -163,7 +163,7 @@ class Stepping:
         return () if own is None else self._changed(life, own, event.type, number)
 
     def apply(self, life: Life, event: Happened, number: int) -> Any:
-        """Apply an event, and look at nothing; return the application's own event, None where nothing is known of it.
+        """Apply an event without comparing attributes; return the application's own event, None if it is unknown.
 
         Raises:
             ImpossibleError: where the aggregate refuses it.
@@ -182,7 +182,7 @@ class Stepping:
             own = self._own(event, kind, version, life)
             aggregate = self._lives.named.applied(life.aggregate, own)
         except AdoptedError as error:
-            # Events of a log, that make no aggregate; or it was not said how they do.
+            # The events belong to a log without an aggregate, or the option `project` is missing.
             life.lost, life.aggregate = str(error), None
             return None
         except AskedError as error:
@@ -197,7 +197,7 @@ class Stepping:
         return own
 
     def over(self, events: Sequence[Happened]) -> Life:
-        """Take an aggregate over all its events, and note which attributes it has had; return it as it is then.
+        """Apply all events to an aggregate, and note which attributes it had at any time; return the result.
 
         Nothing is compared, so that this costs little more than what the library does itself.
 
@@ -220,7 +220,7 @@ class Stepping:
         return life
 
     def says(self, event: Happened) -> Sequence[Said]:
-        """Return what an event claims, by the user's own line."""
+        """Return the claims of an event, by the user's option `says`."""
         if self._lives.says is None or event.own is None:
             return ()
         claimed = self._lives.says(event.own)
@@ -280,7 +280,7 @@ class Stepping:
 
 
 class Unfolded:
-    """Events that were applied once, and not compared. The history is made of them when it is first asked for.
+    """Events that were applied once without comparing attributes. The history is built from them on first use.
 
     Most aggregates are opened for less than their whole history, and comparing costs more than applying.
     """
@@ -338,7 +338,7 @@ def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
 
 
 def _rule(tag: str, kind: type) -> str:
-    """Return the command whose event it is, and the first line of its docstring."""
+    """Return the command that triggers this event, and the first line of its docstring."""
     function = decorated_funcs.get(kind) or vars(kind).get("apply")
     text = inspect.getdoc(function) if function is not None else None
     own = vars(kind).get("__doc__") or ""
@@ -352,7 +352,7 @@ def _rule(tag: str, kind: type) -> str:
 
 
 def _of_init(kind: type) -> str:
-    """Return the first line of what the aggregate says of its creation, if that is what an event is of."""
+    """Return the first line of the docstring of the aggregate's `__init__`, if the event is its creation."""
     names = kind.__qualname__.split(".")[:-1]
     owner = vars(sys.modules.get(kind.__module__)).get(names[0]) if names and kind.__module__ in sys.modules else None
     for name in names[1:]:

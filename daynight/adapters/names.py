@@ -1,6 +1,6 @@
-"""Names that a user gives of an application, fields, attributes and events: each is looked up before it is used.
+"""Checks the names of fields, attributes and events that a user gives: each must exist in the application.
 
-A name that is misspelt would hide nothing, and claim nothing, in silence.
+Without the check, a misspelt name would silently hide nothing, or claim nothing.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from daynight.adapters.values import attributes, shown
 from daynight.framework.language.wording import _
 
 Records = Callable[[], Iterable[Any]]
-"""All aggregates of an application as records, each read when it is asked for."""
+"""Returns all aggregates of an application as records, each read on demand."""
 
 
 class Names:
-    """The names that an application's classes have, and, where these do not suffice, those that its events have.
+    """The names in an application's classes and, for names not found there, in its stored events.
 
-    `packages` are those whose classes belong to it. Nothing of its code is run for the names of its classes.
+    `packages` are the packages whose classes belong to it. Finding the names in classes runs none of its code.
     """
 
     def __init__(self, packages: Sequence[str], records: Records) -> None:
@@ -38,10 +38,10 @@ class Names:
         self._records = records
 
     def check_hidden(self, names: Iterable[str]) -> None:
-        """Refuse names of which nothing can be hidden.
+        """Refuse names to hide that the application does not have.
 
         Raises:
-            AdoptedError: where no class has a field or an attribute of that name, and no event or aggregate either.
+            AdoptedError: where no class, event or aggregate has a field or an attribute of that name.
         """
         for name in names:
             if name not in self._fields | self._attributes and not any(name in one for one in self._met()):
@@ -49,7 +49,7 @@ class Names:
                 raise AdoptedError(_near(sentence.format(name=name), name, self._fields | self._attributes))
 
     def check_claims(self, says: Mapping[str, Sequence[tuple[str, str]]]) -> None:
-        """Refuse claims of an event, an attribute or a field that is not there.
+        """Refuse claims that name an unknown event, attribute or field.
 
         Raises:
             AdoptedError: naming the first of them.
@@ -73,7 +73,7 @@ class Names:
 
     @cached_property
     def _kinds(self) -> list[type]:
-        """The classes of the application's modules, and those inside of them."""
+        """Return the classes in the application's modules, nested ones too."""
         found: dict[type, None] = {}
         for name, module in [*sys.modules.items()]:
             if any(name == one or name.startswith(f"{one}.") for one in self._packages):
@@ -92,7 +92,7 @@ class Names:
 
     @cached_property
     def _attributes(self) -> set[str]:
-        """What the classes that are no events declare, and what the methods of all of them assign."""
+        """Return the fields of classes that are no events, and the attributes that methods of any class assign."""
         declared = {name for one in self._kinds if not is_event(one) for name in _declared(one) if name not in LIBRARYS}
         return declared.union(*(_assigned(one) for one in self._kinds))
 
@@ -110,7 +110,7 @@ class Names:
 
 
 def called(kind: type) -> tuple[str, str]:
-    """Return the names by which a user may call a class of events: whole, and without its aggregate."""
+    """Return the names by which a user may call an event class: in full, and without its aggregate."""
     return kind.__qualname__, kind.__qualname__.rpartition(".")[2]
 
 
@@ -141,7 +141,7 @@ def _declared(kind: type) -> Iterator[str]:
 
 
 def _own(kind: type) -> Iterator[type]:
-    """Yield a class and its bases without those of the library: what these assign is no part of an aggregate."""
+    """Yield a class and its bases, but not the library's: these assign no attributes of the aggregate itself."""
     return (one for one in kind.__mro__ if one.__module__.partition(".")[0] != "eventsourcing")
 
 
@@ -150,7 +150,7 @@ def _computed(kind: type) -> Iterator[str]:
 
 
 def _assigned(kind: type) -> Iterator[str]:
-    """Yield the attributes that the methods of a class assign; none of them is run."""
+    """Yield the attributes that the methods of a class assign, without running them."""
     for one in _own(kind):
         for function in (*vars(one).values(), decorated_funcs.get(one)):
             inner = getattr(function, "decorated_func", function)

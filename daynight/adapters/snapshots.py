@@ -1,4 +1,4 @@
-"""The snapshots of an aggregate: each claims what the aggregate was after an event."""
+"""The snapshots of an aggregate: each claims the state of the aggregate after an event."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Snapshots:
             yield row.originator_version - first + 1, found
 
     def uncompared(self, key: str, record: Any) -> Iterator[tuple[int, str]]:
-        """Yield the snapshots of which nobody can tell whether they are right, each with the reason."""
+        """Yield the snapshots that cannot be checked against the events, each with the reason."""
         for number, claimed in self.of(key):
             if isinstance(claimed, StrangeTopicError):
                 yield number, self._hiding.sentence(claimed.sentence)
@@ -49,9 +49,10 @@ class Snapshots:
     def claims(
         self, key: str, record: Any, own: Sequence[Happened]
     ) -> Callable[[Sequence[Any]], Iterator[tuple[int, Said]]]:
-        """Return the function that answers what the snapshots of an aggregate claim.
+        """Return the function that returns the claims of an aggregate's snapshots.
 
-        On a branch only those count that were taken before it parts. What can't be read, or compared, claims nothing.
+        On a branch only snapshots from before the branching event count. A snapshot that can't be read or compared
+        claims nothing.
         """
 
         def concludes(events: Sequence[Happened]) -> Iterator[tuple[int, Said]]:
@@ -78,7 +79,7 @@ class Snapshots:
         """Return the attributes that a snapshot has.
 
         Raises:
-            StrangeTopicError: where it names a class that may not be named, or cannot be read.
+            StrangeTopicError: where the snapshot names a forbidden class, or cannot be read.
         """
         self._named.topics.resolve(row.topic)
         snapshot = self._named.event(row)

@@ -1,4 +1,4 @@
-"""Finds the class that a stored row names by its topic, and nothing else.
+"""Resolves the topic of a stored row to a class of the application, and to nothing else.
 
 The library resolves any topic: it imports the module and walks the attributes, so a row that names `bank:os.system`
 gives the function as soon as `bank` imports `os`. Here a topic is resolved only to a class that is an event, an
@@ -30,7 +30,7 @@ _AGGREGATE = ("id", "version")
 class Topics:
     """The topics that an application's rows may have. `packages` are the names of its package, and of further ones.
 
-    The application has been imported: what it registered by `register_topic` is known, and counts where its target
+    The application has been imported: what it registered by `register_topic` is known, and is accepted if its target
     passes the same test.
     """
 
@@ -43,7 +43,7 @@ class Topics:
         """Return the class that a topic names.
 
         Raises:
-            StrangeTopicError: where it names nothing, or something else than a class of the application.
+            StrangeTopicError: where the topic names nothing, or anything but a class of the application.
         """
         found = self._found.get(topic) if isinstance(topic, str) else None
         if found is None:
@@ -81,14 +81,14 @@ class Topics:
         return kind
 
     def is_ours(self, topic: str) -> bool:
-        """Return whether a topic names a module of the packages, whatever there is in it."""
+        """Return whether a topic names a module of the packages, whether or not the class exists."""
         return self._is_ours(topic.partition(":")[0])
 
     def _is_ours(self, module: str) -> bool:
         return module == LIBRARY or any(module == one or module.startswith(f"{one}.") for one in self.packages)
 
     def _wrong(self, found: type) -> str | None:
-        """Return what is wrong with a class that a row names; None if nothing is."""
+        """Return what is wrong with a class that a row names; None if it is allowed."""
         if not self._is_ours(found.__module__):
             return _("{found} is not of the application").format(found=f"{found.__module__}:{found.__qualname__}")
         if is_event(found) or is_aggregate(found):
@@ -102,7 +102,7 @@ class Topics:
 
     @contextmanager
     def guarding(self) -> Iterator[None]:
-        """Resolve by this object whatever the library, or the application, resolves in between.
+        """During the block, resolve with this object every topic that the library or the application resolves.
 
         An event that creates an aggregate names its class, and so does a snapshot; so may a transcoding of the
         application's own.
@@ -116,14 +116,14 @@ class Topics:
 
 
 def is_event(kind: type) -> bool:
-    """Return whether a class is an event or a snapshot: of the library, or with the fields that every event has."""
+    """Return whether a class is an event or a snapshot: one of the library's, or one with the fields of every event."""
     if issubclass(kind, (CanMutateAggregate, CanSnapshotAggregate, DomainEvent)):
         return True
     return all(_declares(kind, name) for name in _EVENT)
 
 
 def is_aggregate(kind: type) -> bool:
-    """Return whether a class is an aggregate: of the library, or with an id and a version."""
+    """Return whether a class is an aggregate: one of the library's, or one with an id and a version."""
     return issubclass(kind, BaseAggregate) or all(_declares(kind, name) for name in _AGGREGATE)
 
 
@@ -141,7 +141,7 @@ def _annotations(kind: type) -> Mapping[str, Any]:
 
 
 def _attribute(kind: type, name: str) -> Any:
-    """Return what a class has by a name of its own or of its bases, without asking a descriptor."""
+    """Return the attribute of a class or its bases with this name, without calling a descriptor."""
     return next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
 
 
@@ -149,7 +149,7 @@ _ACTIVE: ContextVar[Topics | None] = ContextVar("active", default=None)
 
 
 class _Guarded(dict[str, Any]):
-    """The library's table of topics; while an application is read, what is not in it is resolved strictly."""
+    """The library's cache of topics; while an application is read, topics that are not in it are resolved strictly."""
 
     def __missing__(self, topic: str) -> Any:
         active = _ACTIVE.get()
@@ -162,6 +162,6 @@ class _Guarded(dict[str, Any]):
 
 
 def _guard() -> None:
-    """Put the guarded table in the place of the library's own; what it holds stays."""
+    """Replace the library's cache of topics by the guarded one, with the same content."""
     if not isinstance(utils._topic_cache, _Guarded):
         utils._topic_cache = _Guarded(utils._topic_cache)

@@ -1,4 +1,4 @@
-"""Records a machine of `transitions` while it runs, without a change to it: `with recorded(machine) as record`."""
+"""Records a machine of `transitions` while it runs, without changing it: `with recorded(machine) as record`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Model: TypeAlias = Any
 
 
 Clock: TypeAlias = Callable[[], datetime]
-"""Answers what time it is."""
+"""Returns the current time."""
 
 
 def _now() -> datetime:
@@ -47,11 +47,11 @@ def _now() -> datetime:
 def recorded(
     machine: Machine, *, facts: Sequence[str] = (), store: Any = None, clock: Clock | None = _now
 ) -> Iterator[MachineRecord]:
-    """Record a machine: each trigger, each guard that it asks with its answer, and the state that follows.
+    """Record a machine: each trigger, each called guard with its answer, and the state afterwards.
 
-    `facts` are attributes of the models that matter: their values are kept after each trigger. `store` is a place for
-    a store of daynight, which then keeps each record as it happens, under the name of its model. `clock` answers what
-    time it is: each event has the time at which it began, and a replay asks no clock. With None no event has a time.
+    `facts` names attributes of the models to record after each trigger. `store` is a place for a store of daynight,
+    which then saves each event at once, in a record under the name of its model. `clock` returns the current time: each
+    event gets its starting time, and a replay calls no clock. With None, events have no time.
 
     Raises:
         AdoptedError: where it is no machine or an AsyncMachine, or the store holds records already.
@@ -66,7 +66,7 @@ def recorded(
 
 
 class MachineRecord:
-    """What a machine did while it was recorded. `of(model)` is the record of one of its models."""
+    """The recording of a machine. `of(model)` is the record of one of its models."""
 
     def __init__(
         self, machine: Machine, facts: tuple[str, ...] = (), store: Any = None, clock: Clock | None = _now
@@ -99,24 +99,24 @@ class MachineRecord:
 
     @property
     def mechanic(self) -> Mechanic[Any, Any, Any]:
-        """The machine as a mechanic, in each form that it had while it was recorded."""
+        """The machine as a mechanic, with each form that the machine had during the recording."""
         return self._mechanic
 
     @property
     def models(self) -> list[Model]:
-        """The models that were seen and are still there, in their order."""
+        """The recorded models that still exist, in order of appearance."""
         return [model for one in self._models.values() if (model := one()) is not None]
 
     @property
     def names(self) -> list[str]:
-        """The names of all records, one for each model that was seen."""
+        """The names of all records: one record for each recorded model."""
         return [*self._names.values()]
 
     def of(self, model: Model = None) -> Recorded[Any, Any, Any]:
-        """Return the record of a model, or of the model whose record has this name; without one that of the only model.
+        """Return the record of a model, or the record with this name; with None, the record of the only model.
 
         Raises:
-            NoAggregateError: where that model was not seen, or there are several.
+            NoAggregateError: where that model was not recorded, or None was given and there are several.
             RecordError: where the record can't be replayed: a trigger was not possible in the state before it.
         """
         return Recorded(self.mechanic).extended(self._told(self._number(model)))
@@ -153,9 +153,9 @@ class MachineRecord:
             return Recorded(self.mechanic).extended(events[: number - 1]), (number, error.sentence)
 
     def ways(self, model: Model = None) -> Ways:
-        """Return the ways that a model took, or all of them: how often each, and which guards said no.
+        """Count the ways that a model, or all models, took, and the refusals by guards.
 
-        Printed, it is a text; `mermaid()` is a diagram, and `daynight.pictures.machine_svg` draws it.
+        The result prints as text; `mermaid()` is a diagram, and `daynight.pictures.machine_svg` draws it.
 
         Raises:
             NoAggregateError: as `of`.
@@ -164,12 +164,12 @@ class MachineRecord:
         return self.ways_taken(", ".join(names), *(self.readable(name)[0] for name in names))
 
     def ways_taken(self, title: str, *records: Recorded[Any, Any, Any]) -> Ways:
-        """Return the ways that some records of this machine took: a beginning of one, or a what-if."""
+        """Count the ways that given records of this machine took, such as a part of a record or a what-if."""
         self._renew()
         return ways_of(title, self._shadows[-1], records)
 
     def size(self, model: Model = None) -> int:
-        """Return how many events the record of a model has by now.
+        """Return the current number of events in the record of a model.
 
         Raises:
             NoAggregateError: as `of`.
@@ -177,7 +177,7 @@ class MachineRecord:
         return len(self._events[self._number(model)])
 
     def latest(self, model: Model = None) -> str:
-        """Return the state in which a model was seen last.
+        """Return the latest recorded state of a model.
 
         Raises:
             NoAggregateError: as `of`.
@@ -186,11 +186,11 @@ class MachineRecord:
         return str(text(next(one.state for one in reversed(found) if hasattr(one, "state"))))
 
     def last(self) -> int:
-        """Return how many events all models have together."""
+        """Return the number of events of all models together."""
         return len(self._order)
 
     def noticed(self, after: int, limit: int) -> list[Noticed]:
-        """Return at most `limit` events after the first `after` ones, of whatever model, in the order they came in."""
+        """Return at most `limit` events of any model after the first `after` events, in order of arrival."""
         found, many = [], Counter(self._order[:after] if len(self._order) > after else ())
         for place, key in enumerate(self._order[after : after + limit], after + 1):
             many[key] += 1
@@ -203,18 +203,18 @@ class MachineRecord:
 
     @property
     def remarks(self) -> list[str]:
-        """What has to be said of this record."""
+        """Return the remarks about this record that a reader must know."""
         changed = _("the machine was changed while it was recorded; each trigger is replayed by the ways of its time")
         return [changed] * self.changed
 
     # ------------------------------------------------------------------------------ called while the machine is running
 
     def change(self) -> None:
-        """Note that the machine gets another state or another way."""
+        """Note that states or ways are added to the machine."""
         self.changed = self._is_stale = True
 
     def _known(self, model: Model) -> int:
-        """Return the number of a model; its record begins when it is first seen."""
+        """Return the number of a model; a new model gets a record."""
         key = id(model)
         if key in self._numbers:
             return self._numbers[key]
@@ -240,14 +240,14 @@ class MachineRecord:
         return {name: plain(shown(getattr(model, name, None))) for name in self._facts}
 
     def _look(self, number: int, model: Model) -> dict[str, Any]:
-        """Return the facts of a model that have changed since the last look."""
+        """Return the facts of a model that changed since they were last read."""
         known = self._known_facts[number]
         found = {name: value for name, value in self._seen(model).items() if known.get(name, known) != value}
         known.update(found)
         return found
 
     def _add(self, key: int, event: Any) -> None:
-        """Add an event, or a trigger that is made one when somebody asks for the record."""
+        """Add an event, or a trigger that becomes an event when the record is read."""
         self._events[key].append(event)
         self._order.append(key)
         if self._store is not None:
@@ -268,7 +268,7 @@ class MachineRecord:
             trigger,
             number,
             source,
-            # What is given may change later: it is kept as it is now.
+            # The arguments may change later, so copy their present values.
             argument(args) if args else None,
             argument(kwargs) if kwargs else None,
             stack[-1].trigger if stack else None,
@@ -303,7 +303,7 @@ class MachineRecord:
                 self._flush(waiting)
 
     def _renew(self) -> None:
-        """Note the form that the machine has now, if it was changed since the last one."""
+        """Save the machine's current form, if it changed since the last time."""
         with self._lock:
             if self._is_stale:
                 self._is_stale = False
@@ -314,7 +314,7 @@ class MachineRecord:
             return self._known(model)
 
     def asked(self, condition: Condition, passed: bool) -> None:
-        """Note what a guard answered."""
+        """Note the answer of a guard."""
         stack = self._running.stack
         if not stack:
             return
@@ -331,7 +331,7 @@ class MachineRecord:
             top.guards.append((condition, passed))
 
     def moved(self, models: Model | Sequence[Model]) -> None:
-        """Note that the state of a model, or of some, was set: by the trigger that runs, or without one."""
+        """Note that the state of one or several models was set, by the running trigger or without one."""
         if isinstance(models, list):
             for model in models:
                 self.moved(model)
@@ -350,7 +350,7 @@ class MachineRecord:
             self._running.waiting.append(running)
 
     def _set(self, model: Model, *, is_new: bool) -> None:
-        """Note that a state was set without a trigger, or by an assignment; a new model's record begins so."""
+        """Note that a state was set without a trigger; for a new model this starts its record."""
         with self._lock:
             number = self._known(model)
             if not is_new:
@@ -362,7 +362,7 @@ class MachineRecord:
         return None if self._clock is None else time_of(self._clock())
 
     def _flush(self, waiting: Sequence[Entry]) -> None:
-        """Make events of the triggers that have ended, in the order in which they changed the state."""
+        """Turn the ended triggers into events, in the order in which they changed the state."""
         if len(waiting) == 1 and waiting[0].version == self._versions[waiting[0].key]:
             # It came alone, as most do.
             self._states[waiting[0].key] = waiting[0].state

@@ -1,4 +1,4 @@
-"""Values of an application, as they are compared, shown, and written as JSON; and those that are hidden."""
+"""Values of an application in the forms in which they are compared, shown, hidden, and written as JSON."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from uuid import UUID
 import msgspec
 
 SIMPLE = (str, int, float, bool, type(None), Decimal, UUID, datetime, date, time, timedelta, Enum)
-"""Values that never change and that JSON has a spelling for; they are kept as they are."""
+"""Immutable types that JSON can write; their values are kept unchanged."""
 
 _SIMPLE = frozenset(SIMPLE) - {Enum}
 _OF_JSON = frozenset({str, int, float, bool, type(None)})
 _COLLECTIONS = frozenset({list, tuple, dict, set, frozenset})
 
 HIDDEN = "(hidden)"
-"""What is shown in the place of a value that is hidden."""
+"""The text shown in place of a hidden value."""
 
 CUT = "..."
-"""What stands where a value holds itself, or holds too much."""
+"""The text shown where a value contains itself, or is too large."""
 
 MOST = 100_000
-"""How many collections and objects of a value are looked at."""
+"""The most collections and objects of a value that are visited."""
 
 _PLACE = re.compile(r" at 0x[0-9a-fA-F]+")
 _KNOWN_BY_SIGHT = 3
-"""The fewest characters of a hidden value that are looked for in a sentence."""
+"""The fewest characters of a hidden value for which sentences are searched."""
 
 
 def shown(value: Any) -> Any:
-    """Return a value that later changes of the application's own object do not reach, and that JSON can hold.
+    """Return a copy of a value that later changes of the application's object do not affect, and that JSON can hold.
 
-    Simple values stay as they are. A collection becomes a dict or a list, an object a dict of its attributes, and what
-    has none the text that Python shows of it, without its address. What holds itself is cut off there.
+    Simple values stay unchanged. A collection becomes a dict or a list, an object a dict of its attributes; other
+    values become their `repr` without the address. A value that contains itself is cut off there.
     """
     return _shown(value, {})
 
@@ -88,7 +88,7 @@ def as_json(value: Any) -> Any:
 
 
 def argument(value: Any) -> Any:
-    """Return an argument of a trigger as JSON; what is no JSON is the text that Python shows of it."""
+    """Return an argument of a trigger as JSON; a value that JSON cannot hold becomes its `repr`."""
     if isinstance(value, SIMPLE):
         return plain(value)
     if isinstance(value, dict):
@@ -97,7 +97,7 @@ def argument(value: Any) -> Any:
 
 
 def in_python(value: Any) -> str:
-    """Return the text that Python shows of a value, without its address."""
+    """Return the `repr` of a value, without its address."""
     return _PLACE.sub("", repr(value))
 
 
@@ -120,7 +120,7 @@ def attributes(thing: Any) -> dict[str, Any]:
 
 
 def names_of(thing: Any) -> Set[str]:
-    """Return the names of the attributes of an object; None has none."""
+    """Return the names of the attributes of an object; empty for None."""
     if thing is None:
         return frozenset()
     own = getattr(thing, "__dict__", None)
@@ -144,7 +144,7 @@ def _key(key: Any) -> str:
 
 
 class Flat(NamedTuple):
-    """A copy of a collection of simple values, and tuples of them. Two are compared by one call of Python's `==`."""
+    """A copy of a collection of simple values and tuples of them; two copies are compared by a single `==`."""
 
     kind: type
     copy: Any
@@ -245,7 +245,7 @@ def _is_flat(value: Any) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """Return what was `shown`, in values that every JSON writer knows, spelled alike in every process."""
+    """Return the result of `shown` in types that every JSON writer knows, the same in every process."""
     if isinstance(value, Enum):
         return plain(value.value)
     if isinstance(value, dict):
@@ -258,17 +258,17 @@ def plain(value: Any) -> Any:
 
 
 def in_words(value: Any) -> str:
-    """Return a value as a line shows it: a text as it is, the rest as JSON."""
+    """Return a value on one line: a text unchanged, the rest as JSON."""
     found = plain(shown(value))
     return str(found) if isinstance(found, str) else msgspec.json.encode(found).decode()
 
 
 class Hiding:
-    """The names of fields and attributes whose values nobody sees: not in events, attributes, sentences, or JSON.
+    """The names of fields and attributes whose values are never shown: not in events, attributes, sentences, or JSON.
 
-    A text that was seen under such a name is not shown under another one either.
+    A text seen under such a name is hidden under every other name too.
 
-    `key` is the key of the marks by which hidden values are compared: two processes need the same one. `everything`:
+    `key` is the key for the marks by which hidden values are compared: two processes need the same key. `everything`:
     the values of all names are hidden.
     """
 
@@ -284,18 +284,18 @@ class Hiding:
 
     @property
     def texts(self) -> int:
-        """How many hidden texts were seen so far: they are not shown under another name either."""
+        """The number of hidden texts seen so far; these texts are hidden under every name."""
         return len(self._texts)
 
     def shown(self, name: str, value: Any) -> Any:
-        """Return the value of a field or an attribute as it is shown."""
+        """Return the value of a field or an attribute in shown form."""
         if self.everything or name in self.names:
             self._note(value)
             return HIDDEN
         return self._within(value) if self.names else value
 
     def mark(self, name: str, value: Any) -> str | None:
-        """Return what is equal for equal values and gives none away, if a part of the value is hidden; else None."""
+        """Return a mark that is equal for equal values and reveals nothing, if part of the value is hidden; or None."""
         hides = self.everything or name in self.names
         if not self or (not hides and self._within(value) == value):
             return None
@@ -310,7 +310,7 @@ class Hiding:
         return HIDDEN if isinstance(value, str) and value in self._texts else value
 
     def _keys(self, keys: list[str]) -> list[str]:
-        """Return the keys of a dict as they are shown; of several that are hidden each keeps one of its own."""
+        """Return the keys of a dict in shown form; several hidden keys stay distinct."""
         hidden = itertools.chain([HIDDEN], (f"{HIDDEN} {number}" for number in itertools.count(2)))
         return [next(hidden) if key in self._texts else key for key in keys]
 
@@ -323,7 +323,7 @@ class Hiding:
                 self._texts.add(text)
 
     def sentence(self, text: str) -> str:
-        """Return a sentence of the application without the hidden values that were seen."""
+        """Return a sentence of the application with the hidden values that were seen removed."""
         if self.everything:
             # What an error is called is no value; its words may be, or have a part of one.
             return f"{text.partition(':')[0]}: {HIDDEN}" if ":" in text else text

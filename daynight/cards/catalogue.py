@@ -28,7 +28,7 @@ from daynight.framework.language.wording import _
 
 
 class _Listener:
-    """Collects doubtful names; `asked` has all unknown names, so that each is looked up only once."""
+    """Collects doubtful names; `asked` holds all unknown names, so that each is looked up only once."""
 
     def __init__(self) -> None:
         self.doubts: dict[str, tuple[str, ...] | None] = {}
@@ -42,7 +42,7 @@ _listening: ContextVar[_Listener | None] = ContextVar("daynight.cards.doubts", d
 def doubting() -> Iterator[dict[str, tuple[str, ...] | None]]:
     """Collect the names of unknown cards that enter in this context, each with the names that it resembles.
 
-    The names of cards outside the rules have none; with a name that a person typed and nobody knows there is None.
+    A card outside the rules has no resembling names; a name that a person typed and that no card has gets None.
 
     >>> from daynight.game import Game
     >>> with doubting() as doubts:
@@ -71,7 +71,7 @@ def doubt(name: str, near: Callable[[str], tuple[str, ...]]) -> None:
 
 
 def unknown(names: Iterable[str]) -> None:
-    """Note names that a person typed of cards that enter, and that nobody knows."""
+    """Note names typed by a person for entering cards, which no known card has."""
     if (listener := _listening.get()) is not None:
         for name in names:
             if len(listener.doubts) < _MANY:
@@ -79,7 +79,7 @@ def unknown(names: Iterable[str]) -> None:
 
 
 def unknown_sentence(names: Sequence[str]) -> str:
-    """Return the sentence about names that a person typed and nobody knows: one for all."""
+    """Return one sentence about all names that a person typed and that no known card has."""
     sentence = _(
         "no card is known by this name, so it is taken for one that has nothing to do with day and night: {names}; a"
         " name in quotation marks is taken at its word"
@@ -102,7 +102,7 @@ def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
 
 
 EARLY = ("double-faced token",)
-"""Stands in place of similar names for a double-faced token in an edition without such tokens."""
+"""Takes the place of resembling names for a double-faced token in an edition without such tokens."""
 
 _MANY = 1000
 """The most different names that are looked up."""
@@ -152,8 +152,8 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     """A card: its faces, where it was printed, and whether that was `verified` against a printing.
 
     `resolves`: the designation that its effect makes, or `switch`. `reads`: the designation that its effect asks for.
-    `conditional`: its effect has a condition of its own, so the card's name alone never tells what the effect did.
-    `outside`: its effect is outside the rules (the game has no way back to neither), and nobody applies it.
+    `conditional`: its effect has a condition of its own, so the card's name alone never shows what the effect did.
+    `outside`: its effect is outside the rules (the game has no way back to neither), so daynight does not apply it.
 
     Raises:
         ValueError: where a double-faced card has no back, or another card has one.
@@ -266,7 +266,7 @@ class Catalogue:
         return nearest(name, (*self._by_name, *self.english), letters_alone=token, meaning=self.english)
 
     def knows(self, name: str) -> bool:
-        """Return whether this is the name of a card: of one of the catalogue, or of any other that is known."""
+        """Return whether this is the name of a card, in the catalogue or in the list of all known cards."""
         return name in self or is_known(name)
 
     def arrived(self, event: PermanentsEntered | GameJoined) -> PermanentsEntered | GameJoined:
@@ -328,9 +328,9 @@ class Catalogue:
 
 
 class Filling(ByType[Any]):
-    """Completes the permanents of events; `anew` for one record, whose edition may be older than double-faced tokens.
+    """Completes the permanents of events; use `anew` for a record, whose edition may have no double-faced tokens.
 
-    By itself it knows no edition: a token of a double-faced card is double-faced.
+    Without `anew` it ignores editions: a token of a double-faced card is double-faced.
     """
 
     def __init__(self, catalogue: Catalogue, *, alone: bool = True) -> None:
@@ -352,7 +352,7 @@ class Filling(ByType[Any]):
 
 
 def with_early_tokens(event: PermanentsEntered | GameJoined, *, strictly: bool = False) -> Any:
-    """Return an arrival under rules that have no double-faced tokens: a token that is not marked is single-faced.
+    """Return an arrival under rules without double-faced tokens: an unmarked token is single-faced.
 
     Raises:
         UnreadableError: with `strictly`, where it says that a token is double-faced.

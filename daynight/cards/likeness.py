@@ -14,10 +14,10 @@ _SHORTEST = 4
 """Shorter names are not compared letter by letter, because too many others differ from them in one letter."""
 
 _LETTERS = 5
-"""One letter in so many may differ; in a shorter name, one."""
+"""One letter in this many may differ; in a shorter name, one letter."""
 
 _FEWEST = 3
-"""The fewest letters in those words of a name by which, when one is missing, it is still known."""
+"""The fewest letters that the remaining words must have for a name with one missing word to be recognised."""
 
 
 def straight(name: str) -> str:
@@ -45,8 +45,8 @@ def nearest(
     Of names that mean the same, by `meaning`, only the nearest is returned.
 
     Case, accents, an article before it and the two kinds of kana do not count. One letter in five may be missing,
-    added, replaced or swapped with the next one. Or `name` contains the other name, or all its words but one; not so
-    with `letters_alone`.
+    added, replaced or swapped with the next one. Or `name` contains the other name, or all its words but one;
+    `letters_alone` switches that off.
 
     >>> nearest("Cathare brutale", ["Cathare brutal", "Brutal Cathar"])
     ('Cathare brutal',)
@@ -80,7 +80,7 @@ def same(one: str, other: str) -> bool:
 
 
 class _Name(NamedTuple):
-    """A name as it is compared: its letters, its words, and the letters that are in it, a bit each."""
+    """A name prepared for comparison: its letters, its words, and a bit set of the letters in it."""
 
     letters: str
     words: Sequence[str]

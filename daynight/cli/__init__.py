@@ -1,4 +1,4 @@
-"""The command line: every command calls the Python API, and none applies rules of its own."""
+"""The command line: every command calls the Python API, and none contains rules of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks records of any mechanic: files, standard input, and records of a store."""
+"""Opens records of any mechanic and answers questions about them: files, standard input, and records of a store."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ class Shelf(Protocol):
     """A source of records in which each record may have its own mechanic."""
 
     def record(self, name: str) -> Game:
-        """Return the record of a name; of the same name the same one.
+        """Return the record of a name; the same object for the same name.
 
         Raises:
-            DaynightError: where there is none, or it cannot be read.
+            DaynightError: where there is no such record, or it cannot be read.
         """
         ...
 
 
 def answering(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options of a command that asks records of the mechanic, and answers in words or as JSON."""
+    """Add the options of a command that asks about a record of the mechanic, and answers in words or as JSON."""
 
     def with_mechanic(there: Mechanic | Shelf, /, **given: Any) -> int:
         if isinstance(there, AnyMechanic):
@@ -70,12 +70,12 @@ def tell(line: str) -> None:
 
 
 def stored_game(name: str) -> stored.StoredRecord | None:
-    """Return the record of a store that a name means (`db:NAME`); None if it means another one."""
+    """Return the stored record that a name means (`db:NAME`); None if the name means something else."""
     return stored.StoredRecord(name.removeprefix(STORED), stored.place()) if name.startswith(STORED) else None
 
 
 def is_shelved() -> bool:
-    """Return whether records have a mechanic each, and are no files and no records of a store."""
+    """Return whether the records come from a `Shelf`, and not from files or a store."""
     return not isinstance(click.get_current_context().obj, AnyMechanic)
 
 
@@ -101,7 +101,7 @@ def _read(mechanic: Mechanic, there: stored.StoredRecord) -> Game:
 
 
 def until(mechanic: Mechanic, name: str, position: Position | None) -> Game:
-    """Return a record up to a position. Of a stored one nothing later is read."""
+    """Return a record up to a position. For a stored record, later events are not read."""
     there = stored_game(name)
     if there is not None:
         return _read(mechanic, _cut(mechanic, there, position)[0])
@@ -112,8 +112,8 @@ def until(mechanic: Mechanic, name: str, position: Position | None) -> Game:
 def asked(mechanic: Mechanic, name: str, position: Position | None, ask: Callable[[Game, int], Answer]) -> Answer:
     """Answer a question about the event at a position; None is the last event.
 
-    A stored record is read only from the latest snapshot before it on, unless an event there looks further back, or
-    what is asked for is not found there.
+    A stored record is read only from the latest snapshot before that event on, unless an event there looks further
+    back, or the answer is not found there.
     """
     there = stored_game(name)
     if there is None:

@@ -1,4 +1,4 @@
-"""`replay-test`: writes baselines, and tells what today's code answers otherwise. The same for any mechanic."""
+"""`replay-test`: writes baselines, and lists where current code gives other answers. The same for any mechanic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target, written
 
 Completing: TypeAlias = Callable[[click.Context, click.Parameter, str], Any]
-"""Completes what is typed on the command line."""
+"""Completes a word on the command line."""
 
 _write = options.a_file("--write", "target", help="Write a baseline of the games into this file.")
 _every = click.option(
@@ -47,7 +47,7 @@ today. Exit code 1 if a part differs, and 3 if an event is refused now.
 def replay_testing(*examples: str, complete: Completing | None = None) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a function the command `replay-test`, with its help, these examples and its options.
 
-    The function adds what says where records come from. `complete` is for the names of records.
+    The function adds the options for the source of records. `complete` completes the names of records.
     """
     epilog = "\b\n" + "\n".join(f"daynight replay-test {example}" for example in examples)
     names = click.argument("names", metavar="BASE|FILE...", nargs=-1, required=True, shell_complete=complete)
@@ -64,7 +64,7 @@ def answered(
     mechanic: Mechanic, names: Sequence[str], *, samples: Callable[[str], Iterable[Sample]], target: Path | None,
     every: int | None, ways: bool, as_json: bool,
 ) -> int:  # fmt: skip
-    """Write a baseline of the records that these names mean or, without `target`, replay the one that is named."""
+    """Write a baseline of the records `names`; or, without `target`, replay the baseline that is named."""
     if target is not None:
         if ways:
             raise click.UsageError(_("--write keeps the ways too; give --ways when the baseline is replayed"))

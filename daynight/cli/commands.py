@@ -1,4 +1,4 @@
-"""The group of all commands, which loads only the command that is run, and turns errors into exit codes."""
+"""The group of all commands; it loads only the command that runs, and turns errors into exit codes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _FOLDERS = {command: section for section, commands in SECTIONS.items() for comma
     "corpus": "corpus",
     "adopt": "adopting",
 }
-"""The folder of each command: that of its section, but for these."""
+"""The folder of each command: the folder of its section, with some exceptions."""
 
 COMMANDS = tuple(_FOLDERS)
 """Every command, in the order of the help."""
@@ -73,11 +73,11 @@ _OPTIONS: dict[str, Callable[[list[str]], list[str]]] = {
     "help": lambda more: [*more, "--help"],
     "version": lambda more: ["--version", *more],
 }
-"""What may be typed like a command, and the arguments that it means."""
+"""Words that people type like a command, and the arguments that each means."""
 
 
 class _NoCommandError(click.UsageError):
-    """A verb that is no command; `possibilities` are those that were probably meant."""
+    """A verb that is no command; `possibilities` are the commands that were probably meant."""
 
     def __init__(self, message: str, possibilities: Sequence[str] | None, ctx: click.Context) -> None:
         super().__init__(message, ctx)
@@ -85,10 +85,10 @@ class _NoCommandError(click.UsageError):
 
 
 class _Lazy(click.Group):
-    """Loads the module of a command only when it is asked for."""
+    """Loads the module of a command on first use."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Greet whoever types nothing at a terminal; elsewhere that is wrong usage."""
+        """Print the greeting if there are no arguments and a terminal; elsewhere that is wrong usage."""
         if not args and sys.stdout.isatty() and not ctx.resilient_parsing:
             click.echo(greeting(ctx))
             ctx.exit()
@@ -163,7 +163,7 @@ def run(
 ) -> int:
     """Run a command line of `group`, or of daynight; return the exit code. Print any error as one line on stderr.
 
-    `words` start the program, or the one word: sentences that propose a command begin it with them.
+    `words` are the words that start the program: proposed commands begin with them.
     """
     for channel, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, channel) is None:
@@ -186,10 +186,10 @@ def run(
 
 
 def _check_words(words: Sequence[str], ctx: click.Context) -> None:
-    """Refuse an empty word: nothing has an empty name, and what was meant is not told by it.
+    """Refuse an empty word: no name is empty, and it does not show what was meant.
 
     Raises:
-        UsageError: where there is one; it names the first.
+        UsageError: where a word is empty; it names the first one.
     """
     if "" in words:
         sentence = _(

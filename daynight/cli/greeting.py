@@ -1,4 +1,4 @@
-"""The greeting of a bare `daynight` at a terminal: what it is, and three commands to begin with."""
+"""The greeting of a bare `daynight` at a terminal: what daynight is, and three commands to begin with."""
 
 from __future__ import annotations
 

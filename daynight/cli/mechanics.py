@@ -1,7 +1,7 @@
 """A command line for any mechanic: `commands(mechanic)` is a group of commands with the exit codes of `daynight`.
 
-Commands about stores are those of `daynight`. Those about records are made here and in `partings`, from the parts and
-the words of the mechanic.
+Commands about stores are those of `daynight`. Commands about records are built here and in `partings`, from the parts
+and the words of the mechanic.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Group(click.Group):
 
 
 def _module() -> str | None:
-    """Return the name of the module that `python -m` runs; None where a file is run."""
+    """Return the name of the module that `python -m` runs; None if Python runs a file."""
     spec = getattr(sys.modules["__main__"], "__spec__", None)
     return None if spec is None else str(spec.name)
 
@@ -72,7 +72,7 @@ def commands(mechanic: Mechanic, extra: Iterable[click.Command] = ()) -> click.G
 
 
 class _OfAPart(click.Command):
-    """A command whose examples name a part of the mechanic: one of the whole, which needs no subject, if it has one."""
+    """A command whose examples name a part of the mechanic, preferably one without subjects."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         mechanic = ctx.find_root().obj
@@ -100,7 +100,7 @@ def _tell_parts(mechanic: Mechanic, name: str, at: Any, as_json: bool, line: Cal
 @asking.at
 @asking.answering
 def show(mechanic: Mechanic, name: str, at: Any, as_json: bool) -> int:
-    """Print every event, and what followed from it; --at ends it at a position."""
+    """Print every event and its consequences; --at ends it at a position."""
     game = asking.until(mechanic, name, at)
     if as_json:
         # What is adopted answers in documents alone.
@@ -130,7 +130,7 @@ def replay(mechanic: Mechanic, name: str, at: Any, as_json: bool) -> int:
 @asking.at
 @asking.answering
 def why(mechanic: Mechanic, name: str, part: str, subject: str | None, at: Any, as_json: bool) -> int:
-    """Explain a PART of the state: since when it is what it is, by which rule, because of which events."""
+    """Explain a PART of the state: its value, since when, by which rule, because of which events."""
     say = Speaker(mechanic)
 
     def ask(game: Game, number: int) -> tuple[dict[str, Any], list[str]]:
@@ -217,14 +217,14 @@ def _document(title: str, chart: Chart[Any, Any]) -> dict[str, Any]:
 
 
 def _hidden(command: click.Command, name: str) -> click.Command:
-    """Return a copy of a command that the help does not name, under an older name."""
+    """Return a copy of a command under an older name, which the help does not list."""
     told = copy.copy(command)
     told.name, told.hidden = name, True
     return told
 
 
 def _with_examples(command: click.Command, *examples: str) -> click.Command:
-    """Return a copy of a command with examples for any mechanic, which has no demo game and no table."""
+    """Return a copy of a command with examples that fit any mechanic: no demo game, no table."""
     told = copy.copy(command)
     told.epilog = "\b\n" + "\n".join(f"daynight {command.name} {example}" for example in examples)
     return told

@@ -1,4 +1,4 @@
-"""Where records part, on the command line of any mechanic: diff, what-if and bisect."""
+"""Commands that compare records of any mechanic: diff, what-if and bisect."""
 
 from __future__ import annotations
 
@@ -84,10 +84,12 @@ def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]
     "daynight what-if db:friday --drop 3 --name b2 --keep",
 )
 @asking.record
-@click.option("--insert", "inserts", metavar="POSITION: EVENT", multiple=True, help="Put an event in after another.")
+@click.option("--insert", "inserts", metavar="POSITION: EVENT", multiple=True, help="Insert an event after another.")
 @click.option("--drop", "drops", metavar="POSITION", multiple=True, help="Leave an event out: e12, or e12..e14.")
-@click.option("--replace", "replaces", metavar="POSITION: EVENT", multiple=True, help="Put it in another's place.")
-@click.option("--leave-out", is_flag=True, help="Leave out what became impossible, instead of ending there.")
+@click.option("--replace", "replaces", metavar="POSITION: EVENT", multiple=True, help="Replace an event with another.")
+@click.option(
+    "--leave-out", is_flag=True, help="Leave out the events that became impossible, instead of stopping there."
+)
 @click.option("--name", "called", default="branch", metavar="NAME", help="The name of the branch.")
 @click.option(
     "--keep", "kept", is_flag=True, help="Keep the branch in the store; --at branch:NAME/e18 is then a position on it."
@@ -154,7 +156,7 @@ def bisect(
 ) -> int:
     """Find the first event where a claim disagrees, or after which a PART has a VALUE; exit code 1 if found.
 
-    A PART that is asked of something has a SUBJECT, as for why; a PART of the whole has none: PART VALUE.
+    A PART with subjects takes a SUBJECT, as for why; a PART of the whole state takes none: PART VALUE.
 
     Without a PART, bisect also says which later claims and rulings disagree. With --run, it is the first event that
     your test finds bad: bisect tests only some beginnings of the record, and assumes that everything after a bad event
@@ -186,7 +188,7 @@ def _meant(part: str, subject: str | None, value: str | None, of: str | None) ->
 
 
 class _Found(NamedTuple):
-    """What a bisection found, as JSON (`bad` is the first event) and in words."""
+    """The result of a bisection, as JSON (`bad` is the first event) and in words."""
 
     document: dict[str, Any]
     lines: list[str]

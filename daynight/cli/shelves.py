@@ -85,7 +85,7 @@ def _told(file: str, sentence: str) -> None:
 def import_(
     mechanic: Mechanic[Any, Any, Any], files: tuple[Path, ...], trust_rules: bool, key: Path | None, as_json: bool
 ) -> int:
-    """Store whole records, each under the name that its first event gives it, or else its file's.
+    """Store whole records, each under the name in its first event, or else the name of its file.
 
     An archive of export --all needs an empty store.
     """

@@ -1,4 +1,4 @@
-"""Verbs that are no commands of daynight but that many people would type, each with what to type instead."""
+"""Verbs that are not commands but that people probably type, each with the command to type instead."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _MEANT = {
 }
 
 PROPOSED = {word: tuple(commands.split()) for commands, words in _MEANT.items() for word in words.split()}
-"""The commands that are proposed for a verb, the likeliest first."""
+"""The commands to propose for a verb, the likeliest first."""
 
 _BACK = ("undo", "revert", "rollback")
 _GONE = ("delete", "rm", "remove", "del", "drop", "erase")
 _LEFT = ("quit", "exit", "bye")
 
 TOLD = (*_BACK, *_GONE, *_LEFT)
-"""The verbs that no command does: `instead` says what there is."""
+"""The verbs without any matching command: `instead` explains the alternative."""
 
 
 def instead(verb: str) -> str | None:
-    """Return the sentence that says what there is instead of a verb of `TOLD`; None for any other word."""
+    """Return the sentence about the alternative to a verb of `TOLD`; None for any other word."""
     if verb in _BACK:
         said = _(
             "no such command {verb}; type undo at the prompt of daynight record GAME, or record who backs up:"

@@ -26,10 +26,10 @@ from daynight.speech.sentences import count_word, designation_word, either_word,
 
 @dataclass(frozen=True, slots=True)
 class GameDifference:
-    """One thing that is `left` in one game and `right` in the other; None: not there, or not certain.
+    """One value that differs: `left` in one game and `right` in the other; None: missing, or not certain.
 
-    `subject` is the permanent, the player or the source of an effect it is about; None for the game itself. `of` is
-    what the sentence names besides: a permanent's card, the names of a face on both sides, the turn, what became what.
+    `subject` is the permanent, the player or the source of an effect it is about; None for the game itself. `of` holds
+    what else the sentence names: a permanent's card, the names of a face on both sides, the turn, what became what.
     """
 
     about: str
@@ -66,14 +66,14 @@ def differences(left: State, right: State) -> tuple[GameDifference, ...]:
 
 
 class Comparison:
-    """Compares the states of two games, pair after pair. Permanents that stayed as they were are compared once."""
+    """Compares the states of two games, pair after pair. Unchanged permanents are compared only once."""
 
     def __init__(self) -> None:
         self._seen: tuple[object, ...] = ()
         self._found: tuple[GameDifference, ...] = ()
 
     def differences(self, left: State, right: State) -> tuple[GameDifference, ...]:
-        """Return what the function `differences` does."""
+        """Return the same as the function `differences`."""
         return (
             *_of_the_game(left, right),
             *self._of_permanents(left, right),
@@ -173,7 +173,7 @@ def _counted(found: Values | None) -> Any:
 
 
 def turn_word(turn: int) -> str:
-    """Say a turn by its number; 0 is the time before the first one."""
+    """Put a turn's number into words; 0 is the time before the first turn."""
     return _("turn {turn}").format(turn=turn) if turn else _("before turn 1")
 
 
@@ -204,7 +204,7 @@ _OF_A_PERMANENT = ("permanent", "card", "face", "controller", "abilities", "phas
 
 
 def _word(one: GameDifference, value: Any, side: int) -> str:
-    """Say the value of a difference on one side."""
+    """Put the value of a difference on one side into words."""
     if one.about == "face" and value in ("front", "back"):
         return commas((face_word(Face(value)), card_word(one.of[1 + side])))
     if one.about == "turn" and one.subject is not None:

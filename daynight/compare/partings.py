@@ -1,8 +1,8 @@
 """Finds the places where two records, or a record and a branch of it, differ, in order.
 
 Two records are aligned by turn, and by step as far as both have the same steps; a branch and its record also event by
-event. Every place that both have is compared. Places in a row with the same differences are one parting; a place
-without any difference ends it.
+event. Every place that both have is compared. A parting is a run of places with the same differences; a place without
+any difference ends it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from daynight.speech.sentences import step_word
 
 
 class SharedPlace(NamedTuple):
-    """A place in two games: the turn, the step, and the last event of each game there; None: it has no such place.
+    """A place in two games: the turn, the step, and each game's last event there (None: the game has no such place).
 
     Turn 0 is the time before the first turn. The step is that of the first game.
     """
@@ -106,8 +106,8 @@ def _turns(game: PlayedRecord) -> Iterator[_Turn]:
 def games_apart(left: PlayedRecord, right: PlayedRecord, *, by_step: bool = True) -> Iterator[Parting]:
     """Return where two games differ at the ends of turns; with `by_step` also at the ends of steps that both have.
 
-    A turn that another one follows ends as its untap step left it, written down or not. Steps are not compared while
-    the untap step is due in one game and over in the other.
+    The end of a turn includes its untap step, even if the record leaves that step out, once another turn follows. Steps
+    are not compared while the untap step is due in one game and over in the other.
 
     >>> from daynight import Game
     >>> game = Game.load("demo")
@@ -171,7 +171,7 @@ def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_Ste
 def events_apart(left: PlayedRecord, right: PlayedRecord, origins: tuple[int | None, ...]) -> Iterator[Parting]:
     """Return where a game and a branch of it differ, event by event; `origins` are those of the branch.
 
-    They are compared after each event that both have, and once more after the last of the events that only one has.
+    The states are compared after each event that both have, and once more after each run of events that only one has.
     """
     return _partings(_by_event(left, right, origins))
 
@@ -203,7 +203,7 @@ class _Walk:
         self._state = State()
 
     def at(self, number: int) -> State:
-        """Return the state after an event, which must not come before the one asked for last."""
+        """Return the state after an event; events must be asked for in rising order."""
         while self._number < number:
             moment, self._state = next(self._moments)
             self._number = moment.number
@@ -211,14 +211,14 @@ class _Walk:
 
 
 def place_words(place: SharedPlace) -> str:
-    """Say where a place is: `turn 21, precombat main phase`."""
+    """Put a place into words: `turn 21, precombat main phase`."""
     if place.turn == 0 or place.step is None:
         return turn_word(place.turn)
     return _("turn {turn}, {step}").format(turn=place.turn, step=step_word(place.step))
 
 
 def events_word(place: SharedPlace) -> str:
-    """Say which events a place is, in the first game and in the second: `e126 / e128`."""
+    """Name the events of a place in the first and the second game: `e126 / e128`."""
     return " / ".join(["-" if number is None else f"e{number}" for number in (place.left, place.right)])
 
 

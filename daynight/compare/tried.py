@@ -14,11 +14,11 @@ from daynight.referee.state import PlayedRecord
 R = TypeVar("R", bound=PlayedRecord)
 
 Compared: TypeAlias = Literal["turns", "events"]
-"""What was compared: the end of each turn, or the state after each event."""
+"""The places of comparison: the end of each turn, or the state after each event."""
 
 
 def compared(tried: Branch[R], *, by_event: bool = False) -> tuple[Compared, list[Parting]]:
-    """Return where they differ, up to the branch's end: at the ends of turns, or, if those are equal, after events."""
+    """Return what was compared and the differences: at the ends of turns or, if those are equal, after events."""
     game, other = tried.of, tried.game
     upto = game if tried.stopped is None else game.what_if(tried.stopped.number - 1, ())
     if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):

@@ -19,7 +19,7 @@ ENGINE_KEYS = ("designation", "faces", "triggered", "transformed", "battlefield"
 """The facts that an engine can be asked for at a place."""
 
 _ALWAYS = ("designation", "faces", "triggered")
-"""The facts of every answer about events; where a case asks for more, it says so."""
+"""The facts in every answer about events; a case that asks for more facts lists them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Case:
     document: dict[str, Any]
 
     def sent(self, form: Form) -> dict[str, Any]:
-        """The part of a case that an engine is sent, without the expected answers."""
+        """Return the part of a case that is sent to an engine, without the expected answers."""
         document = self.document
         sent = {key: document[key] for key in ("id", "level", "needs", "rules", "since")}
         if form == "events":
@@ -87,7 +87,7 @@ def _case(document: dict[str, Any]) -> Case:
 
 
 def chosen(rules: Iterable[str] = (), needs: Iterable[str] = (), ids: Iterable[str] = ()) -> list[Case]:
-    """The cases for one of these rules, with one of these features, and with one of these ids; empty means any."""
+    """Return the cases with one of these rules, one of these features, and one of these ids; empty means any."""
     rules, needs, ids = set(rules), set(needs), set(ids)
     return [
         case

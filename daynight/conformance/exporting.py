@@ -24,7 +24,7 @@ before; null and what is left out are not asked for.
 
 
 def exported(cases: Sequence[Case], target: str) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The files for a target, by their names, and the cases that are left out, each with the reason."""
+    """Return the files for a target, by their names, and the left-out cases, each with the reason."""
     if target == "xmage":
         out = {case.id: reason for case in cases if (reason := xmage.left_out(case)) is not None}
         return {xmage.FILE: xmage.written([case for case in cases if case.id not in out]).encode()}, out
@@ -47,5 +47,5 @@ def write(folder: Path, found: dict[str, bytes]) -> None:
 
 
 def said(out: dict[str, str]) -> list[str]:
-    """A sentence about the cases that are left out."""
+    """Return the sentence about the cases that are left out."""
     return [_("{id} is left out: {reason}").format(id=id, reason=reason) for id, reason in out.items()]

@@ -17,7 +17,7 @@ LONGEST = 2**20
 """The most characters that an engine's answer may have."""
 
 Status = Literal["passed", "failed", "skipped", "doubt", "not run"]
-"""The results of a case. `doubt`: the rules leave it open; `not run`: an engine that gave no answers was not asked."""
+"""The results of a case. `doubt`: the rules leave it open; `not run`: the engine had stopped answering before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def judged(case: Case, answer: dict[str, Any], form: Form) -> Verdict:
 
 
 def _mistake(case: Case) -> str:
-    """Name the mistake that a case was written for; what is wrong with this engine may be another one."""
+    """Name the mistake that the case was written to find; this engine may have a different one."""
     return _("The mistake that this case catches: {mistake}").format(mistake=case.fails_like)
 
 
@@ -102,10 +102,10 @@ def _cut(text: str, most: int) -> str:
 
 
 def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) -> list[Verdict]:
-    """The verdicts on a file of answers. A case without an answer failed; answers to others of the suite are left out.
+    """The verdicts on a file of answers. A case without an answer fails; answers to other cases are ignored.
 
     Raises:
-        UnreadableError: where a line is no answer, names no case, or answers a case again.
+        UnreadableError: where a line is no answer, names an unknown case, or answers a case a second time.
     """
     known = {case.id: case for case in cases}
     others = {case.id for case in suite()}.difference(known)
@@ -131,7 +131,7 @@ def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) 
 
 
 def form_of(answer: dict[str, Any]) -> Form:
-    """The form in which a case was answered: places are numbers of events, or turns and steps."""
+    """The form in which a case was answered, judged by its places: event numbers, or turns and steps."""
     seen = answer.get("seen")
     places = [each.get("at") for each in seen if isinstance(each, dict)] if isinstance(seen, list) else []
     return "play" if any(isinstance(place, str) for place in places) else "events"

@@ -24,13 +24,13 @@ PATIENCE = 30.0
 """How many seconds an engine has for a case."""
 
 SILENT = 3
-"""After how many cases in a row without an answer in time no more cases are asked."""
+"""After this many cases in a row without an answer in time, no more cases are sent."""
 
 FAREWELL = 5.0
 """How many seconds an engine has to end when there are no more cases."""
 
 UNASKED = 64
-"""How many lines an engine may write without a question before it is stopped."""
+"""The most unrequested lines that an engine may write before it is stopped."""
 
 
 def words_of(command: str) -> list[str]:
@@ -49,9 +49,9 @@ def words_of(command: str) -> list[str]:
 
 
 def run(words: Sequence[str], cases: Sequence[Case], form: Form, patience: float = PATIENCE) -> Iterator[Verdict]:
-    """Ask an engine for each case. One that ends, or is too slow, is started again for the next.
+    """Ask an engine for each case. An engine that ends, or is too slow, is started again for the next case.
 
-    After `SILENT` cases in a row without an answer in time the others are not asked; they were not run.
+    After `SILENT` cases in a row without an answer in time the remaining cases are not sent; their status is `not run`.
 
     Raises:
         NotFoundError: where there is no such program.
@@ -90,8 +90,8 @@ def run(words: Sequence[str], cases: Sequence[Case], form: Form, patience: float
 class _Engine:
     """A running engine.
 
-    A thread reads its output, and another one writes to its input: an engine that does not read, or writes without an
-    end, keeps nobody waiting. `flooded`: it wrote more than `UNASKED` lines that nobody had asked for.
+    A thread reads its output, and another one writes to its input: an engine that does not read, or writes endlessly,
+    blocks nothing. `flooded`: it wrote more than `UNASKED` unrequested lines.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -138,7 +138,7 @@ class _Engine:
             questions.close()
 
     def ask(self, line: str, patience: float) -> str | bool | None:
-        """Return its answer; None if it gives none in time, False if it ended, or floods."""
+        """Return the engine's answer; None if none came in time, False if the engine ended or floods."""
         while not self._lines.empty():
             # Output before the question is not an answer to this case.
             if self._lines.get_nowait() == b"":

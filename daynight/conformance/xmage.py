@@ -182,7 +182,7 @@ def _chosen(act: dict[str, Any]) -> list[str]:
 
 
 def _target(case: Case, act: dict[str, Any]) -> str:
-    """The name of the face that is up on an act's target: as last expected before the act, or as set up."""
+    """The name of the target's face that is up: as last expected before the act, or else as set up."""
     owner, _sign, card = act["at"].partition(":")
     if card not in _FACES:
         return str(card)

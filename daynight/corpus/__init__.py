@@ -21,7 +21,7 @@ def load(folder: str | Path) -> Corpus:
     """Return the tables of the corpus in a folder, or at an address that fsspec knows.
 
     Raises:
-        NotFoundError, UnreadableError: where there is no such corpus, or other rules made it.
+        NotFoundError, UnreadableError: where there is no such corpus, or another version of the rules made it.
         AskedError: where it is not finished, or a library that a corpus needs is not installed.
     """
     with needing(dict.fromkeys(("pyarrow", "numpy", "fsspec"), "corpus")):

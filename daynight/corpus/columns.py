@@ -1,4 +1,4 @@
-"""Derives the columns of one game from its events; later questions read columns and no lines."""
+"""Derives the columns of one game from its events; later questions read these columns instead of lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_PLAYERS = 2**15 - 1
 """The most players that a game of a corpus may have."""
 
 CODES = {kind: code for code, kind in enumerate(TAGS.values())}
-"""The place of each type of event in `WORDS`."""
+"""The index of each type of event in `WORDS`."""
 
 _STEP = {word: code for code, word in enumerate(WORDS["step"], 1)}
 _DESIGNATION = {word: code for code, word in enumerate(WORDS["designation"], 1)}
@@ -34,7 +34,7 @@ _DISPUTES = frozenset(get_args(DisputeAct))
 
 
 class Sparse:
-    """The values of a column that few events have, and their `rows`, counted from 0."""
+    """The values of a column that is null for most events, and their `rows`, counted from 0."""
 
     __slots__ = ("rows", "values")
 
@@ -52,11 +52,11 @@ class Sparse:
 class Columns:
     """The events of one game as columns, and facts about the whole game.
 
-    The columns of bytes have an entry for each event. `tag` holds places in `WORDS`; `by_active` 1 for no and 2 for
-    yes; `undone` 0 for no and 1 for yes; the others hold places in `WORDS` plus one. 0 is null in all but `tag` and
-    `undone`.
+    The columns of bytes have an entry for each event. `tag` holds indices into `WORDS`; `by_active` holds 1 for no and
+    2 for yes; `undone` 0 for no and 1 for yes; the other byte columns hold indices into `WORDS` plus one. 0 is null in
+    all but `tag` and `undone`.
 
-    The others are sparse. A value of `turn` is valid up to the next row that has one.
+    All other columns are sparse. A value of `turn` is valid up to the next row with a value.
     """
 
     tag: bytes
@@ -83,18 +83,18 @@ class Columns:
 
 
 def tags(events: Sequence[Event]) -> bytes:
-    """Return the type of each event, as a place in `WORDS`."""
+    """Return the type of each event, as an index into `WORDS`."""
     return bytes(map(CODES.__getitem__, map(type, events)))
 
 
 def columns(events: Sequence[Event], tag: bytes) -> Columns:
-    """Return the columns of a game; `tag` has the types of its events, whose permanents are filled in.
+    """Return the columns of a game; `tag` has the types of its events, whose permanents are complete.
 
-    The referee has to accept the events; if it does not, there may be no columns, or an error.
+    The referee must accept the events; otherwise the columns are meaningless, or an error is raised.
 
     Raises:
-        UnreadableError: where a number or the players are more than a column can hold.
-        LookupError: perhaps, where the referee refuses an event.
+        UnreadableError: where a number, or the number of players, is too large for a column.
+        LookupError: possibly, where the referee would refuse an event.
     """
     found = _Walk(events, tag)
     found.walk(events)
@@ -121,7 +121,7 @@ class _Walk:
         # What each permanent shows (see `plain.shows`), and the controller of each that turns.
         self.there: dict[str, int] = {}
         self.turning: dict[str, str | None] = {}
-        # Whether something happened after which columns do not tell which face is up.
+        # Whether an event makes it impossible to derive from columns which face is up.
         self.touched = False
         self.reason: str | None = None if started.teams is None else "teams"
         # Whether the game is not plain even if nothing in it cares about day and night.
@@ -188,7 +188,7 @@ class _Walk:
         return found
 
     def breaks(self, reason: str, *, moved: bool = False, doubted: bool = False) -> None:
-        """Note why the game is not plain. If nothing cares, `moved` faces and `doubted` casts may be excused."""
+        """Note why the game is not plain. If nothing in it cares, `moved` faces and `doubted` casts may be excused."""
         if self.reason is None:
             self.reason = reason
         self.moved = self.moved or moved
@@ -232,7 +232,7 @@ class _Walk:
         self.breaks(event.type, doubted=True)
 
     def by(self, row: int, player: str) -> None:
-        """Note which player casts, copies, or may have cast."""
+        """Note the player who casts, copies, or may have cast."""
         self.columns.player.add(row, self.players[player])
         self.columns.by_active[row] = _YES if player in self.active else _NO
 

@@ -19,7 +19,7 @@ pc: Any = pyarrow.compute
 
 
 class CorpusGame(NamedTuple):
-    """A game of a corpus: its number, where it comes from, and the bytes of its record."""
+    """A game of a corpus: its number, its source, and the bytes of its record."""
 
     game: int
     source: str
@@ -31,7 +31,7 @@ def kept(folder: str, part: WholePart, wanted: Collection[int] | None = None) ->
     """Yield the games of a part, or the `wanted` ones, in order.
 
     Raises:
-        Damage: where a file cannot be read, or the lines are not those of the games.
+        Damage: where a file cannot be read, or the lines do not belong to the games.
     """
     asked = None if wanted is None else sorted(wanted)
     games = _rows(opened_table(folder, part, "games"), file_of("games", part.part), asked)
@@ -46,7 +46,7 @@ _FEW = 10_000
 
 
 def _rows(table: Any, name: str, wanted: list[int] | None) -> Iterator[tuple[int, str, int, int, bool]]:
-    """Yield the rows of the wanted games, few at a time: as objects of Python they take much memory."""
+    """Yield the rows of the wanted games, few at a time, because as Python objects they take much memory."""
     for group in _groups(table, wanted):
         rows = group_of(table, group, _ROW, name)
         with reading(name):
@@ -61,7 +61,7 @@ def _rows(table: Any, name: str, wanted: list[int] | None) -> Iterator[tuple[int
 
 
 def _groups(table: Any, wanted: list[int] | None) -> list[int]:
-    """Return the row groups that may have wanted games, as their statistics tell."""
+    """Return the row groups that may have wanted games, by their statistics."""
     if wanted is None:
         return [*range(table.num_row_groups)]
     groups = []
@@ -74,7 +74,7 @@ def _groups(table: Any, wanted: list[int] | None) -> list[int]:
 
 
 class _Lines:
-    """Reads the lines of games; the caller must ask for these in the order of their numbers."""
+    """Reads the lines of games; the caller must ask for games in the order of their numbers."""
 
     def __init__(self, table: Any, name: str, wanted: list[int] | None) -> None:
         self._table, self._name, self._wanted = table, name, wanted
@@ -85,7 +85,7 @@ class _Lines:
         self._text: Any = None
 
     def of(self, game: int, events: int) -> bytes:
-        """Return the lines of a game, each with its newline; refuse a game that has not as many `events`."""
+        """Return the lines of a game, each with its newline; refuse a game that has not exactly `events` lines."""
         while not len(self._game) or self._game[-1] < game:
             group = next(self._groups, None)
             if group is None:

@@ -1,4 +1,4 @@
-"""`corpus.json` names the sources of a corpus, the versions that made it, and the parts that are whole."""
+"""`corpus.json` names the sources of a corpus, the versions that made it, and its complete parts."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
 class WholePart(Struct, frozen=True, kw_only=True):
-    """A part that is whole, and the digests of its files.
+    """A complete part, and the digests of its files.
 
-    `first` is the number of its first record, `records` counts all that it was made of, and `refused` those of them
-    that are not in it. `events`, `turns` and `lines` are the rows of these tables.
+    `first` is the number of its first record, `records` counts all its source records, and `refused` those that were
+    refused. `events`, `turns` and `lines` count the rows of these tables.
     """
 
     part: Number
@@ -47,7 +47,7 @@ class WholePart(Struct, frozen=True, kw_only=True):
     sha256: dict[str, Digest]
 
     def __post_init__(self) -> None:
-        """Check which files it has. A `ValueError` becomes a refusal of `corpus.json`."""
+        """Check which files the part has. The reader turns a `ValueError` into a refusal of `corpus.json`."""
         if set(self.sha256) not in (set(TABLES), set(EARLIER_TABLES)):
             raise ValueError("a part has games, events, turns and lines")
 
@@ -58,15 +58,15 @@ class WholePart(Struct, frozen=True, kw_only=True):
 
     @property
     def rows(self) -> dict[str, int]:
-        """How many rows its tables have."""
+        """The number of rows in each table."""
         return {"games": self.games, "events": self.events, "turns": self.turns, "lines": self.lines}
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
     """The content of `corpus.json`.
 
-    `inputs` is a digest of the source files' addresses and sizes. `licence` is that of the data, in the words of
-    whoever made the corpus.
+    `inputs` is a digest of the source files' addresses and sizes. `licence` is the licence of the data, in the words of
+    the person who built the corpus.
     """
 
     format: int
@@ -81,7 +81,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     parts: list[WholePart]
 
     def __post_init__(self) -> None:
-        """Check that its parts are of its format. A `ValueError` becomes a refusal of `corpus.json`."""
+        """Check that its parts fit its format. The reader turns a `ValueError` into a refusal of `corpus.json`."""
         tables = TABLES if self.format == FORMAT else EARLIER_TABLES
         if any(part.tables is not tables for part in self.parts):
             raise ValueError("a part of another format")
@@ -92,7 +92,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
         Raises:
             NotFoundError: where there is no corpus.
-            UnreadableError: where the file is not valid, or of a format that is not known.
+            UnreadableError: where the file is not valid, or has an unknown format.
         """
         address = addresses.joined(folder, MANIFEST)
         try:
@@ -117,7 +117,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
         return manifest
 
     def _check_parts(self, address: str) -> None:
-        """Check that the parts are 0 to n-1, each once, and that the games of each follow on those of the one before.
+        """Check that the parts are 0 to n-1, each once, and that game numbers continue from part to part.
 
         A corpus that is not finished may have some of them.
         """
@@ -134,11 +134,11 @@ class Manifest(Struct, frozen=True, kw_only=True):
             number, first = part.part + 1, part.first + part.records
 
     def check(self, folder: str) -> None:
-        """Refuse a corpus that cannot be asked: of the earlier format, made by other rules, or not whole.
+        """Refuse a corpus that cannot be used: of the earlier format, made by other rules, or not finished.
 
         Raises:
-            UnreadableError: where it is of the earlier format, other rules or another catalogue made it, it has no
-                parts, or a file of a part that is not listed.
+            UnreadableError: where it has the earlier format, was made by other rules or with another catalogue, has no
+                parts, or has a file of an unlisted part.
             AskedError: where it is not finished.
         """
         if self.format != FORMAT:
@@ -164,14 +164,14 @@ class Manifest(Struct, frozen=True, kw_only=True):
         """Refuse a corpus that is not finished.
 
         Raises:
-            AskedError: where it is not.
+            AskedError: where it is not finished.
         """
         if not self.complete:
             sentence = _("{folder}: not finished; give the same daynight corpus build again")
             raise AskedError(sentence.format(folder=folder))
 
     def write(self, folder: Path) -> None:
-        """Write it into the folder of the corpus, whole or not at all."""
+        """Write the manifest into the folder of the corpus, whole or not at all."""
         from daynight.keeping.files import written
 
         with written(folder / MANIFEST) as stream:
@@ -179,7 +179,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
 
 def checked(folders: Sequence[str]) -> list[Manifest]:
-    """Read the manifests of corpora that are to be asked together; refuse those that cannot be.
+    """Read the manifests of corpora that are used together; refuse a corpus that cannot be used.
 
     Raises:
         NotFoundError, UnreadableError: as `Manifest.read` and `Manifest.check`.

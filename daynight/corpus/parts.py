@@ -1,4 +1,4 @@
-"""Writes the files of a part, a row group at a time; the part is there whole or not at all."""
+"""Writes the files of a part, a row group at a time; the part exists completely or not at all."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KEYS = ("game", "event")
 
 
 class PartWriter:
-    """Writes the files of a part under temporary names; `finish` renames them. `rows` counts those of each table."""
+    """Writes the files of a part under temporary names; `finish` renames them. `rows` counts the rows of each table."""
 
     def __init__(self, folder: Path, part: int) -> None:
         self._paths = {table: folder / table / part_name(part) for table in TABLES}
@@ -64,7 +64,7 @@ class PartWriter:
         self._counts = count + row.events, size + len(data)
 
     def finish(self) -> dict[str, str]:
-        """Write what is left, sync and rename the files; return the SHA-256 of each by the name of its table."""
+        """Write the rest, sync and rename the files; return the SHA-256 of each by the name of its table."""
         self._put_events()
         self._put_waiting()
         self._put_lines()
@@ -80,7 +80,7 @@ class PartWriter:
         return sums
 
     def close(self) -> None:
-        """Throw the unfinished files away."""
+        """Discard the unfinished files."""
         self._writers.clear()
         # A stream of a full disk fails again as it is closed.
         with suppress(OSError):
@@ -139,7 +139,10 @@ def _writer(stream: BinaryIO, table: str) -> Any:
 
 _TOLD = {"events": ("designation", "gives", "face", "shows", "count", "at_most", "about_turn")}
 _BATCH = {"events": SLICE}
-"""How many rows are written at a time, if not a thousand: less work for narrow columns, more memory for long texts."""
+"""The rows written at a time, by table; default 1,000.
+
+More is faster for narrow columns, but takes memory for long texts.
+"""
 _DELTA = {"event": "DELTA_BINARY_PACKED"}
 _DICTIONARY = 2**24
 

@@ -1,4 +1,4 @@
-"""Decides from the events which games are plain: the vectorised referee can judge them by their columns alone.
+"""Decides from the events which games are plain: the vectorised referee can judge those by their columns alone.
 
 In case of doubt a game is not plain.
 """
@@ -12,7 +12,7 @@ from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Face
 
 NOTHING_CARES = "nothing-cares"
-"""The reason given for a game that is plain only because nothing in it can make it day or night."""
+"""The reason given for a game that is plain only because no card in it can make it day or night."""
 
 PLAIN = frozenset((
     actions.GameStarted, actions.TurnBegan, actions.StepBegan, actions.SpellCast, actions.SpellCopied,
@@ -27,7 +27,7 @@ TOUCHING = frozenset((
     actions.TurnedFaceUp, actions.PhasedOut, actions.PhasedIn, actions.AbilitiesLost, actions.AbilitiesRegained,
     actions.BecameCopy, actions.CopyEnded,
 ))  # fmt: skip
-"""The types that a plain game may also have if nothing in it cares and no face is claimed."""
+"""The types that a plain game may also have if no card in it cares about day and night, and no face is claimed."""
 
 _FRONT, _BACK, _TURNS = (WORDS["shows"].index(word) + 1 for word in ("front", "back", "turns"))
 _DAY, _NIGHT = (WORDS["gives"].index(word) + 1 for word in ("day", "night"))
@@ -51,12 +51,12 @@ def cares(permanent: Permanent) -> bool:
 
 
 def holds(permanent: Permanent) -> bool:
-    """Return whether either face keeps others from transforming, or it from becoming night."""
+    """Return whether either face keeps permanents from transforming, or the game from becoming night."""
     return any(face.holds is not None for face in faces(permanent))
 
 
 def shows(permanent: Permanent) -> int:
-    """Return which face a permanent shows while it stays: a place in the words of `shows`, from 1; 0: not known.
+    """Return which face a permanent shows while it stays: an index into the words of `shows`, from 1; 0: unknown.
 
     It turns if both faces are permanents, the front has daybound and the back nightbound, and it has its abilities and
     is face up. It stays as it entered if nothing can turn it.
@@ -72,7 +72,7 @@ def shows(permanent: Permanent) -> int:
 
 
 def gives(event: PermanentsEntered) -> int:
-    """Return what an arrival makes it if it is neither: a place in the words of `gives`, counted from 1; 0: nothing."""
+    """Return what an arrival makes it if it is neither: an index into the words of `gives`, from 1; 0: nothing."""
     found = 0
     for permanent in event.permanents:
         if permanent.face_down or permanent.without_abilities:
@@ -86,4 +86,4 @@ def gives(event: PermanentsEntered) -> int:
 
 
 TURNS = _TURNS
-"""What `shows` returns for a permanent that turns."""
+"""The result of `shows` for a permanent that turns."""

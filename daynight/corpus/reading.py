@@ -1,4 +1,4 @@
-"""Reads one record for a corpus, as strictly as everywhere: into its row and columns, or a refusal."""
+"""Reads one record for a corpus, as strictly as elsewhere, and makes its row and columns, or a refusal."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from daynight.referee.referee import run
 from daynight.referee.state import State
 
 _SLOW = tuple([CODES[kind] for kind in (GameBackedUp, *get_args(OfTheRecord))])
-"""Types of events that `run` does not check; a record with one of them is replayed."""
+"""Types of events that the bulk step `run` does not check; a record with one of them is replayed."""
 
 
 class Read(NamedTuple):
     """A record that was read: its row, its columns, and its lines, each with its newline.
 
-    `told` is what the ordinary referee says of it; None if its columns tell that.
+    `told` is the ordinary referee's result; None if its columns suffice.
     """
 
     row: GameRow
@@ -86,9 +86,9 @@ def too_large(line: int) -> UnreadableError:
 
 
 def microseconds(at: str) -> int | None:
-    """Return a time of RFC 3339 as microseconds since 1970; None if Python's `datetime` knows no such year.
+    """Return a time of RFC 3339 as microseconds since 1970; None if Python's `datetime` cannot hold it.
 
-    A leap second is the second after it, and what is finer than a microsecond is cut off.
+    A leap second becomes the next second, and digits beyond microseconds are cut off.
     """
     whole = at[:19].replace(" ", "T").upper()
     leap = whole.endswith(":60")
@@ -109,7 +109,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def _judged(data: bytes) -> tuple[Sequence[Event], Columns, Told | None]:
-    """Return the events of a record, its columns, and what the ordinary referee says where these do not tell it.
+    """Return the events of a record, its columns, and the ordinary referee's result if the columns do not suffice.
 
     The referee accepts every event, or refuses the record.
     """
@@ -135,7 +135,7 @@ def _judged(data: bytes) -> tuple[Sequence[Event], Columns, Told | None]:
 
 
 def _fill(events: list[Event], tag: bytes) -> None:
-    """Fill in the permanents of events, in place; `tag` has the types of the events."""
+    """Complete the permanents of events, in place; `tag` has the types of the events."""
     fill: Any = bundled().fill.anew()
     # Line 1 has the edition, by which permanents are filled in.
     events[0] = fill(events[0])
@@ -147,7 +147,7 @@ def _fill(events: list[Event], tag: bytes) -> None:
 
 
 def _may_doubt(data: bytes) -> bool:
-    """Return whether a record may keep doubts: one of the keys under which they stand is in it, and not escaped."""
+    """Return whether a record may hold doubts: a key for doubts occurs in its bytes, not escaped."""
     return b"unknown" in data or b"unwritten" in data
 
 

@@ -30,7 +30,7 @@ class CorpusGame(Record):
 
     @property
     def in_words(self) -> bool:
-        """Whether the record is in words: never, because a corpus keeps JSON Lines."""
+        """Whether the record is in the notation: never, because a corpus stores JSON Lines."""
         return False
 
     @contextmanager
@@ -39,7 +39,7 @@ class CorpusGame(Record):
 
         Raises:
             NotFoundError: where there is no such corpus or game.
-            UnreadableError: where its part is damaged.
+            UnreadableError: where the part with the game is damaged.
         """
         if self._data is None:
             self._data = self._found()

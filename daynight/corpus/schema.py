@@ -1,7 +1,7 @@
 """The shape of a corpus: its columns, their types and their words.
 
-A word is a dictionary(string), and its number in a file has no meaning. Here every word has a place in a tuple, from 0.
-The columns of a game hold that place plus one, and 0 for null; only `tag`, which is never null, holds the place itself.
+A word is a dictionary(string), and its index in a file has no meaning. Here every word has an index in a tuple, from 0.
+The columns of a game hold that index plus one, and 0 for null; only `tag`, which is never null, holds the index itself.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from daynight.events.language import TAGS
 from daynight.events.terms import Step
 
 FORMAT = 2
-"""The version of this shape."""
+"""The version of the format."""
 
 EARLIER = 1
-"""The version of the shape before. Of such a corpus only the lines are read: it has no `turns`, and no verdicts."""
+"""The version before. From such a corpus only the lines are read: it has no `turns`, and no verdicts."""
 
 LINES = 2_000_000
 """The most lines that the records of a part may have together."""
@@ -29,13 +29,13 @@ SIZE = 256 * 2**20
 """The most bytes that a record may have, unpacked."""
 
 GROUP = 250_000
-"""The most events in a row group, unless it is one game; `games` and `turns` have row groups of as many events."""
+"""The most events in a row group, unless one game has more; `games` and `turns` have row groups of as many events."""
 
 SLICE = 32_000
-"""The most events that are written into a row group of `events`: judged, it stays in the cache of a processor."""
+"""The most events in a row group of `events`: during judging it then fits into a processor's cache."""
 
 LINES_GROUP = 25_000
-"""The most lines in a row group of `lines`, unless it is one game."""
+"""The most lines in a row group of `lines`, unless one game has more."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "tag": tuple(TAGS),
@@ -46,10 +46,10 @@ WORDS: dict[str, tuple[str, ...]] = {
     "face": ("front", "back"),
     "shows": ("front", "back", "turns"),
 }
-"""The words of each column of events that can have only a few."""
+"""The words of each column of events that has only a few possible values."""
 
 ENDED = ("neither", "day", "night", "uncertain")
-"""What a turn may have begun or ended as."""
+"""The designations with which a turn may begin or end."""
 
 VERDICTS = ("exact", "disputed", "unverified")
 """The verdicts on a game, as an audit gives them."""
@@ -134,9 +134,9 @@ _LATER = ("started", "verdict", "findings", "unsettled")
 EARLIER_TABLES = {
     "games": pa.schema([field for field in GAMES if field.name not in _LATER]), "events": EVENT, "lines": LINE,
 }  # fmt: skip
-"""The same of a corpus of the earlier format."""
+"""The columns of the tables of the earlier format."""
 
 
 def part_name(part: int) -> str:
-    """Return the name of a part's file, which is the same in each folder."""
+    """Return the name of a part's file; it is the same in each table's folder."""
     return f"part-{part:05d}.parquet"

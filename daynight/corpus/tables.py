@@ -1,4 +1,4 @@
-"""Puts the columns of many games together as Arrow tables, a row group at a time."""
+"""Puts the columns of many games together as Arrow tables, one row group at a time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GameRow(NamedTuple):
 
 
 class Gathered:
-    """Collects the columns of some games for one row group of each table; `rows` are those of the games."""
+    """Collects the columns of some games for one row group of each table; `rows` are rows of `games`."""
 
     def __init__(self) -> None:
         self.events = 0
@@ -63,21 +63,21 @@ class Gathered:
 
     @property
     def active(self) -> list[list[int]]:
-        """The active players of each turn, as places in the list of players."""
+        """The active players of each turn, as indices into the list of players."""
         return self._sparse["active"][1]
 
     @property
     def plain(self) -> Any:
-        """Which games are plain."""
+        """A column that says which games are plain."""
         return np.array([plain for _turns, plain, _because, _cares in self._facts], bool)
 
     @property
     def turns(self) -> Any:
-        """How many turns each game has."""
+        """A column with the number of turns of each game."""
         return np.array([turns for turns, *_facts in self._facts], np.int32)
 
     def games_table(self, verdict: Any, findings: Any, unsettled: Any) -> Any:
-        """Return the row group of `games`; `verdict` has places in `VERDICTS`."""
+        """Return the row group of `games`; `verdict` has indices into `VERDICTS`."""
         columns: dict[str, Any] = {name: [getattr(row, name) for row in self.rows] for name in GameRow._fields}
         for place, name in enumerate(("turns", "plain", "because", "cares")):
             columns[name] = [facts[place] for facts in self._facts]
@@ -146,13 +146,13 @@ def _worded(name: str, places: Any) -> Any:
 
 
 def indexed(places: Any, words: Sequence[str]) -> Any:
-    """Return a column of words; `places` are places in `words`, counted from 1, with 0 for null."""
+    """Return a column of words; `places` are indices into `words`, counted from 1, with 0 for null."""
     indices = pa.array(places - 1, pa.int32(), mask=places == 0)
     return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
 
 
 def lines_table(games: list[tuple[int, int, bytes]]) -> Any:
-    """Return a row group of `lines`; a game is its number, how many lines it has, and these, each with its newline."""
+    """Return a row group of `lines`; each game is its number, its line count, and the lines with newlines."""
     lengths = np.array([count for _game, count, _data in games], np.int64)
     data = b"".join([data for _game, _count, data in games])
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE)

@@ -1,6 +1,6 @@
 """Checks the files of a corpus before they are used, because a corpus is input like any other.
 
-These checks find accidents. Only `verify` finds columns that somebody falsified together with their digests.
+These checks find accidental damage. Only `verify` finds columns that somebody falsified together with their digests.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def file_of(table: str, part: int) -> str:
 
 
 def opened_table(folder: str, part: WholePart, table: str) -> Any:
-    """Read a file of a part into memory; check its SHA-256, its columns with their types, and its rows.
+    """Read a file of a part into memory; check its SHA-256, the types of its columns, and its number of rows.
 
     Raises:
         Damage: where one of these is wrong, or the file cannot be read.
@@ -67,7 +67,7 @@ def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
     """Open the Parquet file in `data`; check that it has the columns of `table`, and as many rows as `part` says.
 
     Raises:
-        Damage: where it has not.
+        Damage: where it has other columns or rows.
     """
     schema, rows = part.tables[table], part.rows[table]
     with reading(name):
@@ -97,7 +97,7 @@ def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
 
 @cache
 def _words(table: str, today: bool) -> list[str]:
-    """Return the columns of a table that are read as dictionaries."""
+    """Return the columns of a table to read as dictionaries."""
     schema = (TABLES if today else EARLIER_TABLES)[table]
     # Most lines of a row group repeat, so a dictionary saves memory.
     return [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
@@ -120,7 +120,7 @@ class reading:  # noqa: N801  # a context
         self._name = name
 
     def __enter__(self) -> None:
-        """Do nothing."""
+        """Return nothing; errors are handled at the end."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         """Raise `Damage` if there was such an error."""
@@ -133,17 +133,17 @@ def group_of(table: Any, group: int, columns: list[str], name: str) -> Any:
     """Return some columns of a row group.
 
     Raises:
-        Damage: where it cannot be read.
+        Damage: where the row group cannot be read.
     """
     with reading(name):
         return table.read_row_group(group, columns=columns, use_threads=False)
 
 
 def filled(table: Any, group: int, columns: list[str], name: str) -> Any:
-    """Return some columns of a row group, without those that are null in all rows, as its statistics tell.
+    """Return some columns of a row group, without those that are null in all rows by the file's statistics.
 
     Raises:
-        Damage: where it cannot be read.
+        Damage: where the row group cannot be read.
     """
     with reading(name):
         facts = table.metadata.row_group(group)

@@ -1,4 +1,4 @@
-"""Derives every column anew from the lines and compares: only this finds falsified columns."""
+"""Derives every column again from the lines and compares: only this finds falsified columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from daynight.framework.language.wording import _
 
 
 class PartError(NamedTuple):
-    """An error in a part, or in none: the file it is in, and what it is."""
+    """An error in a part, or (None) outside of the parts: the file, and the problem."""
 
     part: int | None
     file: str
@@ -44,10 +44,10 @@ def verify(
 ) -> Iterator[PartError]:
     """Yield the errors of a corpus: damaged files, and columns that do not follow from the lines, part by part.
 
-    Last come origins of records that contradict one another, `bad.jsonl`, or the sources in `corpus.json`.
+    At the end come errors of origins: those that contradict one another, `bad.jsonl`, or the sources in `corpus.json`.
 
     Raises:
-        NotFoundError, UnreadableError: where there is no corpus that these rules made.
+        NotFoundError, UnreadableError: where there is no corpus, or another version of the rules made it.
     """
     (manifest,) = checked([folder])
     tasks = [_Task(folder, part) for part in manifest.parts]
@@ -77,7 +77,7 @@ def verified(task: _Task) -> list[PartError]:
 
 
 def _anew(folder: str, part: WholePart, place: Path) -> None:
-    """Make the part again in `place`, from its own lines."""
+    """Make the part again in the folder `place`, from its own lines."""
     writer = PartWriter(place, part.part)
     try:
         for game in kept(folder, part):
@@ -107,7 +107,7 @@ _FEW = 50_000
 
 
 def _pieces(table: Any, column: str, name: str) -> Iterator[Any]:
-    """Yield the values of a column, some at a time; words as text."""
+    """Yield the values of a column in batches; words become text."""
     with reading(name):
         for batch in table.iter_batches(_FEW, columns=[column], use_threads=False):
             found = batch.column(0)
@@ -115,7 +115,7 @@ def _pieces(table: Any, column: str, name: str) -> Iterator[Any]:
 
 
 def _same(one: Iterator[Any], other: Iterator[Any]) -> bool:
-    """Return whether two columns are equal, wherever their pieces end."""
+    """Return whether two columns are equal, however they are split into batches."""
     here = there = pa.nulls(0)
     while True:
         here, there = (left if len(left) else next(more, None) for left, more in ((here, one), (there, other)))

@@ -1,7 +1,6 @@
-"""The docket lists a record's disputes, how far each has come, and refuses acts that cannot happen.
+"""Lists a record's disputes with their stages, and refuses acts that cannot happen.
 
-It belongs to the record and not to the game: backing up, a restart and the end of the game do not change it. So it is
-kept beside the state of the game.
+The docket belongs to the record and not to the game: back-ups, a restart and the end of the game do not change it.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ DISPUTES = 1_000
 """The most disputes that a record may have."""
 
 Stands: TypeAlias = Callable[[int, int], bool]
-"""Tells whether an event comes before another one and was not undone by then; both are numbers."""
+"""Returns whether an event (first argument) comes before another one and was not undone by then; both are numbers."""
 
 
 class Stage(Enum):
-    """How far a dispute has come."""
+    """The stage of a dispute."""
 
     OPENED = "opened"
     RULED = "ruled"
@@ -36,12 +35,12 @@ class Stage(Enum):
 
     @property
     def status(self) -> str:
-        """The word for the stage in documents: `open` for a dispute that was only opened."""
+        """The word for the stage in JSON documents: `open` for a dispute that was only opened."""
         return "open" if self is Stage.OPENED else self.value
 
 
 class Circumstances(NamedTuple):
-    """What the guards look at: the outcome `ruled` last, and the one that the dispute is `closed` with."""
+    """The values that guards read: the outcome `ruled` last, and the outcome that the dispute is `closed` with."""
 
     ruled: disputes.Outcome | None = None
     closed: disputes.Outcome | None = None
@@ -101,7 +100,7 @@ class Docket:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Docket:
-        """Make the docket of events that were accepted before."""
+        """Make the docket from events that were accepted before."""
         docket = cls()
         for number, event in enumerate(events, 1):
             if type(event) in ACTS:
@@ -113,7 +112,7 @@ class Docket:
         """Make a docket from its `rows`.
 
         Raises:
-            ValueError: where no docket has such rows.
+            ValueError: where the rows are not valid.
         """
         docket = cls()
         stages = {stage.value: stage for stage in Stage}
@@ -206,7 +205,7 @@ class Listing:
         self._docket, self._standing = Docket(), Standing()
 
     def back_up(self, number: int, to: int) -> None:
-        """Note what a back-up undoes: no ruling may go back to that."""
+        """Note what a back-up undoes: no later ruling may return to an undone event."""
         self._standing.back_up(number, to)
 
     def _taken(self, state: object, event: Any, number: int) -> None:

@@ -1,7 +1,7 @@
 """Collects the acts of each dispute of a record, and finds which rulings are carried out.
 
-Backing up does not undo them. It does not decide who was right: `audit` and `questions` compare the claims and rulings
-with what follows from the record.
+Back-ups do not undo these acts. This module does not decide whether they are right: `audit` and `questions` compare
+claims and rulings with the derived state.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from daynight.events import Designation, GameBackedUp, JudgeRuled, OfTheRecord, 
 from daynight.framework.mechanic import Said
 
 Heard: TypeAlias = OfTheRecord | JudgeRuled | GameBackedUp
-"""The events of a hearing: those of the record, and the judge's acts."""
+"""The events that a hearing reads: those about the record, and the judge's acts."""
 
 _Answer: TypeAlias = Designation | int | None
-"""What would carry a ruling out: the designation of a `judge-ruled`, or the event of a `game-backed-up`."""
+"""The act that would carry a ruling out: the designation of a `judge-ruled`, or the event of a `game-backed-up`."""
 
 
 class Carrying:
     """Finds which rulings in disputes are carried out.
 
     A ruling is carried out if the nearest game event before or after it is a `judge-ruled` of the same designation, or
-    a `game-backed-up` to the same event. Tell it, in order, of each event of the record, each ruling in a dispute and
-    each judge's act; it needs no other events.
+    a `game-backed-up` to the same event. Call its methods, in order, for each event about the record, each ruling in a
+    dispute and each judge's act; other events are not needed.
     """
 
     __slots__ = ("_act", "_first", "_last", "_waiting")
@@ -38,7 +38,7 @@ class Carrying:
         self._waiting: list[tuple[int, _Answer]] = []
 
     def of_the_record(self, number: int) -> None:
-        """Note event `number`, one of the record and not of the game."""
+        """Note event `number`, which is about the record and not about the game."""
         if number != self._last + 1:
             self._first = number
             self._waiting = []
@@ -87,7 +87,7 @@ class Hearing:
 
     @property
     def about(self) -> int:
-        """The event that it is about."""
+        """The event that the dispute is about."""
         number, event = self.opened or (1, None)
         return number - 1 if event is None or event.about is None else event.about
 
@@ -98,20 +98,20 @@ class Hearing:
 
     @property
     def ruled(self) -> Iterator[tuple[int, Said]]:
-        """The designation of the last ruling, if it names one, is not appealed, and no act carries it out."""
+        """Yield the designation of the last ruling, if it names one, is not appealed, and no act carries it out."""
         for number, ruling in self.rulings[-1:]:
             if ruling.designation is not None and self.stage is not Stage.APPEALED and number not in self.carried_out:
                 yield number, said(ruling)
 
     @property
     def trail(self) -> tuple[int, ...]:
-        """The events of all its acts, and of those that carried out its rulings."""
+        """The events of all acts of the dispute, and of the acts that carried out its rulings."""
         acts = [self.opened, *self.claims, *self.rulings, *self.appeals, self.closed]
         return tuple(sorted({*[act[0] for act in acts if act is not None], *self.carried_out.values()}))
 
 
 def said(ruling: disputes.DisputeRuled) -> Said:
-    """Return what a ruling in a dispute says of the game by the rules alone."""
+    """Return the claim about the game that a ruling in a dispute makes, by the rules alone."""
     return Said("ruled", ruling.dispute, ruling.designation, ruling.by)
 
 
@@ -129,7 +129,7 @@ class Hearings:
         return iter(self._hearings.values())
 
     def take(self, event: Heard, number: int) -> None:
-        """Add an event of the record, or a judge's act, which may carry out rulings."""
+        """Add an event about the record, or a judge's act, which may carry out rulings."""
         if isinstance(event, (JudgeRuled, GameBackedUp)):
             for ruling in self._carrying.acted(event, number):
                 self._ruled[ruling].carried_out[ruling] = number

@@ -1,4 +1,4 @@
-"""Disputes and notes as a mechanic: kept beside a game in the same record, never read by its rules."""
+"""Disputes and notes as a mechanic: stored in the same record as a game, never read by the game's rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _outcome(docket: Docket, dispute: str) -> Derived | None:
 
 
 def _concludes(events: Sequence[Event]) -> Iterator[tuple[int, Said]]:
-    """Return the last ruling of each dispute, if it counts, so that the game's rules are asked about it."""
+    """Yield the last ruling of each dispute, if it counts, so that the audit compares it with the game's rules."""
     hearings = Hearings()
     for number, event in enumerate(events, 1):
         if isinstance(event, Heard):
@@ -63,7 +63,7 @@ DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
     freeze=lambda docket: msgspec.json.encode(docket.rows),
     thaw=lambda data: Docket.restored(_ROWS.decode(data)),
 )
-"""The second mechanic: how far each dispute has come (`stage`), and what was ruled last in it (`outcome`)."""
+"""The second mechanic: its parts are the stage of each dispute (`stage`) and its last ruling (`outcome`)."""
 
 
 def _passed(state: State, number: int) -> None:
@@ -78,4 +78,4 @@ def _tell(docket: Docket, pair: Pair[State, Docket]) -> None:
 GAME: Mechanic[Any, Event, Consequence] = beside(
     DAYNIGHT, DISPUTES, name="daynight", language=LANGUAGE, passed=_passed, tell=_tell, restores=restores
 )
-"""A game and its disputes in one record. A store that names no mechanic keeps these."""
+"""A game and its disputes in one record. A store opened without a mechanic keeps these."""

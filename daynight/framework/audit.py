@@ -1,4 +1,4 @@
-"""The audit compares what claims and rulings say of a part with what follows from the events before them."""
+"""Compares what claims and rulings say about a part with the value derived from the events before them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from daynight.framework.language.happening import anew, kinds_of
 from daynight.framework.mechanic import Derived, Mechanic, Said, agrees
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
-"""Disputed: something differs. Exact: nothing does, and something was settled. Otherwise unverified."""
+"""`disputed`: a claim differs. `exact`: none differs, and one is certainly right. `unverified`: neither."""
 
 
 class Finding(Struct):
     """A claim or ruling, at `event`, that differs from what is `derived`, or that the record cannot settle.
 
     `right` is False if it differs, and None if the record leaves it open. `state` is the state with which it was
-    compared. `undone`: the event was undone by a later back-up; such a finding does not count. `doubt` names what the
-    derived answer rests on that is itself in doubt, where a mechanic knows such things.
+    compared. `undone`: the event was undone by a later back-up; such a finding does not count. `doubt` names the
+    doubtful facts that the derived answer rests on, if the mechanic reports such facts.
     """
 
     event: int
@@ -38,7 +38,7 @@ class Finding(Struct):
 
 
 class Audit(Struct):
-    """What an audit found. `settled` is the first event whose claim is right and was not undone."""
+    """The result of an audit. `settled` is the first event whose claim is right and was not undone."""
 
     findings: list[Finding] = []
     settled: int | None = None
@@ -68,7 +68,7 @@ class Audit(Struct):
             self.settled = event
 
     def also(self, said: Iterable[tuple[int, Finding | None]]) -> Audit:
-        """Return a new audit: this one and further results, which no back-up undoes."""
+        """Return a new audit: this one and further results, which back-ups never undo."""
         both = Audit([*self.findings], self.settled)
         for one in said:
             both.note(*one)
@@ -116,7 +116,7 @@ class Auditing:
         self.audit.back_up(to)
 
     def said(self, state: Any, event: Any, number: int) -> None:
-        """Compare what an event says, and note what was found."""
+        """Compare the claims and rulings of an event, and note the findings."""
         try:
             said = self.mechanic.says(event)
         except Exception as error:
@@ -128,7 +128,7 @@ class Auditing:
             raise error.located(line=number) from None
 
     def found(self, state: Any, said: Sequence[Said], number: int, event: Any) -> Iterator[tuple[int, Finding | None]]:
-        """Compare what event `number` says with the state before it, or after it where it says so."""
+        """Compare the claims and rulings of event `number` with the state before it, or after it if they say so."""
         before = self.mechanic.seen(state, number) if said else state
         later = None
         for one in said:
@@ -146,7 +146,7 @@ class Auditing:
 
 
 def audited(record: Any) -> Audit:
-    """Audit a record in memory: compare each claim and ruling with its part in the state before the event."""
+    """Audit a record in memory: compare each claim and ruling with its part of the state before the event."""
     mechanic = record.mechanic
     auditing = Auditing(mechanic)
     Fold(Watched(mechanic, (auditing,)), then=record.whole).over(record.events)
@@ -159,7 +159,7 @@ def audited(record: Any) -> Audit:
 
 
 def spoken(game: Any) -> Iterator[int]:
-    """Yield the events of a record with claims and rulings that count: no back-up has undone them."""
+    """Yield the events whose claims and rulings count: no back-up has undone them."""
     mechanic = game.mechanic
     for number, event in enumerate(game.events, 1):
         if several("says", mechanic.says(event), event, number) and game.stands(number):
@@ -171,8 +171,8 @@ def spoken(game: Any) -> Iterator[int]:
 def streamed(mechanic: Mechanic[Any, Any, Any], read: Callable[[], Iterable[Any]]) -> tuple[int, Audit]:
     """Audit a record without keeping its events; return how many events there were, and the audit.
 
-    `read` starts to read the events each time it is called. If an event backs up, they are read a second time from the
-    first one, and the states that are backed up to are kept.
+    `read` starts to read the events each time it is called. If an event backs up, all events are read a second time,
+    and the states that back-ups return to are kept.
 
     Raises:
         RecordError: with its line, at the first event that cannot be read or cannot happen.

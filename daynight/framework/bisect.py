@@ -1,4 +1,4 @@
-"""Finds the first event that is wrong: by the claims of a record, or by a test of a few of its beginnings."""
+"""Finds the first bad event: by the claims of a record, or by testing a few of its beginnings."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Parted(Generic[F]):
-    """Where a record and the rules first disagree, and what comes after.
+    """The event where a record and the rules first disagree, and the claims after it.
 
     `first` is the first claim or ruling, not undone, that differs from what is derived; None if none does. `undone` are
     earlier ones that differed and were undone. `wrong` are the events after `first` that differ as well, up to
-    `right_again`, the first one that is right; `differ_again` are those that differ after that. What an uncertain
-    record leaves open is neither wrong nor right.
+    `right_again`, the first one that is right; `differ_again` are those that differ after that. Claims that an
+    uncertain record leaves open are in none of these lists.
     """
 
     first: F | None
@@ -32,11 +32,11 @@ class Parted(Generic[F]):
 
     @property
     def monotone(self) -> bool:
-        """Whether everything after the first one that differs is wrong too."""
+        """Whether every later claim differs too."""
         return self.right_again is None
 
     def document(self, told: Callable[[F], dict[str, Any]]) -> dict[str, Any]:
-        """The answer as JSON; `told` answers a finding as JSON, with its `event`."""
+        """Return the answer as JSON; `told` turns a finding into JSON, with its `event`."""
         finding = None if self.first is None else told(self.first)
         bad = None if finding is None else finding["event"]
         undone = [told(finding) for finding in self.undone]
@@ -47,7 +47,7 @@ class Parted(Generic[F]):
 def parted(audit: Any, said: Iterable[int]) -> Parted[Any]:
     """Find the first claim or ruling that differs from what is derived, and whether later ones differ too.
 
-    `audit` is that of a record, `said` the events that claim or rule something and count: see `audit.spoken`.
+    `audit` is the record's audit; `said` are the events whose claims or rulings count, as `audit.spoken` yields them.
     """
     first = min(audit.disputes, key=lambda finding: finding.event, default=None)
     undone = tuple(finding for finding in audit.findings if first is None or finding.event < first.event)
@@ -66,11 +66,11 @@ def parted(audit: Any, said: Iterable[int]) -> Parted[Any]:
 
 @dataclass(slots=True)
 class Bisected:
-    """What a bisection found: `bad` is the first bad event, `good` the last good one before it.
+    """The result of a bisection: `bad` is the first bad event, `good` the last good one before it.
 
     Where beginnings between the two could not be tested (`untested`), any of those or `bad` may be the first. `bad` is
     None where the whole record is good, or could not be tested. `runs` is how many beginnings were tested, and `asked`
-    what was said of each.
+    has the test's answer for each.
     """
 
     bad: int | None
@@ -122,7 +122,7 @@ def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
 
 
 def _middle(good: int, bad: int, asked: Container[int]) -> int | None:
-    """Return the number nearest to the middle of the two that was not `asked` yet."""
+    """Return the number nearest to the middle of the two that was not tested yet."""
     middle = (good + bad) // 2
     for away in range(bad - good):
         for number in (middle - away, middle + away):

@@ -1,4 +1,4 @@
-"""Branches: a record with some events put in, left out or replaced, and its other events replayed.
+"""Branches: a record with some events inserted, dropped or replaced, and its other events replayed.
 
 A branch is a value; its parent stays as it is. Edits use the event numbers of the parent. A later event that names an
 event number (backing up, for example) is renumbered on the branch.
@@ -34,7 +34,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class EditError(AskedError):
-    """Edits contradict one another, or take away the first line of a record; exit code 2."""
+    """Edits contradict one another, or drop the first line of a record; exit code 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +48,13 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Branch(Generic[R]):
-    """A record beside another one, `of` which it is a branch.
+    """A record made by edits from another record, its parent.
 
     `parent` are all events of the parent, `events` all of the branch's. `origins` has for each event of the branch the
-    number of the parent's event that it is; None where the branch alone has it. The branch parts after the parent's
-    event `parted`: up to there both are the same. `left_out` are the parent's events that became impossible. `stopped`
-    is the first of them where they were not to be left out: the branch ends before it. `by_today` are the branch's own
-    events that were checked by the rules of today, because those of their place are not known.
+    number of the same event in the parent; None for an inserted event. The branch parts after the parent's event
+    `parted`: up to there both are the same. `left_out` are the parent's events that became impossible. `stopped` is the
+    first impossible event if the caller did not allow leaving events out: the branch ends before it. `by_today` are
+    inserted events that were checked by the current rules, because the rules of their place are unknown.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Branch(Generic[R]):
 
     @property
     def game(self) -> R:
-        """The branch as a record of its own. Events recorded into it do not change the branch."""
+        """Return the branch as a record of its own. Events recorded into it do not change the branch."""
         return self.of.what_if(0, ()).extended(self.events)
 
     @property
@@ -91,7 +91,8 @@ class Branch(Generic[R]):
     def record(self, parents_digest: str | None = None) -> tuple[Any, ...]:
         """Return the events of the branch; `meta` of the first says which record it was branched from, and where.
 
-        `parents_digest` is the digest of the parent's own lines up to there, if they are spelled differently from ours.
+        `parents_digest` is the digest of the parent's own lines up to there, if they differ from the lines that
+        daynight writes.
         """
         first, *others = self.events
         origin = {
@@ -104,7 +105,7 @@ class Branch(Generic[R]):
 
 
 def digest(events: Iterable[Any]) -> str:
-    """Return the SHA-256 of the lines of a record, each with its line feed, as `sha256sum` prints it for the file."""
+    """Return the SHA-256 of the lines of a record, with line feeds, as `sha256sum` prints it for the file."""
     return hashlib.sha256(encode_lines(events)).hexdigest()
 
 
@@ -115,8 +116,8 @@ def branched(
 
     Raises:
         PositionError, NotFoundError: where an edit is at no event of the record.
-        EditError: where edits meet, or nothing would be left to begin with, or the name is none.
-        AskedError, RecordError: where an event of an edit is not understood, or impossible there.
+        EditError: where edits overlap, or the first event would be dropped, or `name` is not a valid name.
+        AskedError, RecordError: where an event of an edit cannot be read, or is impossible there.
     """
     if not is_name(name):
         sentence = _("a branch's name has 1 to {most} characters, none of them a control character")
@@ -156,7 +157,7 @@ def branched(
 
 @dataclass(slots=True)
 class _Changes:
-    """The events put in after an event, and those in its place (None: the event stays)."""
+    """The events inserted after an event, and those that replace it (None: the event stays)."""
 
     after: list[Recordable] = field(default_factory=list)
     instead: list[Recordable] | None = None
@@ -188,10 +189,11 @@ def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, 
 
 
 def _until(game: Recorded[Any, Any, Any], at: int, plan: Mapping[int, _Changes]) -> int:
-    """Return the event after which an insert after event `at` goes.
+    """Return the event after which an insert at event `at` is really placed.
 
-    If back-ups lead back to that event, it is the last of them: before it the insert would be undone too. After an
-    event that is itself undone, the insert stays there. A back-up that the plan drops or replaces undoes nothing.
+    If back-ups return to that event, it is the last of these back-ups: an insert before it would be undone too. If the
+    event itself is undone, the insert stays directly behind it. A back-up that the plan drops or replaces undoes
+    nothing.
     """
     until = at
     for number in range(at + 1, len(game) + 1):
@@ -206,7 +208,7 @@ def _until(game: Recorded[Any, Any, Any], at: int, plan: Mapping[int, _Changes])
 
 
 class _Making(Generic[R]):
-    """A branch while it is being made."""
+    """Builds a branch."""
 
     def __init__(self, parent: R, same: int) -> None:
         self.game = parent.what_if(same, ())
@@ -254,7 +256,7 @@ class _Making(Generic[R]):
                     self.by_today.append(len(self.origins))
 
     def _explicit(self, event: Any, number: int) -> Any:
-        """Make an event that means the one before it name that one, because another event may come between them."""
+        """Fill in the default event number of an event, the one before it: an insert may come between them."""
         name = self.game.mechanic.before.get(type(event))
         if name is not None and getattr(event, name) is None and self._here(number - 1) != len(self.game):
             return changed(event, **{name: number - 1})
@@ -268,7 +270,7 @@ class _Making(Generic[R]):
         return changed(event, **found) if found else event
 
     def _here(self, number: int) -> int:
-        """Return the branch's number of a parent's event; if the branch does not have it, that of the event before."""
+        """Return the branch's number of a parent's event or, if the branch lacks it, of the nearest one before."""
         if not 1 <= number < len(self.ends):
             raise ImpossibleError(_("event {event} is not an earlier one").format(event=number))
         return self.ends[number]
@@ -296,7 +298,7 @@ class Origin:
 
 
 def origin_of(first: Unmarked) -> Origin | None:
-    """Return the origin that the first event names in `meta`; None if there is none, or one of another shape."""
+    """Return the origin that the first event names in `meta`; None if there is none, or it has an unknown shape."""
     meta = first.meta or {}
     found = meta.get("branched_from")
     if not isinstance(found, Mapping):
@@ -312,7 +314,7 @@ def origin_of(first: Unmarked) -> Origin | None:
 def fits(origin: Origin, branch: Sequence[Unmarked], parent: Sequence[Unmarked]) -> bool:
     """Return whether a branch begins with the same events as a game, up to the event where it says it parts.
 
-    The origins on the first lines do not count, nor does the spelling of the lines.
+    The origins on the first lines, and the layout of the JSON, are ignored.
     """
     until = origin.event
     if until > len(parent) or until > len(branch):

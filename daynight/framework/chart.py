@@ -1,8 +1,8 @@
 """A state chart as rows of data, which are also one `transitions` machine. It knows no game.
 
 A chart is a tuple of arcs. Each arc has a trigger, a state it leads from, one it leads to, and a guard: a function of
-the circumstances. A trigger without an arc from a state, or whose guards all say no, changes nothing. A chart builds
-its machine once, without automatic transitions; the machine answers what the chart answers, and much more slowly.
+the circumstances. A trigger changes nothing if no arc leads from the state or all guards say no. A chart builds its
+machine once, without automatic transitions; the machine gives the same answers, much more slowly.
 
 States are flat: no mechanic here needs nested or parallel ones, and one that has two aspects keeps two charts.
 """
@@ -32,12 +32,12 @@ S = TypeVar("S", bound=Enum)
 C = TypeVar("C", bound=Hashable)
 
 Guard: TypeAlias = Callable[[C], bool]
-"""Answers whether the circumstances allow an arc: True or False, and nothing else."""
+"""Returns whether the circumstances allow an arc: True or False, and nothing else."""
 
 Engine: TypeAlias = Literal["mermaid", "graphviz", "pygraphviz"]
 
 REMEMBERED = 4096
-"""The most answers that a chart remembers."""
+"""The size of a chart's cache of answers."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Chart(Generic[S, C]):
     """States, an initial one, and the arcs between them.
 
     `triggers`, if given, are all triggers that the caller will fire: each needs an arc, and each arc needs one of them.
-    Circumstances must be hashable: a chart remembers its first answers, which depend on the question alone. Guards are
-    asked again where circumstances are ever new, numbers for example, and that is about as fast.
+    Circumstances must be hashable: a chart caches the first `REMEMBERED` answers, so a guard must depend on its
+    argument alone. Once the cache is full, guards are called for each new question, which is about as fast.
 
     >>> class Lamp(Enum):
     ...     OFF = "off"
@@ -77,8 +77,8 @@ class Chart(Generic[S, C]):
 
     Raises:
         ValueError: where a state is no member of `states` (a string, say), a guard can't be called with one argument,
-            an arc can never be taken or can't be told from another one, no arcs lead from `initial` to a state, or
-            `triggers` and arcs have different ones.
+            an arc can never be taken or can't be told from another one, a state can't be reached from `initial`, or
+            `triggers` differs from the triggers of the arcs.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class Chart(Generic[S, C]):
         return answer
 
     def _asked(self, state: S, trigger: str, circumstances: C) -> S | None:
-        """Ask the guards in the order of the rows, as the machine does; it takes fifty times as long."""
+        """Call the guards in the order of the rows, as the machine does, without the cache."""
         rows = self._rows_on.get(trigger)
         if rows is None:
             raise ValueError(misspelt("no arc has the trigger", trigger, self._rows_on))
@@ -173,11 +173,11 @@ class Chart(Generic[S, C]):
         return tuple([arc.guard for arc in self.arcs if (arc.source, arc.trigger) == (state, trigger)]) or None
 
     def advance(self, state: S, trigger: str, circumstances: C, *, path: str = "$.type") -> S:
-        """Like `fire`, but refuse a trigger that leads nowhere, so a step needs no refusals of its own.
+        """Like `fire`, but raise an error if the trigger leads to no state, so a step needs no refusals of its own.
 
         Raises:
             ImpossibleError: at `$.type`, with the triggers allowed here; or, where guards said no, at `path`, with
-                their docstrings, one of which would do.
+                their docstrings, one of which would be enough.
             ValueError: as `fire` does.
         """
         after = self.fire(state, trigger, circumstances)
@@ -198,7 +198,7 @@ class Chart(Generic[S, C]):
             yield arc.source.value, arc.dest.value, arc.trigger, _told(arc.guard)
 
     def get_graph(self, title: str = "", engine: Engine = "mermaid") -> GraphProtocol:
-        """The chart as a graph of `transitions`, which draws itself: with its guards by their names on the arrows.
+        """Return the chart as a graph of `transitions`, with the names of guards on the arrows.
 
         `get_graph().draw(None)` is a Mermaid diagram. The engines "graphviz" and "pygraphviz" write pictures, as in
         `get_graph(engine="graphviz").draw("chart.svg", prog="dot")`, and need the package of that name.
@@ -227,9 +227,9 @@ class Chart(Generic[S, C]):
     ) -> str:
         """The chart as a bare Mermaid state diagram: an arrow for each row, in their order, with its guard in brackets.
 
-        A guard is written as the first paragraph of its docstring, or its name. `label` turns a trigger into what is
-        written on the arrow; `words` the docstring of a guard into another language; `name` a state into what is
-        written in it, where that is not its value.
+        A guard is written as the first paragraph of its docstring, or its name. `label` returns the text of an arrow
+        for a trigger; `words` translates the docstring of a guard; `name` returns the text for a state (default: its
+        value).
         """
         # Not by get_graph: in transitions 0.9 it joins all arrows between two states into one, and always adds colours
         # and a title. Its labels fit, its lines do not.
@@ -245,7 +245,7 @@ class Chart(Generic[S, C]):
         return "\n".join(lines) + "\n"
 
     def _rows(self) -> list[TransitionConfigDict]:
-        """The arcs as a machine of `transitions` takes them."""
+        """Return the arcs in the form that a machine of `transitions` takes."""
         return [
             {"trigger": arc.trigger, "source": arc.source, "dest": arc.dest, "conditions": arc.guard}
             for arc in self.arcs
@@ -304,18 +304,18 @@ def _told(guard: Callable[..., bool]) -> str:
 
 
 def _condition(guard: Callable[..., bool], words: Callable[[str], str] = str) -> str:
-    """Return what a guard asks for, to go on with another sentence."""
+    """Return the condition of a guard, as a clause for another sentence."""
     told = _told(guard)
     return uncapital(words(told).rstrip(".\N{IDEOGRAPHIC FULL STOP}") if told else _name(guard))
 
 
 def _escaped(text: str) -> str:
-    """Return a text as Mermaid has it on an arrow, where a colon or a semicolon would end it."""
+    """Escape a text for a Mermaid arrow, where a colon or a semicolon would end it."""
     return text.translate({ord(sign): f"#{ord(sign)};" for sign in "#:;"})
 
 
 def _asked(guard: Callable[..., bool]) -> Signature | None:
-    """Return the signature of a guard that can't be called with one argument; None if it can, or has none."""
+    """Return the signature of a guard that can't be called with one argument; None if it can, or has no signature."""
     try:
         asked = signature(guard)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Edits of a record as values and as JSON: events put in, left out or replaced."""
+"""Edits of a record as values and as JSON: events inserted, dropped or replaced."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Recordable: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One edit: events put in after an event, or in the place of the events `at` to `last`."""
+    """One edit: events inserted after event `at`, or replacing the events `at` to `last`."""
 
     kind: Literal["insert", "drop", "replace"]
     at: Place | None
@@ -26,7 +26,7 @@ class Edit:
     events: tuple[Recordable, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Return the edit as JSON: where, and its events as objects or in the words that were given."""
+        """Return the edit as JSON: its place, and its events as objects or in the words that the caller gave."""
         place: dict[str, Any] = {"at": self.at if self.at is None or isinstance(self.at, int) else str(self.at)}
         if self.last is not None:
             place["last"] = self.last if isinstance(self.last, int) else str(self.last)
@@ -36,17 +36,17 @@ class Edit:
 
 
 def insert(at: Place | None, *events: Recordable) -> Edit:
-    """Put events in right after one of the record (None: its last). Each is an event, its JSON, or short words."""
+    """Insert events directly after event `at` (None: the last). Each is an event, its JSON, or short words."""
     return Edit("insert", at, events=events)
 
 
 def drop(at: Place, last: Place | None = None) -> Edit:
-    """Leave an event out, or all events from it to `last`."""
+    """Drop event `at`, or all events from it to `last`."""
     return Edit("drop", at, last)
 
 
 def replace(at: Place, *events: Recordable) -> Edit:
-    """Put other events in the place of one."""
+    """Replace event `at` with other events."""
     return Edit("replace", at, events=events)
 
 

@@ -1,4 +1,4 @@
-"""Two mechanics in one record: the second keeps its own state beside the first's."""
+"""Joins two mechanics in one record: the second keeps its own state beside the first's."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Pair(Generic[A, B]):
 
 
 class _Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A pair as JSON; `standing` has the bounds of what stands."""
+    """A pair as JSON; `standing` has the bounds of the events that stand."""
 
     first: msgspec.Raw
     second: msgspec.Raw
@@ -56,13 +56,13 @@ def beside(
     tell: Callable[[B, Pair[A, B]], None] = lambda state, pair: None,
     **changes: Any,
 ) -> Mechanic[Pair[A, B], Any, Any]:
-    """Both mechanics as one, whose `language` has the events of both.
+    """Return both mechanics joined into one, whose `language` has the events of both.
 
     Each steps over its own events and restores only its own state: backing up the first leaves the second alone.
-    `first.restores` answers None for the events of the second. `passed(state, number)` tells the first that event
-    `number` was the second's. `tell(state, pair)` lets the second look at the first, and at what stands, before it
-    steps; the first never sees the second. Where one of them has a `check`, the version of both is that of the first
-    and that of the second, `(2, 1)`. `changes` are other fields of the joined mechanic.
+    `first.restores` must return None for the events of the second. `passed(state, number)` notes in the first state
+    that event `number` belongs to the second. `tell(state, pair)` lets the second read the first state, and which
+    events stand, before each of its steps; the first never sees the second. If one of them has a `check`, the joined
+    version has both versions, such as `(2, 1)`. `changes` sets further fields of the joined mechanic.
     """
     seconds = frozenset(second.language.kinds)
     backing = kinds_of(first.restores, first.language.kinds)
@@ -107,7 +107,7 @@ def beside(
 
 
 def _ruled_by(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], seconds: frozenset[type]) -> dict[str, Any]:
-    """Return the version of both mechanics, and their checks, if one of them has any."""
+    """Return the joined version and checks, if one of the mechanics has checks."""
     if first.check is None and second.check is None:
         return {"version": first.version}
 
@@ -132,10 +132,10 @@ def _parts(version: int | tuple[int, ...]) -> tuple[int, ...]:
 def through(
     mechanic: Mechanic[A, Any, Any], get: Callable[[Any], A], put: Callable[[Any, A], Any]
 ) -> Mechanic[Any, Any, Any]:
-    """The mechanic over a whole of which its state is a part; the caller gives the `start` of the whole.
+    """Return the mechanic for a larger state that contains its state; the caller gives the larger state's `start`.
 
-    `get(whole)` is the state in it, and `put(whole, state)` the whole with another state. Where an event backs up, what
-    is beside the state stays. A whole has no snapshots, unless the caller gives `freeze` and `thaw`.
+    `get(whole)` returns the state inside, and `put(whole, state)` the whole with another state. A back-up restores only
+    the state, not the rest of the whole. A whole has no snapshots, unless the caller gives `freeze` and `thaw`.
     """
     shared: dict[Any, Any] = {}
 
@@ -169,7 +169,7 @@ def through(
 
 
 def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name: str) -> ByType[Any]:
-    """Return a function of events of both mechanics: each answers for its own."""
+    """Return a function for the events of both mechanics; it calls the function of the mechanic that has the event."""
     ours, theirs = getattr(first, name), getattr(second, name)
     kinds: dict[type, Any] = dict.fromkeys(kinds_of(ours, first.language.kinds), ours)
     # The first may know the events of the second too, without a rule about them.
@@ -180,7 +180,7 @@ def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name
 def _bulk(
     first: Mechanic[A, Any, Any], seconds: frozenset[type], step: Callable[[Pair[A, B], Any, int], Sequence[Any]]
 ) -> Callable[[Pair[A, B], Sequence[Any], int, list[Any] | None], None]:
-    """The bulk step of both: it applies all events up to the next one of the second mechanic at once."""
+    """Return the bulk step of both: it applies all events up to the next event of the second mechanic at once."""
 
     def run(pair: Pair[A, B], events: Sequence[Any], number: int, found: list[Any] | None) -> None:
         begun = 0
@@ -202,7 +202,7 @@ def _bulk(
 
 
 def _together(*concluding: Callable[[Sequence[Any]], Iterable[tuple[int, Said]]] | None) -> Any:
-    """Join what both conclude; None if neither concludes anything."""
+    """Join the `concludes` of both; None if neither has one."""
     given = [one for one in concluding if one is not None]
     return (lambda events: [said for one in given for said in one(events)]) if given else None
 
@@ -210,7 +210,7 @@ def _together(*concluding: Callable[[Sequence[Any]], Iterable[tuple[int, Said]]]
 def _keeping(
     first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any]
 ) -> tuple[Callable[[Pair[A, B]], bytes], Callable[[bytes], Pair[A, B]]] | tuple[None, None]:
-    """Return the functions that freeze and thaw a pair; none if one of the two mechanics has none."""
+    """Return the functions that freeze and thaw a pair; None for both if one of the mechanics has none."""
     of_first, of_second, to_first, to_second = first.freeze, second.freeze, first.thaw, second.thaw
     if of_first is None or of_second is None or to_first is None or to_second is None:
         return None, None

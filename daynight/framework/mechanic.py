@@ -1,8 +1,8 @@
 """A mechanic as a value: its events, its state and its rules. Build one and pass it on; nothing is registered.
 
-`parts` is the key. A part answers one aspect of the state (who the monarch is, which face a permanent shows) together
-with how that came about. The framework then answers for every mechanic: *why* is one part, *blame* is all parts,
-*diff* is the parts that differ, and the *audit* compares what somebody said to a part.
+Its `parts` matter most. A part derives one aspect of the state (the monarch, the face of a permanent) together with how
+it came about. From them the framework answers the same questions for every mechanic: *why* is one part, *blame* is all
+parts, *diff* is the parts that differ, and the *audit* compares claims with parts.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ Check: TypeAlias = Callable[[Any, Any, int], object]
 """Refuses an event, given the state before it and its number, by raising `ImpossibleError`; it changes nothing."""
 
 Seal: TypeAlias = Literal["before", "after", "end"]
-"""When a store signs: before the event, after it, or after it as the last one."""
+"""When a store signs the head: before the event, after it, or at the end of a turn after it."""
 
 
 class Change(Struct, frozen=True, gc=False):
-    """A consequence that any mechanic may use: by this `rule`, a part of the state `was` this and `became` that."""
+    """A consequence that any mechanic may use: by this `rule`, a part of the state changed from `was` to `became`."""
 
     event: int
     part: str
@@ -66,7 +66,7 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class Facts(Struct):
-    """A state of plain fields: `copy` copies each dict, list and set among them, and nothing that is inside those."""
+    """A state of plain fields: `copy` copies each dict, list and set among them, but not the objects inside those."""
 
     def copy(self) -> Self:
         """Return a copy."""
@@ -74,10 +74,10 @@ class Facts(Struct):
 
 
 class Said(Struct, frozen=True):
-    """What a claim or a ruling says of a part: that it has this `value`. `by` names the person.
+    """A claim or a ruling: the part has this `value`. `by` names the person.
 
-    It is compared with the state before its event; with `after`, with the state after it. So an event may say what it
-    leads to, as `balance_after` does.
+    It is compared with the state before its event; with `after`, with the state after it: for a field such as
+    `balance_after`, with which an event states its own result.
     """
 
     part: str
@@ -95,13 +95,13 @@ def _itself(state: Any) -> tuple[None]:
 class Part(Generic[S]):
     """One aspect of the state.
 
-    `derive(state, subject)` answers its value, or None where there is none now. `subjects(state)` lists what it can be
-    asked of (permanents, players); without it the part is of the whole, and its subject is None. `lasts`: backing up
-    leaves it alone.
+    `derive(state, subject)` returns its value, or None if there is none now. `subjects(state)` lists its subjects
+    (permanents, players); without it the part belongs to the whole state, and its subject is None. `lasts`: a back-up
+    does not change it.
 
-    Two more functions only save time. `values(state, subject)` returns the values alone, which is mostly all that an
-    audit or a difference needs. `rests(state, subject)` returns the object that they are read from: the values are
-    unchanged as long as the same object is returned.
+    Two more functions only save time. `values(state, subject)` returns the values alone, which is often all that an
+    audit or a difference needs. `rests(state, subject)` returns the object that the values are read from: the values
+    are unchanged as long as the same object is returned.
     """
 
     derive: Callable[[S, Any], Derived | None]
@@ -121,7 +121,7 @@ class Part(Generic[S]):
 
         Raises:
             MechanicError: where it fails.
-            AnswerError: where it answers something else than a `Derived` or None.
+            AnswerError: where it returns something else than a `Derived` or None.
         """
         try:
             found: Any = self.derive(state, subject)
@@ -155,7 +155,7 @@ class Part(Generic[S]):
             raise failed(self._told("subjects of part", None), error) from error
 
     def meant(self, state: S, name: str | None) -> Any:
-        """Return the subject that a person means by a name; the name itself if no subject is written so."""
+        """Return the subject that a person means by a name; the name itself if no subject has that text."""
         return next((one for one in self.listed(state) if str(one) == name), name)
 
     def may_be(self, state: S, subject: Any) -> Values | None:
@@ -203,7 +203,7 @@ def _plainly(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a mechanic speaks: an event, a consequence and a value of a part as a phrase for people."""
+    """How a mechanic is put into words: an event, a consequence and a value of a part as phrases for people."""
 
     event: Callable[[Any], str] = _fields
     consequence: Callable[[Any], str] = _fields
@@ -221,48 +221,47 @@ _AS_IT_IS: ByType[Any] = ByType({}, lambda event: event)
 
 @dataclass(frozen=True, kw_only=True)
 class Mechanic(Generic[S, E, C]):
-    """Everything that the framework needs to know of a kind of record.
+    """Everything that the framework needs to know about one kind of record.
 
     Attributes:
-        name: one word; a store remembers it, and refuses another mechanic.
+        name: one word; a store saves it, and refuses a mechanic with another name.
         language: the events.
         start: makes the state before event 1.
-        step: takes a state over event number n, in place, and answers the consequences. It raises `ImpossibleError`
+        step: applies event number n to a state, in place, and returns the consequences. It raises `ImpossibleError`
             where the event cannot happen; the state may then be half-updated.
         check: refuses an event that may not be recorded now, given the state before it and its number, by raising
-            `ImpossibleError`. It is asked once, when an event is recorded; `step` follows whatever was recorded. So a
-            rule that is tightened here changes no older record.
-        checks: what `check` was in earlier versions of the rules, by version. A record says which version accepted an
-            event, and with these it can be checked by them again.
+            `ImpossibleError`. It is called once, when an event is recorded; `step` accepts every recorded event. So a
+            rule made stricter here never changes an older record.
+        checks: the `check` functions of earlier versions of the rules, by version, to check old records again.
         parts: the aspects of the state, by name.
         begins: raises `ImpossibleError` where a record cannot begin with this event.
-        says: what an event claims or rules, if it does.
-        concludes: what all events together rule, each with the event that says it; backing up undoes none of it.
+        says: the claims and rulings in an event.
+        concludes: rulings that follow from all events together, each with its event; back-ups do not undo them.
         rules: the sentence of each rule key, for people.
         restores: the number of the event that this event backs up to.
         names: for each type of event the fields that hold event numbers; a branch renumbers them.
-        before: for each type of event a field that, left out, means the event before.
-        seals: the types of events with which a store signs the head of a record: the head `before` them (a turn is
-            over), or `after` them, or at the `end` (after them, and a turn is over).
+        before: for each type of event a field that means the previous event when it is left out.
+        seals: the types of events at which a store signs the head of a record: the head `before` them (the turn before
+            is over), `after` them, or at the `end` (after them, as the end of a turn).
         fill: completes an event before it is stored, from a catalogue for example.
-        run: an optional bulk step, for speed: `run(state, events, number, found)` takes the state over events after
-            event `number`, none of which backs up; it adds what follows to `found`, if any, and says which is wrong.
+        run: an optional bulk step, for speed: `run(state, events, number, found)` applies the events after event
+            `number`, none of which backs up; it appends their consequences to `found` unless that is None, and its
+            error names the wrong event.
         handlers: for each type of event the function `(state, event, number)` that `run` applies. `run` then takes a
-            fifth argument, such a mapping in which some are replaced; an error of theirs leaves the state as it was.
+            fifth argument, such a mapping with some replaced; an error of theirs leaves the state unchanged.
         freeze, thaw: a state as JSON and back, for snapshots; without them a store replays from event 1. `thaw` raises
-            an error of msgspec, a `ValueError` or a `RecordError` where it is given what `freeze` never wrote.
-        remember, recall: what `freeze` leaves out, as JSON for a few snapshots, and that put back into a thawed state.
-        version: the number of these rules, from 1 on; what was computed by another version is not used. Of two
-            mechanics beside each other, the numbers of both.
-        forgets: whether an event asks for something that a thawed state does not know.
-        place: finds a position such as `turn:4` among events; as `Places` it also says what it finds.
+            an error of msgspec, a `ValueError` or a `RecordError` for data that `freeze` never wrote.
+        remember, recall: `remember` returns as JSON what `freeze` leaves out, `recall` puts it into a thawed state.
+        version: the number of these rules, from 1 on; cached results of another version are not used.
+        forgets: whether an event needs data that a thawed state lacks.
+        place: finds a position such as `turn:4` among events; as `Places` it also lists the marks that it finds.
         phrase: reads short words (`Ana casts Opt`) in a state as events.
-        title: what the first event calls its record.
+        title: the title of a record, from its first event.
         chart: the state chart, for drawing; several as a mapping or a sequence.
-        words: how events, consequences and values are said.
-        shown: the state that people see, where the mechanic keeps more.
-        restored: the state after backing up, from the state now and the state then.
-        seen: the state as a claim or a ruling at the next event finds it.
+        words: how events, consequences and values are put into words.
+        shown: the state that people see, if the mechanic's own state holds more.
+        restored: the state after backing up, from the current state and the earlier one.
+        seen: the state that a claim or a ruling at the next event is compared with.
     """
 
     name: str
@@ -337,7 +336,7 @@ class Mechanic(Generic[S, E, C]):
 
     @property
     def places(self) -> Places:
-        """`place` as `Places`. A plain function names no marks."""
+        """Return `place` as a `Places`. A plain function lists no marks."""
         return self.place if isinstance(self.place, Places) else Places(self.place, ())
 
     @cached_property
@@ -349,7 +348,7 @@ class Mechanic(Generic[S, E, C]):
         """Return the part of this name.
 
         Raises:
-            NotFoundError: where there is none; it names those that there are.
+            NotFoundError: where there is none; the error lists the existing parts.
         """
         if part not in self.parts:
             known = ", ".join(self.parts)
@@ -357,7 +356,9 @@ class Mechanic(Generic[S, E, C]):
         return self.parts[part]
 
     def over(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> None:
-        """Apply the events after event `number` to a state; append what follows to `found`. None of them may back up.
+        """Apply the events after event `number` to a state; append their consequences to `found`.
+
+        None of them may back up.
 
         Raises:
             RecordError: with its line, at the first event that cannot happen.
@@ -386,7 +387,7 @@ class Mechanic(Generic[S, E, C]):
                         yield name, subject, found
 
     def apart(self, left: S, right: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
-        """Yield name and subject of the parts whose values differ in two states, in the order of `derived`."""
+        """Yield name and subject of the parts with different values in two states, in the order of `derived`."""
         for group in self._groups(names):
             subjects = self.parts[group[0]].listed
             reading = [(name, self.parts[name].values or self.parts[name].may_be) for name in group]

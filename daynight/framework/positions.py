@@ -39,7 +39,7 @@ class Position:
 
     @classmethod
     def parse(cls, text: str | int, marks: Sequence[str] = ()) -> Position:
-        """Read a position, a number or a mark in any case. A refusal names `marks` as examples of what may be written.
+        """Read a position, a number or a mark in any case. An error lists `marks` as examples.
 
         >>> Position.parse("turn:4/Untap")
         Position(event=None, mark='turn:4/untap', branch=None)
@@ -47,7 +47,7 @@ class Position:
         Position(event=3, mark=None, branch=None)
 
         Raises:
-            PositionError: where it is none.
+            PositionError: where the text is not a position.
         """
         found = _SPELLED.fullmatch(str(text).strip())
         if found is None:
@@ -58,7 +58,7 @@ class Position:
 
     @classmethod
     def timed(cls, text: str) -> Position | None:
-        """Read a time such as `2026-11-03T14:34` as a mark; None where a text is none.
+        """Read a time such as `2026-11-03T14:34` as a mark; None if the text is not a time.
 
         >>> Position.timed("2026-11-03 14:34"), Position.timed("e18")
         (Position(event=None, mark='2026-11-03 14:34', branch=None), None)
@@ -73,7 +73,7 @@ class Position:
 
     @property
     def on_branch(self) -> Position | None:
-        """The same position without its branch, to look it up on the branch. None is its last event."""
+        """Return the position without its branch, to look it up on the branch; None means the branch's last event."""
         return None if self.event is None and self.mark is None else replace(self, branch=None)
 
     def find(self, events: Sequence[Any], place: Callable[[Sequence[Any], Position], int]) -> int:
@@ -103,9 +103,9 @@ def unknown_place(position: Position) -> NotFoundError:
 class Places:
     """A `place` for a mechanic that also says which marks it finds.
 
-    `find(events, position)` answers the event of a mark. `marks` are examples of marks, for help and refusals. `rows`
+    `find(events, position)` returns the event of a mark. `marks` are examples of marks, for help and refusals. `rows`
     has for each word of a mark (`turn`) a function from a record to the rows of `Recorded.table("turn")`. `kinds` are
-    the types of events that marks count: a mechanic refuses one that is none of its language.
+    the types of events that marks count: a mechanic refuses a type that is not in its language.
     """
 
     find: Callable[[Sequence[Any], Position], int]
@@ -119,7 +119,7 @@ class Places:
 
 
 def nth(**kinds: type) -> Places:
-    """A `place` for a mechanic: by `nth(turn=TurnBegan)`, `turn:4` is the fourth event of that type in a record.
+    """Return a `place` for a mechanic: with `nth(turn=TurnBegan)`, `turn:4` is the fourth event of that type.
 
     >>> nth(letter=str)([1, "a", 2, "b"], Position.parse("letter:2"))
     4

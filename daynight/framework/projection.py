@@ -1,7 +1,7 @@
 """A projection: a value folded from the moments of a record, in memory or in a view of a store.
 
-It is two functions. `start()` is the value before event 1. `fold(value, moment, state)` answers the value after a
-moment, given the state after it, and leaves the value that it is given as it was.
+It is two functions. `start()` is the value before event 1. `fold(value, moment, state)` returns the value after a
+moment, given the state after it; it must not change the old value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ V = TypeVar("V")
 
 
 class Valued(Generic[V]):
-    """A state of a mechanic, and the value that its moments were folded into."""
+    """A state of a mechanic, with the projection's value at that event."""
 
     __slots__ = ("state", "value")
 
@@ -35,7 +35,7 @@ class Valued(Generic[V]):
 
 
 class Projectable(Protocol):
-    """What `project` asks of a record in memory."""
+    """The members that `project` needs of a record in memory."""
 
     @property
     def mechanic(self) -> Mechanic[Any, Any, Any]: ...  # noqa: D102
@@ -47,7 +47,7 @@ class Projectable(Protocol):
 def project(record: Projectable, start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V]) -> V:
     """Fold a record into a value, as a view of a store does with the same two functions.
 
-    Where an event backs up, its fold is given the value after the event that it goes to.
+    At a back-up, `fold` gets the value after the event that the back-up returns to.
     """
     restores = record.mechanic.restores
     keep = {to for event in record.events if (to := restores(event)) is not None}
@@ -62,7 +62,7 @@ def folded(
 ) -> Mechanic[Valued[V], Any, Any]:  # fmt: skip
     """Return the mechanic with the value of a projection beside its state; the value is what people see.
 
-    An error of the two functions says which projection it is by its `name`.
+    An error in one of the two functions names the projection by `name`.
     """
 
     def begin() -> Valued[V]:

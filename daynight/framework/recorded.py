@@ -33,7 +33,7 @@ C_of = TypeVar("C_of")
 
 
 class PartAt(NamedTuple):
-    """A part of the state: its name, its subject (None: the whole), and what it is."""
+    """A part of the state at some event: its name, its subject (None: the whole), and its value with its ways."""
 
     part: str
     subject: Any
@@ -41,7 +41,7 @@ class PartAt(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A part that differs in two states. None: that side does not have it."""
+    """A part that differs in two states. None: that side does not have the part."""
 
     part: str
     subject: Any
@@ -56,7 +56,7 @@ class Recorded(Generic[S, E, C]):
     """
 
     stops: Any = None
-    """A `daynight.store.errors.Stop`, if a store has more events than these and this code cannot go on."""
+    """A `daynight.store.errors.Stop` if the store has more events than these, which this code cannot apply."""
 
     def __init__(self, mechanic: Mechanic[S, E, C], events: Iterable[Recordable] = ()) -> None:
         self.mechanic = mechanic
@@ -92,7 +92,7 @@ class Recorded(Generic[S, E, C]):
         """Append an event; return the moment: the event as stored, and all its consequences.
 
         Raises:
-            RecordError: where it is refused; the record is then as it was.
+            RecordError: where the event is refused; the record does not change then.
         """
         return self._append(event, careful=True)
 
@@ -101,9 +101,9 @@ class Recorded(Generic[S, E, C]):
         return self._history.record(self._ruled(event))
 
     def placed(self, event: E, rules: Version | None, *, check: bool = True) -> Moment[E, C]:
-        """Like `take`, at a place of a file where these rules are in force. None: the file does not say which.
+        """Like `take`, for an event of a file whose mark at that place names these `rules` (None: there is no mark).
 
-        `check`: by these rules, or by those of today where they are not known here.
+        `check`: check the event by these rules, or by the current ones if these are unknown.
         """
         checks = known(self.mechanic) if check else {}
         if checks:
@@ -122,9 +122,10 @@ class Recorded(Generic[S, E, C]):
         return self
 
     def filled(self, events: Iterable[E]) -> Self:
-        """Like `extended`, for events of a file. They are filled in, and checked by the rules that the file names.
+        """Like `extended`, for events of a file.
 
-        Events for which it names none are checked by the rules of today; if these refuse one, by earlier ones.
+        They are completed, and checked by the rules that the file's marks name. Unmarked events are checked by the
+        current rules; if these refuse one, by earlier ones.
         """
         fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
         read = [*map(fill, events)] if self.mechanic.language.marked else map(fill, events)
@@ -136,7 +137,7 @@ class Recorded(Generic[S, E, C]):
         """Return the events that a text, a JSON object or an event means in the present state.
 
         Raises:
-            UnreadableError, AskedError: where it stands for none.
+            UnreadableError, AskedError: where it means no event.
         """
         if isinstance(said, str) and self.mechanic.phrase is not None:
             return self.mechanic.phrase(said, self.state)
@@ -151,11 +152,11 @@ class Recorded(Generic[S, E, C]):
         return (self._history.record if careful else self._history.extend)(self._ruled(read))
 
     def _read(self, event: Recordable, *, careful: bool) -> E:
-        """Read an event, its JSON object or its line strictly. `careful`: the record must outlive a refusal."""
+        """Read an event, its JSON object or its line strictly. `careful`: a refusal must leave the record usable."""
         return self.mechanic.language.strictly(event)
 
     def _ruled(self, event: E) -> E:
-        """Check an event by the rules of today; return it with the mark that it needs."""
+        """Check an event by the current rules; return it with the mark that it needs."""
         if self.mechanic.check is not None:
             self._history.check(self.mechanic.check, event)
             event = marked(event, None if self._history.rules == self.mechanic.version else self.mechanic.version)
@@ -165,7 +166,7 @@ class Recorded(Generic[S, E, C]):
 
     @property
     def events(self) -> tuple[E, ...]:
-        """Everything recorded; event n is `events[n - 1]`."""
+        """All recorded events; event n is `events[n - 1]`."""
         return self._history.events
 
     @property
@@ -191,7 +192,7 @@ class Recorded(Generic[S, E, C]):
         """Return the event number of a position (`18`, `e18`, or a mark such as `turn:4`); None is the last event.
 
         Raises:
-            PositionError: where the text spells none.
+            PositionError: where the text is not a position.
             NotFoundError: where there is no such place.
         """
         if position is None:
@@ -283,10 +284,10 @@ class Recorded(Generic[S, E, C]):
         return [PartAt(*key, one) for key, one in traced.items()]
 
     def part(self, name: str, subject: Any = None, at: Position | str | int | None = None) -> Derived:
-        """Return one part at a position: its value, since when, by which rule, because of which events.
+        """Return one part at a position: its value, and the event, the rule and the evidence behind it.
 
         Raises:
-            NotFoundError: where the mechanic has no such part, or nothing is there of that subject.
+            NotFoundError: where the mechanic has no such part, or the part has no value for that subject.
         """
         part, number = self.mechanic.named(name), self.number(at)
         state = self.whole(number)
@@ -300,7 +301,7 @@ class Recorded(Generic[S, E, C]):
         return self._traced({(name, subject): found}, number)[name, subject]
 
     def _traced(self, found: dict[Key, Derived], number: int) -> dict[Key, Derived]:
-        """Complete these parts of the state after event `number` with the events that the state does not keep."""
+        """Return these parts after event `number`, completed with events that the state itself does not keep."""
         asked = {key: one.earliest for key, one in found.items() if not one.traced}
         for key, event in (since(self.mechanic, self._history, asked, number) if asked else {}).items():
             found[key] = found[key].since(event)
@@ -309,15 +310,15 @@ class Recorded(Generic[S, E, C]):
     def refusals(self, rules: Version | None = None) -> list[Refusal]:
         """Return the events that the mechanic's `check` refuses, by this version of the rules; None: that of today.
 
-        A record is read whatever a later version would have refused; this is what the other version would have said.
+        Reading a record never checks it again; this method shows the refusals that another version would give.
 
         Raises:
-            NotFoundError: where that version is not known.
+            NotFoundError: where that version is unknown.
         """
         return refusals(self.mechanic, self.events, rules)
 
     def audited(self) -> Audit:
-        """Compare every claim and ruling with what follows from the events before it."""
+        """Compare every claim and ruling with the value derived from the events before it."""
         return audited(self)
 
     def differences(self, other: Recorded[S, E, C], left: Any = None, right: Any = None) -> list[Difference]:
@@ -338,7 +339,7 @@ class Recorded(Generic[S, E, C]):
         return self._traced({key: one for key, one in found.items() if one is not None}, number)
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
-        """Return another record: this one up to event `after`, then these events. This one stays as it is."""
+        """Return another record: the events up to `after`, then `events`. This record does not change."""
         other = copy.copy(self)
         other._history = self._history.what_if(after)
         for event in events:
@@ -346,7 +347,7 @@ class Recorded(Generic[S, E, C]):
         return other
 
     def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch[Self]:
-        """Return a branch of this record with some events put in, left out or replaced. This one stays as it is.
+        """Return a branch of this record with some events inserted, dropped or replaced. This record does not change.
 
         Raises:
             EditError, PositionError, NotFoundError, RecordError: where an edit cannot be made.
@@ -361,11 +362,11 @@ class Recorded(Generic[S, E, C]):
         return bisected(len(self), lambda number: "bad" if test(self.at(number)) else "good")
 
     def table(self, per: str = "event") -> list[dict[str, Any]]:
-        """Rows that any dataframe library takes: one `per` "event", one per "change" (each consequence), or per "turn".
+        """Return rows for any dataframe library: one `per` "event", per "change" (each consequence), or per "turn".
 
         A row has the number of the event, the type, the fields, and whether the event stands. Fields differ by type:
-        polars needs `DataFrame(rows, infer_schema_length=None)`. The mechanic's `place` says which turns there are, and
-        whether they are called "turn"; a turn has its first and its `last` event.
+        polars needs `DataFrame(rows, infer_schema_length=None)`. The mechanic's `place` finds the turns, and may use
+        another word than "turn"; a turn has its first and its `last` event.
 
         Raises:
             AskedError: where `per` is something else.

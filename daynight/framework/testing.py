@@ -24,7 +24,7 @@ class Scenario:
     """A record, and the consequences of its latest event.
 
     A scenario never changes: each `when` returns another one. Every other method checks something and returns the
-    scenario itself. A failed check raises AssertionError with a sentence that has what was expected and what is there.
+    scenario itself. A failed check raises AssertionError with the expected and the actual value.
     """
 
     def __init__(
@@ -40,7 +40,8 @@ class Scenario:
     def when(self, *events: Recordable) -> Scenario:
         """Record these events. A refused one is not recorded; a call of `refused` must follow.
 
-        Each step is run twice more, on copies of the state before it: it must answer the same, and change the same.
+        Each step is run twice more, on copies of the state before it: it must give the same result and make the same
+        changes.
         """
         self._not_refused()
         record, moment = self.record.what_if(len(self.record), ()), self.moment
@@ -149,14 +150,14 @@ def _fits(found: Any, expected: Any) -> bool:
 
 
 def _strange(found: Any, expected: Any) -> str:
-    """Return a sentence about expected fields that a consequence does not have."""
+    """Return a sentence about expected fields that a consequence lacks."""
     missing = [name for name in expected if not hasattr(found, name)] if isinstance(expected, Mapping) else []
     known = getattr(found, "__struct_fields__", ())
     return "".join(f"\n{misspelt(f'{type(found).__name__} has no field', name, known)}" for name in missing)
 
 
 def _check_pure(record: Recorded[Any, Any, Any], before: Any, moment: Moment[Any, Any]) -> None:
-    """Check that a step does the same each time: it reads the state and the event, and nothing else."""
+    """Check that a step gives the same result each time: it must depend on the state and the event alone."""
     mechanic, number = record.mechanic, moment.number
     place = f"step, event {number} ({type(moment.event).__name__})"
     untouched, drawn = before.copy(), _drawn()
@@ -187,7 +188,7 @@ _NOWHERE = re.compile(" at 0x[0-9a-f]+")
 
 
 def _drawn() -> object:
-    """Return the state of Python's random numbers; None if the module was never imported."""
+    """Return the state of Python's random generator; None if `random` was never imported."""
     random = sys.modules.get("random")
     return None if random is None else random.getstate()
 

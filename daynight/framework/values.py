@@ -1,4 +1,4 @@
-"""What a part of a state is: its possible values, and how they came about."""
+"""The value of a part: its possible values, and how they came about."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ Values: TypeAlias = tuple[Any, ...] | Between
 
 
 class Derived(Struct, frozen=True, repr_omit_defaults=True):
-    """What a part of the state is, and how it came about.
+    """The value of a part of the state, and how it came about.
 
     Several `values` mean that the record leaves open which of them it is. `ways` are how it came about: one way, or
-    each possible one; none if the state does not keep that, and `Recorded` has to find it. `earliest` is the first
+    each possible one; none if the state does not keep them, and `Recorded` has to find them. `earliest` is the first
     event that can have set the value: the search goes no further back.
     """
 
@@ -59,17 +59,17 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
 
     @property
     def way(self) -> Way | None:
-        """How it came about; None if that is not known, or the record leaves it open."""
+        """The way it came about; None if that is not known, or if there are several."""
         return self.ways[0] if len(self.ways) == 1 else None
 
     @property
     def because(self) -> tuple[int, ...]:
-        """The numbers of the events that it rests on, in order."""
+        """The numbers of the events that the value rests on, in order."""
         return tuple(sorted({event for way in self.ways for event in way.because}))
 
     @property
     def traced(self) -> bool:
-        """Whether the state keeps which events set it."""
+        """Whether the state keeps the events that set the value."""
         return bool(self.ways) and all(way.event for way in self.ways)
 
     def since(self, event: int) -> Derived:
@@ -79,7 +79,10 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
 
 
 def agrees(values: Values | None, value: Any) -> bool | None:
-    """Whether a part with these possible values has this one; None: perhaps. A part without values has None."""
+    """Return whether a part with these possible values has this value; None: perhaps.
+
+    A part without values has None.
+    """
     if values is None:
         return value is None
     return None if value in values and len(values) > 1 else value in values

@@ -1,4 +1,4 @@
-"""Games that are kept: the store of day and night, and the list of its games."""
+"""Stored games: the store of day and night, and the list of its games."""
 
 from __future__ import annotations
 

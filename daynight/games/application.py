@@ -11,7 +11,7 @@ from daynight.store.database import application
 
 
 class Games(application.Games):
-    """All games of a store: `daynight.store.Games`; without a `mechanic` it is of games of day and night.
+    """All games of a store: `daynight.store.Games`; without a `mechanic` its records are games of day and night.
 
     >>> from daynight.events import GameStarted
     >>> from daynight.store import Numbered

@@ -32,11 +32,11 @@ C = TypeVar("C")
 
 
 _TOKENLESS = frozenset(GAME.language.kinds) - {PermanentsEntered, GameJoined}
-"""The types of events that no token arrives with: most events, so they are not looked at."""
+"""The event types that never bring tokens: most types, so events of these are not examined."""
 
 
 def _may_have_tokens(event: Recordable) -> bool:
-    """Whether an event that was not read yet may be an arrival of tokens."""
+    """Whether an unread event may be an arrival of tokens."""
     if type(event) in _TOKENLESS:
         return False
     if isinstance(event, dict):
@@ -47,9 +47,9 @@ def _may_have_tokens(event: Recordable) -> bool:
 
 
 class Store(store.Store[State, Event, Consequence]):
-    """Games in one place; or, with a `mechanic`, records of that, which type checkers see as `daynight.store.Store`.
+    """A store of games; or, with a `mechanic`, of its records (type checkers then see `daynight.store.Store`).
 
-    What is appended to a game is completed by the catalogue, and tokens are those of its edition.
+    The catalogue completes appended events, and tokens follow the edition of the game.
 
     >>> with Store.open("memory:") as store:
     ...     store.new("friday", ["Ana", "Bo"]).last
@@ -88,14 +88,14 @@ class Store(store.Store[State, Event, Consequence]):
         cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[Any, Any, Any] | None = None,
         key: Signer | None = None, catalogue: Catalogue | None = None,
     ) -> store.AnyStore:  # fmt: skip
-        """The store of a place, as `daynight.store.Store.open`; without a `mechanic` it keeps games.
+        """Open the store at `where`, as `daynight.store.Store.open` does; without a `mechanic` it keeps games.
 
-        With a `key`, heads are signed as the mechanic `seals` them: those of games at the end of every turn.
+        With a `key`, heads are signed where the mechanic `seals` them: for games at the end of every turn.
         `catalogue` fills in the permanents of games; None is the bundled one.
 
         Raises:
-            SettingsError: where the place is spelled wrongly.
-            DamagedError: where there is something else.
+            SettingsError: where `where` is not a valid place.
+            DamagedError: where the place holds something other than a store.
             UnavailableError: where it does not answer.
             StoreError: where it keeps records of another mechanic.
         """
@@ -103,7 +103,7 @@ class Store(store.Store[State, Event, Consequence]):
 
     @property
     def catalogue(self) -> Catalogue:
-        """What fills in the permanents of games before they are stored."""
+        """The catalogue that completes the permanents of games before they are stored."""
         return self._catalogue()
 
     @catalogue.setter
@@ -112,7 +112,7 @@ class Store(store.Store[State, Event, Consequence]):
         self.recorder.mechanic = replace(self.mechanic, fill=catalogue.fill)
 
     def _given(self, game: str, events: Iterable[Recordable], command: str | None) -> list[Recordable]:
-        """The events of an append, with tokens as the edition of the game has them."""
+        """Return the events of an append, with tokens as the edition of the game has them."""
         given = [*events]
         if self._keeps_games and any(map(_may_have_tokens, given)):
             with guarded(game=game, command=command):
@@ -120,10 +120,10 @@ class Store(store.Store[State, Event, Consequence]):
         return given
 
     def _with_tokens(self, game: str, given: list[Recordable]) -> list[Recordable]:
-        """The events, with tokens of which nothing says so not double-faced where the edition has no such tokens.
+        """Return the events; in an edition without double-faced tokens, unmarked tokens become single-faced.
 
         Raises:
-            UnreadableError: where an event says that one is.
+            UnreadableError: where an event says that a token is double-faced.
         """
         read: list[Any] = [self.mechanic.language.strictly(event) for event in given]
         opening = read[0] if isinstance(read[0], GameStarted) else next(iter(self.events(game)), None)
@@ -144,10 +144,10 @@ class Store(store.Store[State, Event, Consequence]):
         edition: str | None = None,
         command: str | None = None,
     ) -> Appended:
-        """Begin a game; its first event gets 128 random bits, so that it is another one than each of its name.
+        """Begin a game; its first event gets 128 random bits, so that games of the same name are never identical.
 
         Raises:
-            RecordError: where no game can begin like that.
+            RecordError: where no game can begin with these players.
             ConflictError: where there is one of that name.
         """
         return self.append(game, [started(game, players, teams, edition)], command=command, expected=0, begins=True)
@@ -164,7 +164,7 @@ class Store(store.Store[State, Event, Consequence]):
 
     @property
     def views(self) -> list[View]:
-        """The views whose code is at hand; of a store of games the list of games is one."""
+        """The views whose code is available; a store of games includes the list of games."""
         return [*([Library(self)] if self._keeps_games else []), *super().views]
 
     def import_record(
@@ -181,7 +181,7 @@ class Store(store.Store[State, Event, Consequence]):
 
         Raises:
             RecordError: at the first line that is refused.
-            ConflictError: where there is another game of that name.
+            ConflictError: where a different game has that name.
         """
         given = record if isinstance(record, Source) else Record(record)
         how = {"trust_rules": trust_rules, "unsigned": unsigned}

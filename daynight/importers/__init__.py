@@ -1,5 +1,5 @@
-"""Importers read games that other programs recorded, and retell them as events.
+"""Importers read games that other programs recorded, and turn them into events.
 
-An importer observes and never judges: what its source says of day and night becomes a claim. It uses the events and
-nothing else of daynight.
+An importer never applies rules: statements of its source about day and night become claims. It imports nothing of
+daynight but the events.
 """

@@ -1,4 +1,4 @@
-"""Reads card tables given by the user: the names of Arena's card numbers.
+"""Reads card tables that the user gives: the names of Arena's card numbers.
 
 Three kinds are recognised by their content: Arena's own card database (SQLite), Scryfall's cards with `arena_id` (JSON,
 or JSON Lines), and 17Lands' card list (CSV with `id` and `name`). They are only read: a database is opened read-only
@@ -37,7 +37,7 @@ ROWS = 2**20
 """The most rows that a table may have: far beyond all cards there are."""
 
 LINE_LENGTH = 2**24
-"""The most bytes a line may have where every card has one."""
+"""The most bytes of a line in a file with one card per line."""
 
 TEXT = 2**20
 """The most bytes that a text in a database may have."""
@@ -58,8 +58,8 @@ _MARKUP = re.compile(r"<[^<>]{0,40}>")
 class CardTable:
     """Names by Arena's card numbers.
 
-    `backs`: the name of the other side, by the number of the front, where the table tells them apart. `daybound`: the
-    fronts that the table says have daybound. `odd`: how many rows are left out, of which `first_odd` is the first.
+    `backs`: the name of the other side, by the number of the front, if the table distinguishes them. `daybound`: the
+    fronts with daybound according to the table. `odd`: the number of skipped rows; `first_odd` is the first of them.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -73,10 +73,10 @@ class CardTable:
         return len(self.names)
 
     def row(self, *, taken: bool) -> None:
-        """Count a row, which was `taken` or is left out.
+        """Count a row, which was `taken` or skipped.
 
         Raises:
-            ValueError: where there are more than any table has.
+            ValueError: where there are more rows than any real table has.
         """
         self._rows += 1
         if self._rows > ROWS:
@@ -106,10 +106,10 @@ class CardTable:
 
 
 def read_cards(path: Path | str) -> CardTable:
-    """The table of a file.
+    """Read the card table in a file.
 
     Raises:
-        UnreadableError: where it is none of the known kinds, or damaged.
+        UnreadableError: where the file is of no known kind, or damaged.
         OSError: where it cannot be read.
     """
     path = Path(path)
@@ -135,7 +135,7 @@ def read_cards(path: Path | str) -> CardTable:
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that ends with an error where it has more bytes than a table may have."""
+    """A stream that raises an error if it has more bytes than a table may have."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -202,7 +202,10 @@ def _columns(database: sqlite3.Connection, table: str) -> set[str]:
 
 
 class _Card(Struct):
-    """A card as Scryfall has it; or any object with `arena_id` or `id`, and `name`. Each is looked at on its own."""
+    """A card in Scryfall's form; or any object with `arena_id` or `id`, and `name`.
+
+    Each object is checked on its own.
+    """
 
     arena_id: Raw = Raw()
     id: Raw = Raw()
@@ -234,7 +237,7 @@ def _from_text(table: CardTable, stream: BinaryIO, *, packed: bool) -> None:
 
 
 def _take(table: CardTable, card: _Card | None) -> bool:
-    """Add a card; return False if it is malformed. A card that Arena does not have is skipped, and is not malformed."""
+    """Add a card; return False if it is malformed. A card that Arena does not have is skipped, but not malformed."""
     if card is None:
         return False
     number = _of(card.arena_id, object)
@@ -257,7 +260,7 @@ def _of(raw: Raw, kind: type[T]) -> T | None:
 
 
 def _cards(stream: BinaryIO) -> Iterator[_Card | None]:
-    """The cards of a file; None for a line that is none."""
+    """Yield the cards of a file; None for a line that is not a card."""
     first, second = stream.readline(LINE_LENGTH), stream.readline(LINE_LENGTH)
     one, other = (line.strip().rstrip(b",") for line in (first, second))
     if (one == b"[" and other.startswith(b"{") and other.endswith(b"}")) or (one.endswith(b"}") and other):

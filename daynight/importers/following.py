@@ -1,4 +1,4 @@
-"""Read a file as it grows: wait at its end, and start again where another file takes its place."""
+"""Reads a file as it grows: waits at its end, and starts again when another file replaces it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ LOOK = 0.5
 """Seconds between two polls of a file that did not grow."""
 
 KNOWN = 4_096
-"""How many bytes of the file's beginning, and of those read last, are compared to notice another file."""
+"""The number of bytes at the file's beginning, and before the current end, that are compared to notice another file."""
 
 
 class _Growing:
     """A file that is read as it grows.
 
-    It ends when the file is cut off, replaced or overwritten, or when nobody wants more. Like a non-blocking stream it
-    returns None at its end, once between two polls.
+    It ends when the file is truncated, replaced or overwritten, or when the caller stops it. Like a non-blocking stream
+    it returns None at its end, once between two polls.
     """
 
     def __init__(self, path: Path, waiting: Callable[[], bool], look: float) -> None:
@@ -87,9 +87,9 @@ class _Growing:
 
 
 def follow(path: Path, waiting: Callable[[], bool], *, look: float = LOOK) -> Iterator[Source]:
-    """A source that continues as the file grows; another source begins whenever the file is replaced or overwritten.
+    """Yield a source that continues as the file grows, and another one whenever the file is replaced or overwritten.
 
-    `waiting` is called at the present end of the file, every `look` seconds; reading ends when it returns False.
+    `waiting` is called at the current end of the file, every `look` seconds; reading ends when it returns False.
 
     Raises:
         OSError: where the file can't be read.

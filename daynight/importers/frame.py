@@ -1,8 +1,8 @@
 """The frame of all importers: the interface of an importer, and the items that it may yield.
 
 An importer is three things, of which it makes an `Importer`: a name, `detect`, which knows the format by the first
-bytes of a file, and `read`, a generator. `read` is given the sources, one after another, and yields items as it goes
-along, from left to right and never looking ahead: what it says of a file that grew is what it said before, and more.
+bytes of a file, and `read`, a generator. `read` gets the sources, one after another, and yields items while it reads,
+never looking ahead: for a file that has grown it yields the same items as before, and then more.
 
 ```
 Observed    an event of a game; the first one of each game is its game-started
@@ -14,7 +14,7 @@ Noted       something worth knowing, of which nothing is missing
 Rested      nothing is open: a reader that begins here again misses nothing
 ```
 
-Nothing in the frame knows rules, and no importer does: what a source says of day and night is a claim.
+Neither the frame nor any importer knows rules: statements of a source about day and night become claims.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from daynight.importers.sources import Source
 
 
 class Confidence(StrEnum):
-    """How an event is known: the source says so; it follows from what it says; or something near it is missing."""
+    """How certain an event is: the source says so; it follows from the source; or something near it is missing."""
 
     STATED = "stated"
     INFERRED = "inferred"
@@ -42,10 +42,10 @@ class Confidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """An event of a game: `line` is the line of the present source that says so, from 1.
+    """An event of a game: `line` is the line of the current source that it comes from, counted from 1.
 
-    `game` is a key of the importer's own, the same for all events of a game and for no other game; the name of the
-    game is that in its game-started. Where the event has a `meta`, the frame adds to it.
+    `game` is a key of the importer's own, the same for all events of a game and for no other game; the name of the game
+    is in its game-started. If the event has a `meta`, the frame adds to it.
     """
 
     game: str
@@ -56,7 +56,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """Take back all events observed of a game but the first `kept`."""
+    """Retract all observed events of a game except the first `kept`."""
 
     game: str
     kept: int
@@ -73,7 +73,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A line that should have said something, and why it could not be read."""
+    """A line that should have held data but could not be read, and the reason."""
 
     line: int
     sentence: str
@@ -81,7 +81,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said of a line: `kind` is one short word for all of its kind, `sentence` says this one."""
+    """A remark about a line: `kind` is one short word for similar remarks, `sentence` describes this one."""
 
     kind: str
     sentence: str
@@ -106,19 +106,19 @@ class Rested:
 
 
 Item: TypeAlias = Observed | Withdrawn | Finished | Skipped | Warned | Noted | Rested
-"""Everything an importer may say."""
+"""Everything that an importer may yield."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the caller gives along with the sources.
+    """The caller's data for an importer.
 
-    `cards`: a table of cards by a number of the source's own, if the user pointed at one. The rest is what a
-    catalogue knows; the caller has one, an importer has none: `catalogued`, every name that a card goes by and the
-    name of its front; `daybound`, the fronts of those with daybound or nightbound; `starting`, the fronts of others
-    with which it may become day or night for the first time; `effects`, what cards make of day and night as they
-    resolve (`day`, `night`, `switch`), by the names of their fronts; `fleeting`, the fronts that are instants and
-    sorceries; `editions`, the dates of the editions of the rules, the oldest first.
+    `cards`: a table of cards by the source's own numbers, if the user gave one. The rest comes from the caller's
+    catalogue, because an importer has none: `catalogued`, every name of a card with the name of its front; `daybound`,
+    the fronts with daybound or nightbound; `starting`, the fronts of other cards that may make it day or night for the
+    first time; `effects`, the effects of cards on day and night as they resolve (`day`, `night`, `switch`), by the
+    names of their fronts; `fleeting`, the fronts that are instants and sorceries; `editions`, the dates of the editions
+    of the rules, the oldest first.
     """
 
     cards: CardTable | None = None
@@ -130,7 +130,7 @@ class Options:
     editions: tuple[str, ...] = ()
 
     def edition_at(self, time: str | None) -> str | None:
-        """Return the newest edition at a time or date; None where that is unknown, or before the oldest one.
+        """Return the newest edition at a time or date; None if the time is unknown, or before the oldest edition.
 
         >>> options = Options(editions=("2021-09-24", "2023-04-14"))
         >>> options.edition_at("2022-12-31T10:00:00Z"), options.edition_at("2019-01-01"), options.edition_at(None)
@@ -144,11 +144,11 @@ class Options:
 class Importer:
     """A format that can be read: registered in the entry point group `daynight.importers`.
 
-    `title` says in a few words what it reads. `detect` is given the first bytes of a file, unpacked, at most
-    `sources.HEAD` of them, and tells whether the file is of this format. `read` is given the sources in their order.
-    It raises a RecordError only where nothing at all can be made of a source. `table` is given the first bytes and the
-    path of a file, and answers where on this machine the card table lies that belongs to it, if it finds one.
-    `continues`: a game may begin in one log and go on in the next.
+    `title` says in a few words what it reads. `detect` gets the first bytes of a file, unpacked, at most `sources.HEAD`
+    of them, and returns whether the file has this format. `read` gets the sources in their order. It raises a
+    RecordError only if a source has no usable data at all. `table` gets the first bytes and the path of a file, and
+    returns the path of the matching card table on this machine, if it finds one. `continues`: a game may begin in one
+    log and continue in the next.
     """
 
     name: str

@@ -11,10 +11,10 @@ from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Noted, Remark, Skipped, Warned
 
 FIRST = 5
-"""The most places that are named of each kind."""
+"""The most places that are listed for each kind."""
 
 SKIPPED = 1_000
-"""The most skipped lines that are named one by one."""
+"""The most skipped lines that are listed one by one."""
 
 KINDS = 1_000
 """The most kinds and games that are counted separately; further ones are counted together."""
@@ -22,7 +22,7 @@ KINDS = 1_000
 
 @dataclass(slots=True)
 class RemarkGroup:
-    """Warnings or notes of one kind: how many, the sentence of the first, and the first places."""
+    """Warnings or notes of one kind: their number, the sentence of the first, and the first places."""
 
     kind: str
     sentence: str
@@ -30,7 +30,7 @@ class RemarkGroup:
     places: list[tuple[str, int]] = field(default_factory=list)
 
     def add(self, source: str, line: int) -> None:
-        """Count one more, and keep its place if it is among the first."""
+        """Count one more, and save its place if it is among the first."""
         self.count += 1
         if len(self.places) < FIRST:
             self.places.append((source, line))
@@ -41,7 +41,7 @@ class RemarkGroup:
         return document_of(self, "kind count sentence first", first=places)
 
     def told(self) -> str:
-        """This group in words: its first places."""
+        """Return this group in words: its first places."""
         source, line = self.places[0]
         if self.count == 1:
             return _("{source}:{line}: {sentence}").format(source=source, line=line, sentence=self.sentence)
@@ -89,11 +89,11 @@ class ImportReport:
 
     @property
     def events(self) -> int:
-        """How many events there are in all games."""
+        """The number of events in all games."""
         return sum(game.events for game in self.games)
 
     def skip(self, source: str, item: Skipped) -> None:
-        """Count a line that could not be read."""
+        """Count an unreadable line."""
         self.skipped += 1
         if len(self.lines) < SKIPPED:
             self.lines.append((source, item.line, item.sentence))

@@ -19,12 +19,12 @@ GAMES = 10_000
 """The most games of one import."""
 
 EVENTS = 100_000
-"""The most events that a game may have: far beyond any game, and little enough to be kept in memory."""
+"""The most events that a game may have: more than any real game, and few enough to fit in memory."""
 
 
 @dataclass(slots=True)
 class ImportedGame:
-    """A game as far as it was read: its name, and its events, each with its source.
+    """A game as far as it has been read: its name, and its events, each with its source.
 
     `finished`: the game is complete. `changed`: something was added since a caller last set this to False.
     """
@@ -40,8 +40,8 @@ class ImportedGame:
 class Import:
     """One run of an importer over sources.
 
-    `report` is updated while reading. `open` are the games that may still grow. `place` is where reading of the present
-    source can start again without missing anything of unfinished games.
+    `report` is updated while reading. `open` are the games that may still grow. `place` is where reading of the current
+    source can start again without losing a line of unfinished games.
     """
 
     def __init__(
@@ -63,11 +63,11 @@ class Import:
         self._began = 0
 
     def games(self, sources: Iterable[Source]) -> Iterator[ImportedGame]:
-        """Yield every game as soon as it is finished; at the end those that are not.
+        """Yield every game as soon as it is finished; at the end the unfinished ones.
 
         Raises:
-            UnreadableError: where nothing can be made of a source; where the import is strict, at the first warning;
-                beyond the bounds.
+            UnreadableError: where a source has no usable data; at the first warning of a strict import; beyond the
+                limits.
             OSError: where a source cannot be read.
         """
         for item in self.importer.read(self._each(sources), self.options):
@@ -129,7 +129,7 @@ class Import:
         return game
 
     def count(self, game: ImportedGame) -> None:
-        """Update the report on a game with what was read of it."""
+        """Update the report on a game by the part of it that was read."""
         game.report.events = len(game.events)
         game.report.ended = any(isinstance(event, GameEnded) for event in game.events[-3:])
 

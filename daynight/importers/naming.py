@@ -1,4 +1,4 @@
-"""Names for the games of a log, and what identifies such a game whatever its log is called."""
+"""Names for the games of a log, and digests that identify a game whatever its log is called."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from daynight.importers.frame import Item, Observed
 from daynight.importers.sources import Source
 
 FIRST = 8
-"""Of how many lines the shortest digest is."""
+"""The number of lines of the shortest digest."""
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def safe(name: str) -> str:
-    """Return what a game and its file may be called after this name; empty where nothing of it is left.
+    """Return a safe name for a game and its file, made from this name; empty if no character is usable.
 
     >>> safe("Ana vs. Bo: 1")
     'Ana-vs.-Bo-1'
@@ -30,22 +30,22 @@ def safe(name: str) -> str:
 
 
 def named_anew(name: str, taken: set[str]) -> str:
-    """Return the name, with a number behind it if it is in `taken`, and put it there."""
+    """Return the name, with a number behind it if it is in `taken`, and add the result to `taken`."""
     found = next(each for n in count(1) if (each := f"{name}-{n}" if n > 1 else name) not in taken)
     taken.add(found)
     return found
 
 
 def named_after(source: Source, program: str, taken: set[str], ending: str = "") -> str:
-    """Return a name that no game in `taken` has: that of its file, or else of the program, with this ending."""
+    """Return a name that is not in `taken`, made from the file's name, or else from the program's, with this ending."""
     stem = source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
     return named_anew(f"{safe(stem) or program}{ending}", taken)
 
 
 def told_apart(item: Item, program: str, lines: Iterable[str]) -> Item:
-    """Return the item; the first event of a game also says how its log begins.
+    """Return the item; add digests of the log's beginning to the first event of a game.
 
-    `lines` are those of the game but for the last one, which may be cut.
+    `lines` are the lines of the game without the last one, which may be truncated.
     """
     if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
         return item

@@ -1,8 +1,7 @@
 """The notation for people as a source: its lines become events; lines that cannot be read are skipped and reported.
 
-As a record (`daynight replay game.dn`), a file in the notation is refused at its first bad line. Imported, everything
-that can be read is kept, and the report names the rest. A file may have several games; each begins with its line
-`game`.
+As a record (`daynight replay game.dn`), a file in the notation is refused at its first bad line. An import keeps all
+readable lines, and the report lists the others. A file may have several games; each begins with its line `game`.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from daynight.importers.sources import Source
 from daynight.notation import Reading, looks_like
 
 MOST = 1_000
-"""Reading ends after this many bad lines: the file is something else."""
+"""The number of bad lines after which reading ends: the file then is something else."""
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
-    """The games of these files."""
+    """Yield the items of the games in these files."""
     for source in sources:
         yield from _file(source)
 
@@ -50,7 +49,7 @@ def _file(source: Source) -> Iterator[Item]:
 
 
 def _taken(source: Source, reading: Reading) -> Iterator[tuple[bytes, int] | Skipped]:
-    """The events of a file as JSON, each with its line, and the lines that are none."""
+    """Yield the events of a file as JSON, each with its line, and the lines that are not events."""
     skipped = 0
     for number, line in source.lines():
         if len(line) > LINE_LENGTH:

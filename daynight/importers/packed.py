@@ -15,7 +15,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 
 BLOCK = 2**18
-"""How many bytes are unpacked at once."""
+"""The number of bytes that are unpacked at once."""
 
 MEMORY = 2**27
 """The most memory in bytes that decompressing xz may need: twice that of its strongest usual setting."""
@@ -29,7 +29,7 @@ DAMAGED = (EOFError, OSError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, zipf
 
 
 def is_packed(first: bytes) -> bool:
-    """Whether a file with this beginning is compressed."""
+    """Return whether a file with these first bytes is compressed."""
     return first.startswith((GZIP, BZIP2, XZ, ZIP))
 
 
@@ -37,7 +37,7 @@ def unpacked(stream: BinaryIO, first: bytes, most: int) -> Iterator[bytes]:
     """Yield the unpacked content of a stream that begins with `first`, which `is_packed` accepts.
 
     Raises:
-        UnreadableError: where a zip has not just one file, or one with a password, or more than `most` bytes.
+        UnreadableError: where a zip has more than one file, a file with a password, or more than `most` bytes.
         One of DAMAGED: where the data is damaged.
     """
     if first.startswith(GZIP):

@@ -20,7 +20,7 @@ GROUP = "daynight.importers"
 
 _NAMES = ("arena", "forge", "notation", "xmage")
 OURS = tuple(EntryPoint(name, f"daynight.importers.{name}:IMPORTER", GROUP) for name in _NAMES)
-"""The importers of daynight, which are found even if daynight runs from a folder and was never installed."""
+"""The importers of daynight; they are found even if daynight runs from a folder without being installed."""
 
 
 @cache
@@ -40,10 +40,10 @@ def names() -> tuple[str, ...]:
 
 
 def importer(name: str) -> Importer:
-    """The importer of that name.
+    """Return the importer of that name.
 
     Raises:
-        AskedError: where there is none, or it can't be loaded.
+        AskedError: where there is no such importer, or it can't be loaded.
     """
     points = _points()
     if name not in points:
@@ -60,7 +60,7 @@ def importer(name: str) -> Importer:
 
 
 def detected(head: bytes, among: Iterable[str] | None = None) -> Importer | None:
-    """The importer that knows a file by its first bytes; None where none does.
+    """Return the importer that recognises a file by its first bytes; None if no importer does.
 
     Raises:
         UnreadableError: where several do.

@@ -12,7 +12,7 @@ from daynight.framework.language.wording import _
 from daynight.importers.packed import DAMAGED, GZIP, is_packed, unpacked
 
 HEAD = 2**18
-"""How many first bytes are used to recognise a format."""
+"""The number of first bytes that are used to recognise a format."""
 
 LINE_LENGTH = 2**24
 """The most bytes a line may have, without its line feed."""
@@ -26,7 +26,7 @@ _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def is_utf_16(head: bytes) -> bool:
-    """Whether a file with this beginning is UTF-16 text, which Windows editors write."""
+    """Return whether a file with these first bytes is UTF-16 text, which Windows editors write."""
     return head.startswith(_UTF_16_MARKS) and b"\0" in head[2:4]
 
 
@@ -41,9 +41,9 @@ class Offset:
 class Source:
     """One file that is read once, from its beginning or from a `start` that was saved.
 
-    `name` is what is shown of it, `number` which one it is of those given, from 1. `damage` says why the source ended
-    too early, if it did; `long` are the numbers of lines beyond the bound, which `lines` leaves out; `line` is the
-    number of the line that `lines` gave last.
+    `name` is its name for people, `number` its position among the given sources, from 1. `damage` says why the source
+    ended too early, if it did; `long` are the numbers of too long lines, which `lines` skips; `line` is the number of
+    the line that `lines` yielded last.
     """
 
     def __init__(self, name: str, stream: BinaryIO, *, number: int = 1, start: Offset | None = None) -> None:
@@ -68,7 +68,7 @@ class Source:
 
     @property
     def head(self) -> bytes:
-        """The first bytes, unpacked, at most `HEAD`: they are looked at, and are read again by `lines`."""
+        """The first bytes, unpacked, at most `HEAD`; `lines` yields them again."""
         if self._head is None:
             size = 0
             while size < HEAD and (piece := next(self._pieces, b"")):
@@ -83,14 +83,13 @@ class Source:
         return Offset(self._at, max(self.line - 1, self.start.line))
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """The lines with their numbers, from 1, without line feed and carriage return.
+        """Yield the lines with their numbers, from 1, without line feed and carriage return.
 
-        Where `mark` is set, and as long as it is, only lines that contain it are given. Where `pauses` is set, an empty
-        line is given whenever a file that is followed has no more for now. The beginning of the file can be looked at
-        again in `beginning`.
+        While `mark` is set, only lines that contain it are yielded. If `pauses` is set, an empty line is yielded
+        whenever a followed file has no more data for now. `beginning` holds the first lines of the file.
 
         Raises:
-            UnreadableError: where the file is text of another kind.
+            UnreadableError: where the file has another text encoding.
             OSError: where it cannot be read.
         """
         carry: list[bytes] = []
@@ -127,7 +126,7 @@ class Source:
         self.beginning = piece
 
     def _unfinished(self, parts: list[bytes], length: int, at: int) -> Iterator[tuple[int, bytes]]:
-        """Join a line that came in several pieces. One that is too long was not kept."""
+        """Join a line that came in several pieces. A line that is too long was not kept."""
         self.line += 1
         self._at = at
         if length > LINE_LENGTH:
@@ -138,7 +137,7 @@ class Source:
             yield self.line, self._bare(line)
 
     def _within(self, piece: bytes, begins: int, ends: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the whole lines of a piece; skipped lines are only counted."""
+        """Yield the complete lines of a piece; skipped lines are only counted."""
         while begins < ends:
             start = hit = begins
             if self.mark is not None:

@@ -34,7 +34,10 @@ _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Added(NamedTuple):
-    """The game afterwards, and which of its events were appended. `repeated`: the same command stored them before."""
+    """The game after an append, and which of its events were appended.
+
+    `repeated`: the same command stored them before.
+    """
 
     game: Game
     first: int
@@ -46,13 +49,13 @@ class Added(NamedTuple):
 def append_to_store(store: Store, game: str, make: Make, *, command: str | None = None) -> Added:
     """Append events to a game of a store: all of them, or none.
 
-    If somebody else stores events meanwhile, the events are made again. The same append with the same `command` is
+    If another process stores events meanwhile, `make` is called again. The same append with the same `command` is
     stored once.
 
     Raises:
         RecordError: where an event is refused.
         NotFoundError: where there is no such game.
-        StoreError: where the store does not take them.
+        StoreError: where the store refuses the events.
     """
     appended: Appended | None = None
     for left in reversed(range(_TRIES)):
@@ -76,10 +79,10 @@ def append_to_file(record: Record, make: Make) -> Added:
     """Append events to a record in a file: all of them, or none. The file is replaced in one step.
 
     Raises:
-        RecordError: naming the record, where an event is refused, or the record itself is.
+        RecordError: naming the record, where an event, or the record itself, is refused.
         NotFoundError: where there is no such file.
-        PlaceError: where it is no file that can be appended to.
-        OSError: where the file can't be written; it is then as it was.
+        PlaceError: where the file cannot be appended to.
+        OSError: where the file can't be written; the old file stays.
     """
     with locating(file=record.name):
         return _append(record, _checked(record), make)
@@ -155,7 +158,7 @@ def _append(record: Record, path: Path, make: Make) -> Added:
 
 
 def _in_words(game: Game, first: int) -> bytes:
-    """Write the events from `first` on in the notation, as they continue the events before them."""
+    """Write the events from `first` on in the notation, in a form that continues the events before them."""
     from daynight.notation import lines_of
 
     lines = islice(lines_of(game.events, game.catalogue), first - 1, None)
@@ -164,7 +167,7 @@ def _in_words(game: Game, first: int) -> bytes:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[BinaryIO]:
-    """Lock the file against other appenders: what they write meanwhile would be lost with the old file."""
+    """Lock the file against other appenders: their changes would be lost when the file is replaced."""
     while True:
         with path.open("rb") as stream:
             if sys.platform != "win32":

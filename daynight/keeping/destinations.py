@@ -1,4 +1,4 @@
-"""Where the games of a log go: a folder, or a store. Other games there are left alone."""
+"""Destinations for the games of a log: a folder, or a store. Other games in them are not touched."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 class Destination(Protocol):
-    """A place for imported games."""
+    """A place that stores imported games."""
 
     quiet: ClassVar[bool]
-    """Whether standard output is needed for something else than the report."""
+    """Whether standard output is used for something else than the report."""
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Store a game; called again whenever it grew. Returns the result."""
+        """Store a game; called again whenever the game has grown. Returns the result."""
         ...
 
     def close(self, *, whole: bool = True) -> None:
-        """Finish: all games were given, or, if not `whole`, all that could be read before an error."""
+        """Finish: all games were given, or, if not `whole`, those that were read before an error."""
         ...
 
 
 @dataclass
 class Files:
-    """A file for each game, in a folder; each is written whole, or not at all, and never in place of another game's."""
+    """A file per game, in a folder; each is written whole, or not at all, and never replaces another game's file."""
 
     folder: Path
     quiet: ClassVar[bool] = False
@@ -68,19 +68,19 @@ class Files:
         return kept
 
     def _keep_edition(self, game: ImportedGame, name: str) -> None:
-        """A stored game keeps its edition, or stays without one."""
+        """Give an imported game the edition of its stored version, or none if that has none."""
         first = game.events[0]
         if name in self._editions and isinstance(first, GameStarted):
             game.events[0] = replace(first, edition=self._editions[name])
 
     def close(self, *, whole: bool = True) -> None:
-        """Nothing to do: all are written."""
+        """Do nothing: all games are written."""
 
     def chosen(self, game: ImportedGame) -> tuple[str, Relation | None]:
         """Return the name of a game's file, without suffix, and how the game relates to that file (None: no file).
 
         Raises:
-            UnreadableError: where the file of its name is none of an imported game's.
+            UnreadableError: where a file of that name does not hold an imported game.
         """
         base = _file_name(game.name)
         for name in candidates(base):
@@ -123,7 +123,7 @@ def _file_name(game: str) -> str:
 
 @dataclass
 class Stores:
-    """A store, opened when there is something to store."""
+    """A store, which is opened only when there is something to store."""
 
     opened: Callable[[], Store]
     by: str
@@ -135,7 +135,7 @@ class Stores:
         """Store a game, or its new events, under its name, or under a similar name if another game has it.
 
         Raises:
-            ConflictError: where there are too many of its name.
+            ConflictError: where too many games have its name.
         """
         from daynight.store.errors import ConflictError
 
@@ -160,4 +160,4 @@ class Stores:
         raise ConflictError(_("there are too many games of that name; give another store"), game=game.name)
 
     def close(self, *, whole: bool = True) -> None:
-        """Nothing to do: all are stored."""
+        """Do nothing: all games are stored."""

@@ -15,11 +15,11 @@ from daynight.machine.reserved import BESIDE, DATABASE, HEADS, beginning_of, is_
 from daynight.machine.unnamed import give_name, unnamed
 
 _DATABASES = (DATABASE, b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", bytes.fromhex("d9d505f920a163d7"))
-"""How a SQLite file begins, its log in either order of bytes, and its journal."""
+"""The first bytes of a SQLite file, of its log in either byte order, and of its journal."""
 
 
 class PlaceError(AskedError):
-    """The named file must not be written to: `file`, or None where its name is not to be told."""
+    """The named file must not be written: `file`, or None if the sentence must not name it."""
 
     def __init__(self, sentence: str, file: Path | str | None = None) -> None:
         super().__init__(sentence)
@@ -30,8 +30,8 @@ def check_target(path: Path) -> None:
     """Check that a file may be written or replaced. Call it before a store is opened.
 
     Raises:
-        PlaceError: where it is a database, what SQLite keeps beside one, a private key or what a key remembers.
-        OSError: where it cannot be looked at.
+        PlaceError: where it is a database, a file of SQLite beside one, a private key, or a key's list of signed heads.
+        OSError: where it cannot be read.
     """
     if may_hold_password(str(path)):
         # The name may contain a password.
@@ -89,7 +89,7 @@ def written(path: Path) -> Iterator[BinaryIO]:
 
 
 def _named_as(whole: int, target: Path, part: Path) -> bool:
-    """Give a file its name; return whether it has that of a part, because there is another file already."""
+    """Name a finished file; return whether it got the name `part`, because a file with the name `target` exists."""
     try:
         if not os.path.lexists(target):
             give_name(whole, target)
@@ -102,7 +102,7 @@ def _named_as(whole: int, target: Path, part: Path) -> bool:
 
 
 def _named(error: OSError, path: Path, part: Path | None = None) -> OSError:
-    """Return the error with the name of the file that the caller asked for.
+    """Return the error with the name of the file that the caller gave.
 
     The system names no file if the disk is full, and the temporary one if the folder cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Stores imported games: new ones whole, known ones by what they have grown."""
+"""Stores imported games: new ones as a whole, known ones by their new events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Stored(NamedTuple):
-    """How many events of a game are stored, how many of them just now, and what was backed up before them.
+    """The number of stored events of a game, the number of newly stored ones, and the back-up before these.
 
     `part`: nothing was stored, because the imported game and the stored one each have turns that the other lacks.
     """
@@ -31,16 +31,16 @@ class Stored(NamedTuple):
 
 
 def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, same_game: bool = False) -> Stored | None:
-    """Store an imported game: all of it, or what it has grown since; return None if another game has its name.
+    """Store an imported game: all of it, or its new events; return None if another game has its name.
 
-    Events that others stored in between (a judge's ruling or back-up) stay. If the source took something back since,
-    the importer backs it up. Nothing is stored twice, even if others import at the same time, and nothing of an older
-    copy of the log. `same_game`: the caller knows that the stored game is this one. Where the key does not sign it,
-    because it has signed more of the game elsewhere, it is stored unsigned, and the store tells so.
+    Events that others stored in between (a judge's ruling or back-up) stay. If the log has retracted events since, the
+    importer stores a back-up. No event is stored twice, even if others import at the same time, and no event of an
+    older copy of the log. `same_game`: the caller knows that the stored game is this one. If the key refuses to sign,
+    because it has signed more of the game elsewhere, the events are stored unsigned, and the store reports that.
 
     Raises:
-        RecordError: where an event can't happen in the game that is there.
-        ConflictError: where somebody else stored events meanwhile.
+        RecordError: where an event can't happen in the stored game.
+        ConflictError: where another process stored events meanwhile.
         StoreError: where the store does not answer.
     """
     try:
@@ -68,11 +68,11 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
 
 
 class _History:
-    """What is stored of the events that a source told.
+    """The stored events of a game that came from a log.
 
-    `standing` are its events with their numbers, without those that the source took back itself; events that only a
-    judge took back are included. `told_before`: the present import is only the beginning of what the source told
-    earlier and has taken back since.
+    `standing` are the log's events with their numbers, without those that the log retracted; events that only a judge
+    undid are included. `told_before`: the present import is only the beginning of events that the log had earlier and
+    has retracted since.
     """
 
     def __init__(self, events: Iterable[Event], told: Sequence[Event], by: str) -> None:
@@ -101,7 +101,7 @@ class _History:
             self.standing.pop()
 
     def back_up(self, same: int, by: str) -> GameBackedUp:
-        """Return the event that backs up to the first `same` events, unless a judge did so already."""
+        """Return the event that backs up to the first `same` events, unless a judge backed up so far already."""
         taken_back = {number for number, _event in self.standing[same:]}
         to = last = self._resolved(self._last)
         while last:
@@ -112,7 +112,7 @@ class _History:
         return GameBackedUp(to=to, by=by, meta={"source": {"kept": same}})
 
     def _resolved(self, number: int) -> int:
-        """Return the event whose state this event leads to: itself, or the one that it backs up to."""
+        """Return the event whose state this event restores: the event itself, or the target of its back-up."""
         while number in self._backed_up_to:
             number = self._backed_up_to[number]
         return number

@@ -1,4 +1,4 @@
-"""Appends the acts of a dispute, and answers with the dispute, for the command line and the server."""
+"""Appends the acts of a dispute, and returns the dispute, for the command line and the server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def opened_as(docket: Docket, same: Sequence[Event] = ()) -> str:
 
 
 def closed_with(docket: Docket, dispute: str) -> Outcome:
-    """Return the last outcome ruled in a dispute, with which it is closed."""
+    """Return the last outcome ruled in a dispute; closing the dispute uses it."""
     ruled = {one: last for one, _stage, last in docket.rows}
     return cast("Outcome | None", ruled.get(dispute)) or "leave"
 

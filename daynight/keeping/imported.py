@@ -1,4 +1,4 @@
-"""Runs an importer, keeps its games while they are read, and reports what became of each."""
+"""Runs an importer, stores its games while they are read, and reports the result for each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FoundTable(NamedTuple):
 
 
 def found_table(importer: Importer, record: Record) -> FoundTable | None:
-    """Return the card table that belongs to a log, if the importer finds one. A damaged one is no error here."""
+    """Return the card table for a log, if the importer finds one. A damaged table is not an error here."""
     if importer.table is None:
         return None
     with record.raw() as stream:
@@ -57,14 +57,14 @@ class ImportRun:
 
 
 class KeptGame(NamedTuple):
-    """A game's part of the report, and what became of the game."""
+    """A game's part of the report, and the result of storing the game."""
 
     report: GameReport
     found: dict[str, object]
 
 
 class Keeper:
-    """Passes games to their destination, and remembers by their keys what became of them."""
+    """Passes games to their destination, and remembers the result for each by its key."""
 
     def __init__(self, run: ImportRun, running: Import) -> None:
         self.report = running.report
@@ -75,7 +75,7 @@ class Keeper:
         self._names: set[str] = set()
 
     def keep(self, game: ImportedGame) -> None:
-        """Keep a game, if it changed since it was last kept."""
+        """Store a game, if it has changed since it was last stored."""
         if not game.changed:
             return
         game.changed = False
@@ -93,7 +93,7 @@ class Keeper:
             _warn_of(self._run, self.report, game, "part", sentence.format(game=game.name))
 
     def _doubt(self, game: ImportedGame) -> None:
-        """Warn of each name that is nearly the name of a card that matters: the log may mean that card."""
+        """Warn about each name that is nearly the name of a card that matters: the log may mean that card."""
         for event in game.events[self._looked.get(game.key, 0) :]:
             for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
                 name = permanent.card
@@ -103,23 +103,23 @@ class Keeper:
         self._looked[game.key] = len(game.events)
 
     def count(self) -> None:
-        """Update the report with unfinished games, as far as they were read."""
+        """Update the report with unfinished games, as far as they are read."""
         for game in self._running.open.values():
             self._running.count(game)
 
     def idle(self) -> bool:
-        """Keep unfinished games as far as they were read, while waiting for more."""
+        """Store unfinished games as far as they are read, while waiting for more."""
         self.count()
         for game in self._running.open.values():
             self.keep(game)
         return True
 
     def all(self, sources: Iterable[Source], shown: str) -> None:
-        """Keep every game of these sources; `shown` is the last one's name.
+        """Store every game of these sources; `shown` is the last one's name.
 
         Raises:
             RecordError: where nothing could be read, at the first warning of a strict import, and beyond bounds.
-            StoreError, OSError: where the destination does not take it.
+            StoreError, OSError: where the destination refuses a game.
         """
         _tell_of_table(self._run, self.report)
         for game in self._running.games(sources):
@@ -128,7 +128,7 @@ class Keeper:
             raise nothing_in(self.report, shown)
 
     def document(self, error: Exception | None = None) -> dict[str, Any]:
-        """The report as JSON, with what became of each game."""
+        """Return the report as JSON, with the result for each game."""
         found = {id(each.report): each.found for each in self.kept.values()}
         document = self.report.document()
         document["games"] = [game.document() | found.get(id(game), {}) for game in self.report.games]

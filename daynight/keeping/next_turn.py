@@ -1,4 +1,4 @@
-"""The turn that begins when somebody says `pass`: whose it is, and its first events."""
+"""Makes the first events of the next turn when somebody types `pass`, for the player whose turn it is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def next_turn(state: State) -> tuple[Event, ...]:
     """Return the events that begin the next turn: the turn, its untap step, its upkeep.
 
     Players take turns in the order of the record, teams if turns are shared; players who left are skipped. The first
-    turn is that of the first player. Extra turns are not known here.
+    player takes the first turn. This function does not know of extra turns.
     """
     sides = state.teams or tuple((player,) for player in state.players)
     now = next((place for place, side in enumerate(sides) if set(side) & set(state.active)), -1)

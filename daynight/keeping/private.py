@@ -1,4 +1,4 @@
-"""Keeps a list in a file for its owner alone, which several processes read and write."""
+"""Keeps a list in a file for its owner alone, which several processes may read and write."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Stamp: TypeAlias = tuple[int, int, int]
 
 
 class NotKeptError(OSError):
-    """The file could not be written; it is as it was."""
+    """The file could not be written; the old content stays."""
 
 
 class PrivateList(Generic[T]):
     """A list of structs of one `kind` in a JSON file of at most `size` bytes.
 
-    Without a `file` nothing is kept. `wrong(file)` makes the sentence of the refusal of a file that holds something
+    Without a `file` nothing is saved. `wrong(file)` makes the sentence of the refusal of a file that holds something
     else.
     """
 
@@ -37,9 +37,9 @@ class PrivateList(Generic[T]):
         self._seen: Stamp | None = None
 
     def changed(self) -> list[T] | None:
-        """Return the list if the file has another content than when it was last read or written here, else None.
+        """Return the list if the file has changed since it was last read or written here, else None.
 
-        A file that is gone holds nothing.
+        A missing file counts as an empty list.
 
         Raises:
             SettingsError: where the file holds something else.
@@ -52,7 +52,7 @@ class PrivateList(Generic[T]):
         return found
 
     def forget(self) -> None:
-        """Read the file again on the next question, whether it changed or not."""
+        """Make the next call of `changed` read the file, whether it changed or not."""
         self._seen = None
 
     def write(self, items: Sequence[T]) -> None:

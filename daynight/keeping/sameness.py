@@ -1,4 +1,4 @@
-"""Decides whether an imported game is the one that is kept already, and which of the two has more of it."""
+"""Decides whether an imported game is already stored, and which of the two versions has more of it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ NAMES = 1_000
 
 
 class Relation(Enum):
-    """How an imported game relates to the kept one.
+    """How an imported game relates to the stored one.
 
-    `OTHER`: another game, or not known to be the same. `LESS`: everything in it is kept already. `MORE`: it continues
-    the kept one, or tells it again with more. `PART`: the same game, but each has turns that the other lacks, so
+    `OTHER`: another game, or not known to be the same. `LESS`: all its events are stored already. `MORE`: it continues
+    the stored one, or repeats it with more events. `PART`: the same game, but each has turns that the other lacks, so
     neither replaces the other.
     """
 
@@ -30,7 +30,7 @@ class Relation(Enum):
 
 
 def candidates(name: str) -> Iterator[str]:
-    """Yield a name, and the names to use if others have it: `game-G1`, `game-G1-2`, `game-G1-3`."""
+    """Yield a name, and the alternatives if other games have it: `game-G1`, `game-G1-2`, `game-G1-3`."""
     yield name
     for number in range(2, NAMES + 1):
         yield f"{name}-{number}"
@@ -42,24 +42,24 @@ def from_a_source(event: Event) -> bool:
 
 
 def bare(event: Event) -> Event:
-    """Return an event without its source, the game's name, its edition, and the time when the reading began."""
+    """Return an event without source, name of the game, edition, and starting time of the import."""
     if isinstance(event, GameStarted):
         return replace(event, meta=None, game="", at=None, edition=None)
     return replace(event, meta=None)
 
 
 def agreeing(told: Sequence[Event], there: Sequence[Event]) -> int:
-    """Return how many events from the beginning on are equal, leaving `meta` aside."""
+    """Return the number of equal events from the beginning on, ignoring `meta`."""
     pairs = zip(told, there, strict=False)
     return next((number for number, (one, other) in enumerate(pairs) if one != other), min(len(told), len(there)))
 
 
 def compare(told: Sequence[Event], there: Sequence[Event], *, same_game: bool = False) -> Relation:
-    """Return how an imported game relates to the kept one. `same_game`: the caller knows that they are one game.
+    """Return how an imported game relates to the stored one. `same_game`: the caller knows that they are one game.
 
-    Two records are of one game if their source says so: Arena's match id, the digests of the first lines of Forge's
-    log or of the first messages of XMage's. Without such a mark they are of one game if one continues where the other
-    ends, and not if they differ before.
+    Two records are of the same game if marks of their source agree: Arena's match id, the digests of the first lines of
+    Forge's log or of the first messages of XMage's. Without such a mark they are of the same game only if one continues
+    where the other ends.
     """
     if not told or not there or not from_a_source(there[0]):
         return Relation.OTHER
@@ -76,7 +76,7 @@ def compare(told: Sequence[Event], there: Sequence[Event], *, same_game: bool = 
 
 
 def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
-    """Return which of two different records of one game has more: by turns, then by how far the source was read."""
+    """Return which of two different records of one game has more: by turns, then by how far the log was read."""
     ours, theirs = _turns(told), _turns(there)
     joined = any(isinstance(event, GameJoined) for event in told[1:2])
     already_joined = any(isinstance(event, GameJoined) for event in there[1:2])
@@ -86,7 +86,7 @@ def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
         return Relation.PART
     if ours > theirs or (already_joined and not joined):
         return Relation.MORE
-    # If the source undid something, later events have higher line numbers than the undone ones. If the line numbers are
+    # If the log retracted events, later events have higher line numbers than these. If the line numbers are
     # equal, the import that knows more card names has more.
     if _place(told) != _place(there):
         return Relation.LESS if _place(told) < _place(there) else Relation.MORE
@@ -94,7 +94,7 @@ def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
 
 
 def _unnamed(events: Sequence[Event]) -> int:
-    """Return how many cards have no name, only Arena's number."""
+    """Return the number of cards without a name, with only Arena's number."""
     return sum(encode(event).count(b'"grpId ') for event in events)
 
 
@@ -114,7 +114,7 @@ def _number(value: Any) -> int:
 
 
 def _identical(one: Event, other: Event) -> bool | None:
-    """Return whether two first lines are of the same game; None if they do not tell."""
+    """Return whether two first lines are of the same game; None if they do not show it."""
     mine, theirs = one.meta or {}, other.meta or {}
     match, match_there = _about(mine, "arena"), _about(theirs, "arena")
     if match.get("match") and match_there.get("match"):

@@ -1,4 +1,4 @@
-"""Finds what `undo` takes back: the events that were typed last and still stand."""
+"""Finds the events that `undo` takes back: those that were typed last and still stand."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _IMPORTED = "import-"
 
 
 class Undoing(NamedTuple):
-    """A back-up to event `to`. `events` are those that it takes back, each with its number."""
+    """A back-up to event `to`. `events` are the events that it undoes, each with its number."""
 
     to: int
     events: tuple[tuple[int, Event], ...]
 
     def back_up(self, by: str) -> GameBackedUp:
-        """The event that takes them back."""
+        """The event that undoes them."""
         return GameBackedUp(to=self.to, by=by, note=UNDO)
 
 
 def undoing(store: Store, game: str, head: int) -> Undoing:
-    """Return what to take back: the events that were stored together with the last one that stands.
+    """Return the back-up that undoes the last standing event and those stored together with it.
 
-    `head` is the last event of the game. Notes and disputes stay, and are skipped. What an earlier `undo` took back is
-    gone already, so the next `undo` goes further back.
+    `head` is the last event of the game. Notes and disputes stay, and are skipped. Events that an earlier `undo` took
+    back do not count, so the next `undo` goes further back.
 
     Raises:
         ImpossibleError: where nothing is left to take back, or the last event that stands is a back-up of a judge.

@@ -1,4 +1,4 @@
-"""Stores the games of a log while it grows, in its own thread."""
+"""Stores the games of a growing log, in its own thread."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from daynight.importers.importing import Import
 from daynight.keeping.imported import ImportRun, Keeper
 
 PATIENCE = 5.0
-"""How many seconds the end of reading is waited for."""
+"""Seconds to wait for the reading thread to end."""
 
 
 class Watching:
     """Reads a log as it grows, also if another file replaces it.
 
-    `tell` is called with the name of each new game, but of the games already there only with the last; `failed` with
-    the error that ended the reading. Both are called in the thread.
+    `tell` is called with the name of each new game, and at first only with the last of the games already in the log;
+    `failed` is called with the error that ended the reading. Both are called in the thread.
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class Watching:
         self._last = ""
 
     def start(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         self._thread.start()
 
     def end(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         self._ended.set()
         self._thread.join(PATIENCE)
 
@@ -57,7 +57,7 @@ class Watching:
                 self._failed(error)
 
     def _is_wanted(self) -> bool:
-        """Store what was read, at the present end of the file; return whether to continue."""
+        """Store the games read so far, at the current end of the file; return whether to continue."""
         self._keeper.idle()
         names = [str(one.found.get("stored_as", one.report.game)) for one in self._keeper.kept.values()]
         if names and names[-1] != self._last:

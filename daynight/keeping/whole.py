@@ -31,10 +31,10 @@ def store_archive(
     store: Store, record: Record, progress: Progress, *, trust_rules: bool = False,
     tell: Callable[[str], object] = lambda sentence: None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Store all games of an archive; `trust_rules` and `tell` are those of `read_archive`.
+    """Store all games of an archive; `trust_rules` and `tell` are passed to `read_archive`.
 
     Raises:
-        RecordError, StoreError, OSError: where it cannot be read, or the store does not take it.
+        RecordError, StoreError, OSError: where it cannot be read, or the store refuses it.
     """
     with record.raw() as stream:
         games, events = read_archive(store, stream, progress=progress, trust_rules=trust_rules, tell=tell)
@@ -42,10 +42,10 @@ def store_archive(
 
 
 def store_record(opened: Callable[[], Store], record: Record, name: str | None, progress: Progress) -> dict[str, Any]:
-    """Store a record under its own name, or another; the store is opened once its first line was read.
+    """Store a record under its own name, or another; the store is opened after the record's first line was read.
 
     Raises:
-        RecordError, StoreError, OSError: where it cannot be read, or the store does not take it.
+        RecordError, StoreError, OSError: where it cannot be read, or the store refuses it.
     """
     with record.open() as stream:
         # If line 1 is wrong, reading the whole record says so.

@@ -1,4 +1,4 @@
-"""The languages that daynight speaks: choosing one, for this context and no other."""
+"""The languages that daynight speaks: chooses one for the current context only."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, speak, spoken
 
 LANGUAGES = ("en", "fr", "ja")
-"""English, which is what the sentences are written in, French and Japanese."""
+"""English, in which the sentences are written, French and Japanese."""
 
 DOMAIN = "daynight"
 """The name of our catalogues of messages."""
 
 CATALOGUES = Path(__file__).with_name("locale")
-"""Where they are: LANGUAGE/LC_MESSAGES/daynight.mo."""
+"""The folder of the message catalogues: LANGUAGE/LC_MESSAGES/daynight.mo."""
 
 VARIABLES = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""Where a person's language is looked up, ours first and then in the order of gettext; the first that is set counts."""
+"""The environment variables for a person's language: ours first, then in gettext's order; the first one set counts."""
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def speaking(language: str) -> Iterator[None]:
     nuit
 
     Raises:
-        AskedError: where there is no such language, naming those there are; also a ValueError.
+        AskedError: where there is no such language; it lists the languages, and is also a ValueError.
     """
     found = _translations(language)
     before = spoken()
@@ -72,7 +72,7 @@ class _CardNames(NullTranslations):
         self._names = bundled().names_in(language)
 
     def pgettext(self, context: str, message: str) -> str:
-        """The name of a card in this language; any other message as it is."""
+        """Return the name of a card in this language; any other message unchanged."""
         return self._names.get(message, message) if context == "card" else message
 
 

@@ -31,21 +31,21 @@ _LONGEST = 4096
 
 
 def without_password(text: str) -> str:
-    """Return a sentence with `***` where an address of a server in it has its password, or one is given by its name."""
+    """Return a sentence with `***` in place of a password, given inside a server address or by name."""
     return _LISTED.sub(r"\1***", _GIVEN.sub(r"\1***", _PASSWORD.sub(r"\1\2***@", text)))
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is written as a database address, valid or not."""
+    """Return whether a text has the form of a database address, valid or not."""
     return _SPELLED.search(text[:_LONGEST]) is not None
 
 
 def may_hold_password(text: str) -> bool:
-    """Return whether a text is an address, or has a user and a password as one has, or a password file.
+    """Return whether a text may hold a password: an address, a user with a password, or a line of a password file.
 
-    `ana:secret@host` has, and `host:5432:games:ana:secret`.
+    Examples are `ana:secret@host` and `host:5432:games:ana:secret`.
 
-    A file of such a name is given with a folder before it: `./ana:secret@host`.
+    To give a file with such a name, write a folder before it: `./ana:secret@host`.
     """
     text = text[:_LONGEST]
     return is_address(text) or _SIGNED_IN.match(text) is not None or _LISTED.match(text) is not None

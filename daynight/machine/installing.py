@@ -1,7 +1,7 @@
-"""Says how an extra of daynight is installed here: from the place that this daynight itself came from.
+"""Says how to install an extra of daynight: from the same place that this daynight came from.
 
-daynight is on no package index, so nobody is told to install that name: whoever took it there would get our users. An
-installer notes the place in `direct_url.json` (PEP 610); a clone that is run where it lies is a place too.
+daynight is on no package index, so no sentence proposes that name there: a stranger could register it. An installer
+notes the place in `direct_url.json` (PEP 610); an uninstalled clone counts as a place too.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from daynight.machine.shells import joined, likely, quoted
 NAME = "daynight"
 
 PUBLISHED = False
-"""Whether daynight is on the package index. With the first release it is."""
+"""Whether daynight is on the package index: not before its first release."""
 
 
 class InstalledFrom(Struct, frozen=True):
     """Where a daynight came from: a `path` of this machine (a clone, a wheel or an archive), or else an address, `url`.
 
-    `editable`: the clone's own files are run.
+    `editable`: Python runs the clone's own files.
     """
 
     path: Path | None = None
@@ -42,7 +42,7 @@ class InstalledFrom(Struct, frozen=True):
     editable: bool = False
 
     def requirement(self, extra: str) -> str:
-        """Return what an installer is given to install daynight from there, with this extra."""
+        """Return the requirement to give to an installer for this daynight with this extra."""
         return f"{NAME}[{extra}] @ {self.url}" if self.path is None else f"{self.path}[{extra}]"
 
 
@@ -53,10 +53,10 @@ def how_to_install(extra: str) -> str:
 
 @contextmanager
 def needing(extras: Mapping[str, str]) -> Iterator[None]:
-    """Say which library is not installed, and how to install it; `extras` has the extra of each library.
+    """Turn a failed import in this context into a sentence that says how to install; `extras` maps libraries to extras.
 
     Raises:
-        AskedError: where an import inside fails because of such a library.
+        AskedError: where such a library is missing.
     """
     try:
         yield
@@ -69,7 +69,7 @@ def needing(extras: Mapping[str, str]) -> Iterator[None]:
 
 
 def told(extra: str, place: InstalledFrom | None, *, published: bool) -> str:
-    """Return that clause for a daynight that came from `place`; None: from an index, or nobody noted it."""
+    """Return the install clause for a daynight that came from `place`; None: from an index, or unknown."""
     if place is None and not published:
         sentence = _("install daynight again, with its extra {extra}, from the clone or wheel that it came from")
         return sentence.format(extra=extra)
@@ -89,7 +89,7 @@ def told(extra: str, place: InstalledFrom | None, *, published: bool) -> str:
 
 
 def place_of(folder: Path, installed: Distribution | None) -> InstalledFrom | None:
-    """Return where the daynight in `folder` came from, given what an installer noted; None if nobody noted it."""
+    """Return where the daynight in `folder` came from, by the installer's note; None if there is none."""
     noted = _noted(installed)
     if _is_source(folder):
         return InstalledFrom(folder, editable=_runs(noted, folder))
@@ -104,7 +104,7 @@ def _distribution() -> Distribution | None:
 
 
 def _is_source(folder: Path) -> bool:
-    """Return whether a folder is a clone, or an unpacked archive: its settings name daynight."""
+    """Return whether a folder is a clone or an unpacked archive: its pyproject.toml names daynight."""
     try:
         return f'\nname = "{NAME}"\n' in (folder / "pyproject.toml").read_text("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -112,7 +112,7 @@ def _is_source(folder: Path) -> bool:
 
 
 def _runs(noted: InstalledFrom | None, folder: Path) -> bool:
-    """Return whether the files of a folder are run where they lie, by an editable install."""
+    """Return whether an editable install runs the files of this folder."""
     return noted is not None and noted.editable and noted.path is not None and noted.path.resolve() == folder
 
 

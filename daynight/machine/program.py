@@ -1,6 +1,6 @@
-"""The program that a sentence proposes to run again: daynight, or that of a mechanic of one's own.
+"""The program that a sentence proposes to run again: daynight, or the program of the user's own mechanic.
 
-The command line says once which program it is, with `running`; nothing here reads the arguments of the process.
+The command line sets it once with `running`; nothing here reads the arguments of the process.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _running: ContextVar[tuple[str, ...]] = ContextVar("daynight.program", default=D
 
 @contextmanager
 def running(words: Sequence[str]) -> Iterator[None]:
-    """Make this the program inside, in this thread or task: its words as somebody would type them."""
+    """Set the program for this context: its words as a person would type them."""
     token = _running.set(tuple(words))
     try:
         yield
@@ -28,12 +28,12 @@ def running(words: Sequence[str]) -> Iterator[None]:
 
 
 def program() -> str:
-    """Return the program as it is typed, quoted for the shell that is likely there."""
+    """Return the program as a person types it, quoted for the likely shell."""
     return joined(_running.get(), likely())
 
 
 def command(*words: str) -> str:
-    """Return a command of the program, quoted for the shell that is likely there.
+    """Return a command of the program, quoted for the likely shell.
 
     >>> with running(["python", "my desk.py"]):
     ...     command("key", "--forget", "friday")
@@ -43,7 +43,7 @@ def command(*words: str) -> str:
 
 
 def words_of(started: str, module: str | None, python: str) -> tuple[str, ...]:
-    """Return the words that start the program again which this process runs; none if it has no name.
+    """Return the words that would start the program of this process again; empty if it has no name.
 
     Args:
         started: the first of `sys.argv`.

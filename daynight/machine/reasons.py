@@ -1,4 +1,4 @@
-"""Says why the system refuses something, in the reader's language: the system itself says it in one language only."""
+"""Returns the system's reason for an error in the reader's language; the system gives it in one language only."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from daynight.framework.language.wording import _, language
 def reason_of(error: Exception) -> str:
     """Return the reason that an error gives, for a sentence.
 
-    In English an error of the system has the system's own words. In another language frequent ones are translated, and
-    the others are in the system's words too. Any other error, and one without such words, is its own text.
+    A system error gives the system's own words; for other languages than English the frequent ones are translated. Any
+    other error gives its own text.
 
     >>> reason_of(PermissionError(13, "Permission denied", "games.db")), reason_of(ValueError("no key"))
     ('Permission denied', 'no key')

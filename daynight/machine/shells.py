@@ -1,7 +1,7 @@
 """Quotes the words of a command for the shell that it is pasted into.
 
-A sentence that proposes a command writes it for the `likely` shell. The command line says once which one that is, with
-`pasting`; nothing here reads the environment. Without that it is a POSIX shell.
+A sentence that proposes a command writes it for the `likely` shell. The command line sets it once with `pasting`;
+nothing here reads the environment. The default is a POSIX shell.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from daynight.framework.language.wording import _
 Shell: TypeAlias = Literal["posix", "cmd", "powershell", "pwsh"]
 """`cmd` is that of Windows, `powershell` is Windows PowerShell 5.1, and `pwsh` is PowerShell 7.3 or later.
 
-The two PowerShells differ in what they do with a quotation mark inside a word before a program gets it: the old one
-leaves it bare, so that the program loses it.
+The two PowerShells pass a quotation mark inside a word differently: the old one does not escape it, so the program
+loses it.
 """
 
 SHELLS: tuple[Shell, ...] = get_args(Shell)
@@ -30,10 +30,10 @@ _BARE = re.compile(r"-|--?[a-z][a-z0-9-]*|(?!-)[a-z_./\\][a-z0-9_./\\:+-]*", re.
 """Words that need no quotes in any shell of Windows. PowerShell splits `-a.b`, and reads `1kb` as a number."""
 
 _ALIKE = re.compile(r'[^"%$`“”„\x00-\x1f]*[^"%$`“”„\x00-\x1f\\]')
-"""Words that mean the same between double quotes in every shell of Windows."""
+"""Words that mean the same between double quotes in every shell on Windows."""
 
 _ACTIVE = frozenset("^&|<>()%!")
-"""What means something to cmd outside of its quotes; a caret before it takes the meaning away."""
+"""Characters with a meaning for cmd outside of its quotes; a caret before one removes that meaning."""
 
 _MODULES = re.compile(r"powershell\\modules\\?$", re.IGNORECASE)
 
@@ -56,7 +56,7 @@ def shell_of(system: str, environment: Mapping[str, str]) -> Shell:
 
 @contextmanager
 def pasting(shell: Shell) -> Iterator[None]:
-    """Make this shell the likely one inside, in this thread or task."""
+    """Make `shell` the likely shell in this context."""
     token = _pasted.set(shell)
     try:
         yield
@@ -70,14 +70,14 @@ def likely() -> Shell:
 
 
 def joined(words: Sequence[str], shell: Shell) -> str:
-    """Return the words of a command, the program first, as a line for this shell."""
+    """Join the words of a command, the program first, into one line for this shell."""
     line = " ".join(quoted(word, shell) for word in words)
     # To PowerShell a line that begins with a quote is a text, not a command.
     return f"& {line}" if shell in ("powershell", "pwsh") and line.startswith(("'", '"')) else line
 
 
 def quoted(word: str, shell: Shell) -> str:
-    r"""Return a word so that this shell gives a program just this word.
+    r"""Quote a word so that this shell passes exactly this word to a program.
 
     The word must have no line break: cmd cannot quote one.
 
@@ -101,13 +101,13 @@ def quoted(word: str, shell: Shell) -> str:
 def split(command: str, *, posix: bool = True) -> list[str]:
     """Return the words of a command, split as a POSIX shell does; nothing in them is replaced.
 
-    If not `posix`, a backslash is one of the letters of a word, as in paths of Windows.
+    Without `posix`, a backslash is an ordinary character, as in Windows paths.
 
     >>> split("python3 'my engine.py'")
     ['python3', 'my engine.py']
 
     Raises:
-        ValueError: where its end is missing.
+        ValueError: where a quotation mark is not closed.
     """
     try:
         return shlex.split(command, posix=posix)
@@ -116,9 +116,9 @@ def split(command: str, *, posix: bool = True) -> list[str]:
 
 
 def _for_cmd(word: str) -> str:
-    r"""Return a word for cmd, which reads quotes and carets, and then for the program, which reads `\"` again.
+    r"""Quote a word for cmd, which reads quotes and carets, and for the program, which then reads `\"`.
 
-    To cmd each quote begins or ends a quoted part, also the one in `\"`. Between its quotes `%` still means something,
+    For cmd each quote begins or ends a quoted part, also the one in `\"`. Inside quotes `%` is still special,
     and a caret does not help. So a word with `%` stays outside of its quotes; a caret stands on both sides of each `%`,
     because cmd looks for the name of a variable between two of them, and no variable's name begins with a caret.
     """
@@ -137,12 +137,12 @@ def _for_cmd(word: str) -> str:
 
 
 def _for_arguments(word: str) -> str:
-    """Return a word for Windows PowerShell, which puts quotes around one with a space, but escapes nothing in it."""
+    """Quote a word for Windows PowerShell, which puts quotes around a word with a space, but escapes nothing in it."""
     return _escaped(word, doubled=any(letter.isspace() for letter in word)) or '""'
 
 
 def _escaped(word: str, *, doubled: bool) -> str:
-    r"""Return a word as programs on Windows read it between quotes: `\"` for `"`, and twice the backslashes before it.
+    r"""Escape a word as Windows programs read it between quotes: `\"` for `"`, and doubled backslashes before it.
 
     `doubled`: a quote follows the word, so the backslashes at its end are doubled too.
     """

@@ -1,4 +1,4 @@
-"""A file that has no name until it is complete: if the process is killed, nothing is left behind.
+"""Opens a file that has no name until it is complete: if the process is killed, nothing is left behind.
 
 Only Linux has such files, and not on every file system.
 """
@@ -13,7 +13,7 @@ _OPEN = "/proc/self/fd"
 
 
 def unnamed(folder: Path, mode: int = 0o666) -> int | None:
-    """Open a file without a name, for writing and reading, and return its number; None where there are none."""
+    """Open a file without a name, for writing and reading, and return its descriptor; None if that is impossible."""
     if not _FLAG or not Path(_OPEN).is_dir():
         return None
     try:
@@ -28,7 +28,7 @@ def give_name(file: int, path: Path) -> None:
 
     Raises:
         FileExistsError: where there is a file of that name.
-        OSError: where it cannot be done.
+        OSError: where the system refuses.
     """
     # With a folder to begin at, Python follows the link to the file; without one it would link the link.
     folder = os.open(_OPEN, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""Finds the column on a line of the notation of a value that an error names by its JSON path."""
+"""Finds the column of a value on a line of the notation, from the JSON path in an error."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def placed(error: RecordError, text: str, fields: Mapping[str, Any] | None = Non
 
 
 def _name_of(value: Any) -> Any:
-    """The name of a list item: for a permanent its id."""
+    """Return the name of a list item: for a permanent its id."""
     return value.get("id") if isinstance(value, Mapping) else value
 
 
 def column_of(text: str, path: str, fields: Mapping[str, Any] | None = None) -> int:
-    """The column, from 1, of the value at a path (`$.permanents[0].id`), as far as it can be found on the line.
+    """Return the column, from 1, of the value at a path (`$.permanents[0].id`); the nearest one found if not exact.
 
     >>> column_of("  Anna casts Opt", "$.player", {"player": "Anna"})
     3

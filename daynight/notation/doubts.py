@@ -1,7 +1,8 @@
-"""Finds texts that are not a card where a card is expected: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
+"""Finds texts in the place of a card that are no card's name: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
 
-Any card may be cast by its own name, also one that no catalogue has. So a mistyped number, or two lines in one, would
-silently count as a cast, and change day and night. A card whose name reads like this has to stand in quotation marks.
+Any card may be cast by its own name, even a card that no catalogue has. So a mistyped number, or two lines in one,
+would silently count as a cast, and change day and night. A card whose real name looks like this must be written in
+quotation marks.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _COMMON = re.compile(
     r"|commandant|trucs?)\b"
 )
 _DETERMINED = re.compile(r"(?:an?|her|his|their|its|my|some|une?|son|sa|ses|mon|ma|mes|leur) ")
-"""Matches a word such as `her` or `a`: what follows it without a capital is a kind of card, and no card's name."""
+"""Matches a word such as `her` or `a`: the words after it without a capital are a kind of card, not a card's name."""
 _TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)
 _VERB = re.compile(
     r"(?:an?|the|une)[ ]cop(?:y|ie)[ ].*|.*[ ](?:casts|copies|lance)[ ].*|.*[ ](?:last|previous|next)[ ]turn"
@@ -65,7 +66,7 @@ _BEHIND = re.compile(
 
 
 def seems_counted(text: str) -> bool:
-    """Whether a text reads like a number of spells, no spell, or any spell; such a text is never a bare card name."""
+    """Return whether a text reads like a number of spells, no spell, or any spell; a bare card name never does."""
     if _COUNTED.match(text) or _NOTHING.fullmatch(text) or _KIND.fullmatch(text):
         return True
     if not text[0].islower():
@@ -74,7 +75,7 @@ def seems_counted(text: str) -> bool:
 
 
 def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bool]) -> bool:
-    """Whether a text reads like more than one happening, or like a card and something else."""
+    """Return whether a text reads like more than one event, or like a card and something else."""
     if text[0] in _STOPS or text[-1] in _STOPS or _id(text):
         return True
     if _TIMES.fullmatch(text) is not None or _VERB.fullmatch(text) is not None:
@@ -99,12 +100,12 @@ def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bo
 
 
 def card_before(text: str, is_card: Callable[[str], bool]) -> str | None:
-    """The card at the beginning of a longer text: `Opt` of `Opt for one mana`."""
+    """Return the card at the beginning of a longer text: `Opt` of `Opt for one mana`."""
     return next((text[: at.start()] for at in _BEHIND.finditer(text) if is_card(text[: at.start()])), None)
 
 
 def refused_card(text: str, column: int, card: str | None = None) -> UnreadableError:
-    """The sentence about a text that is not a card, even if it begins with a card's name."""
+    """Return the error about a text that is no card name, even if it begins with one."""
     near = _near(text)
     if near == _SPELL and (aside := _ASIDE.search(text)) is not None:
         card, near = text[: aside.start()], None
@@ -129,7 +130,7 @@ def refused_card(text: str, column: int, card: str | None = None) -> UnreadableE
 
 
 def _near(text: str) -> str | None:
-    """The line of a single event that was probably meant; None if several were."""
+    """Return the line of a single event that was probably meant; None if several events were meant."""
     last = text.casefold().rsplit(" ", 1)[-1]
     if last == "more":
         return "0-1 more"
@@ -145,7 +146,7 @@ def _near(text: str) -> str | None:
 
 
 def _one_kind(text: str) -> bool:
-    """Whether a text tells what a single card may be: `her trusty creature`."""
+    """Return whether a text describes a single card without naming it: `her trusty creature`."""
     kinds = [found[0] for found in _COMMON.finditer(text)] if text[0].islower() else []
     return not any(kind.endswith("s") for kind in kinds) and (
         bool(kinds) or (_DETERMINED.match(text) is not None and text == text.lower())
@@ -153,6 +154,6 @@ def _one_kind(text: str) -> bool:
 
 
 def _id(text: str) -> str:
-    """The last word, if it looks like the id of a spell and follows a name; otherwise empty."""
+    """Return the last word, if it looks like the id of a spell and follows a name; otherwise an empty text."""
     name, _space, last = text.rpartition(" ")
     return last if name and _ID.fullmatch(last) is not None else ""

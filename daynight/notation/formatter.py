@@ -1,4 +1,4 @@
-"""Formats a file in the notation: each line as the writer writes it, with comments kept and the same events.
+"""Formats a file in the notation: each line in the writer's form, with comments kept and the same events.
 
 Abbreviations are written out and spellings unified; each line stays a line.
 """
@@ -21,7 +21,7 @@ from daynight.notation.writer import Writing
 _BLANK = " \t\r"
 
 _COMPARED = 5_000
-"""In a longer file with a line more or less, only the first difference is named."""
+"""The most lines for a full comparison; in a longer file with another number of lines, only the first is named."""
 
 
 def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
@@ -34,7 +34,7 @@ def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
       Bo casts Tavern Ruffian  # opt?
 
     Raises:
-        RecordError: with line and column, where it is no record in the notation.
+        RecordError: with line and column, where the data is no record in the notation.
     """
     laid_out = _LaidOut(catalogue)
     number = 0
@@ -45,7 +45,7 @@ def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
 
 
 def other_lines(data: str, laid_out: str) -> list[int]:
-    r"""The numbers of the lines of a file that are not as they would be laid out; those where a line is missing, too.
+    r"""Return the numbers of the lines that formatting would change, and of those where it would insert a line.
 
     >>> other_lines("game  g1\nplayers Ana, Bo\n", "game g1\nplayers Ana, Bo\n")
     [1]
@@ -85,7 +85,7 @@ class _LaidOut:
 
     @property
     def text(self) -> str:
-        """All lines: no blank one at the beginning or the end, and never two together."""
+        """Return all lines: no blank line at the beginning or the end, and never two blank lines in a row."""
         kept: list[str] = []
         for line in self._lines:
             if line or (kept and kept[-1]):
@@ -124,7 +124,7 @@ class _LaidOut:
         return plain if text.startswith("#") else self._writing.indent + plain
 
     def _put(self, events: Sequence[Event]) -> None:
-        """Put the events of one line on as few lines."""
+        """Write the events of one source line in as few lines as possible."""
         if not events:
             return
         first = events[0]

@@ -2,7 +2,7 @@
 
 A player is one of the header. A permanent is one that has entered, by its id, or by its card's name if no other
 permanent ever had it. A card is one of the catalogue, by any of its names or a beginning that fits no other card; or
-any other card. Nothing here knows rules, or what is still on the battlefield: a permanent that has left is found too.
+any other card. This module knows neither rules nor the battlefield: a permanent that has left is found too.
 """
 
 from __future__ import annotations
@@ -36,39 +36,39 @@ from daynight.notation.register import Register, by_words, folded
 from daynight.notation.spelling import WrittenName, is_cast, is_id, is_words
 
 _SHORTEST = 3
-"""The fewest characters a card is known by."""
+"""The fewest characters of a beginning that identifies a card."""
 
 _SHOWN = 20
 
 _LOOKED_AT = 200
-"""Among how many names one is looked for that may have been meant."""
+"""The most names among which similar ones are searched."""
 
 
 class Lookups(Protocol):
-    """A source of names: a file that is being read, or the state of a game."""
+    """A source of names: a file during reading, or the state of a game."""
 
     def player(self, said: WrittenName) -> str:
-        """The player of that name."""
+        """Return the player of that name."""
         ...
 
     def permanent(self, said: WrittenName) -> str:
-        """The id of a permanent."""
+        """Return the id of a permanent."""
         ...
 
     def card(self, said: WrittenName, *, token: bool = False) -> str:
-        """The name of a card, or of a token."""
+        """Return the name of a card, or of a token."""
         ...
 
     def unknown(self, said: WrittenName, card: str) -> bool:
-        """Whether a typed card name is unknown and not the name of anything."""
+        """Return whether a typed card name is unknown, and also not the name of anything else."""
         ...
 
     def face(self, said: WrittenName) -> Characteristics:
-        """The face of that name."""
+        """Return the face of that name."""
         ...
 
     def free_id(self, card: str) -> str:
-        """An id that no permanent has."""
+        """Return an id that no permanent has."""
         ...
 
     @property
@@ -87,28 +87,28 @@ class Lookups(Protocol):
         ...
 
     def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
-        """The ids of permanents by their names, and by the words of those."""
+        """Return the ids of permanents by their names, and by the words of these names."""
         ...
 
     def is_permanent(self, text: str) -> bool:
-        """Whether this is the name of a card of the catalogue that becomes a permanent."""
+        """Return whether this is the name of a card of the catalogue that becomes a permanent."""
         ...
 
     def next_turn(self, player: str) -> int | None:
-        """The number of the next turn, where it may be this player's; None where it is not certain."""
+        """Return the number of the next turn, if it may be this player's; None if that is not certain."""
         ...
 
     def is_card(self, text: str, *, ours: bool) -> bool:
-        """Whether a card is known by this name; with `ours` one of the catalogue."""
+        """Return whether a card with this name is known; with `ours`, in the catalogue."""
         ...
 
     def is_known(self, text: str) -> bool:
-        """Whether this is the complete name of something, so that a comma in it is a part of it."""
+        """Return whether this is a complete known name, so that a comma in it belongs to it."""
         ...
 
 
 class Names:
-    """What is known while a file is read or written from its beginning."""
+    """The names known so far, while a file is read or written from its beginning."""
 
     def __init__(self, catalogue: Catalogue | None = None) -> None:
         self.catalogue = bundled() if catalogue is None else catalogue
@@ -118,7 +118,7 @@ class Names:
         """Whether all answers stay the same until the next header."""
         self.plain_players: frozenset[str] = frozenset()
         self.plain_ids: set[str] = set()
-        """Ids of permanents that are written bare."""
+        """Ids of permanents that are written without quotation marks."""
         self._players = Register(())
         self._player: dict[str, str] = {}
         self._ids: dict[str, None] = {}
@@ -172,7 +172,7 @@ class Names:
     # ------------------------------------------------------------------------------------------------------- players
 
     def player(self, said: WrittenName) -> str:
-        """Return the player of that name, or the only one whose name, or a word of it, begins like that.
+        """Return the player of that name, or the only one with a name, or a word in it, that begins with the text.
 
         Raises:
             UnreadableError: where there is none, or more than one.
@@ -204,7 +204,7 @@ class Names:
         raise unclear(said, found, list(islice(reversed(self._ids), _LOOKED_AT))[::-1])
 
     def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the ids of what has entered by its names, and by the words of those."""
+        """Return the ids of entered permanents by their names, and by the words of these names."""
         self.steady = False
         return by_words((id, name) for name, ids in self._named.items() for id in ids)
 
@@ -223,7 +223,7 @@ class Names:
         The name of a token is never completed from a beginning.
 
         Raises:
-            UnreadableError: where it might be several of the catalogue, or is nearly one of them.
+            UnreadableError: where several cards of the catalogue fit, or the text is nearly the name of one.
         """
         if said.literal:
             return said.text
@@ -243,7 +243,7 @@ class Names:
         raise UnreadableError(sentence.format(name=repr(said.text), near=shown(near)), column=said.column)
 
     def completed(self, text: str, *, token: bool = False) -> str | None:
-        """The card that a bare text names; None if several fit, or if it is only similar to one."""
+        """Return the card that a bare text names; None if several fit, or if the text is only similar to a name."""
         if (text, token) in self._card:
             return self._card[text, token]
         if len(self._card) > _REMEMBERED:
@@ -271,19 +271,19 @@ class Names:
         return None if found or self.catalogue.near(text, token=token) else text
 
     def unknown(self, said: WrittenName, card: str) -> bool:
-        """Whether a name needs a doubt: it is not quoted, and no card with this name is known."""
+        """Return whether a name needs a doubt: it is not quoted, and no card with this name is known."""
         return not (said.literal or self.catalogue.knows(card))
 
     def is_card(self, text: str, *, ours: bool) -> bool:
-        """Whether a card is known by this name; with `ours` one of the catalogue."""
+        """Return whether a card with this name is known; with `ours`, in the catalogue."""
         return self._cards.has(text) or (not ours and self.catalogue.knows(text))
 
     def is_permanent(self, text: str) -> bool:
-        """Whether this is the name of a card of the catalogue that becomes a permanent."""
+        """Return whether this is the name of a card of the catalogue that becomes a permanent."""
         return self._cards.has(text) and self.face_of(self.completed(text) or text).permanent is not False
 
     def next_turn(self, player: str) -> int | None:
-        """The number after that of the last turn; None where that is this player's, or it was backed up since."""
+        """Return the number after the last turn's; None if that turn is this player's, or was backed up."""
         turn, active = self._turn
         return None if turn is None or player in active else turn + 1
 
@@ -293,22 +293,22 @@ class Names:
         return [name for card in self.catalogue if card.resolves for name in card.names]
 
     def _is_doubtful(self, text: str) -> bool:
-        """Return whether a text is no whole name of a card, and reads like something else."""
+        """Return whether a text is no complete name of a card, and looks like something else."""
         if self._cards.has(text) or self.catalogue.knows(text):
             return False
         # Who casts w1, which is on the battlefield, casts another card, and has to say which.
         return text in self._ids or seems_counted(text) or seems_several(text, self.players, self.catalogue.knows)
 
     def face(self, said: WrittenName) -> Characteristics:
-        """The face of that name: as the catalogue has it, otherwise one without any ability that matters.
+        """Return the face of that name: from the catalogue, otherwise one without relevant abilities.
 
         Raises:
-            UnreadableError: where several may be meant, or it is nearly a name of the catalogue.
+            UnreadableError: where several faces fit, or the text is nearly a name of the catalogue.
         """
         return self.face_of(said.text if said.literal else self.card(said))
 
     def face_of(self, name: str) -> Characteristics:
-        """The face with this name, as the rules see it."""
+        """Return the face with this name, as the rules see it."""
         if name in self._faces:
             return self._faces[name].characteristics()
         if name in self.catalogue:
@@ -316,7 +316,7 @@ class Names:
         return Characteristics(name=name)
 
     def is_known(self, text: str) -> bool:
-        """Whether this is the whole name of a player, a permanent or a card."""
+        """Return whether this is the complete name of a player, a permanent or a card."""
         return text in self._player or text in self._ids or self._cards.has(text)
 
 
@@ -329,7 +329,7 @@ _REMEMBERED = 10_000
 
 
 def free_id(card: str, taken: Iterable[str], counts: dict[str, int]) -> str:
-    """An id of the card's name that is not taken: `tavern-ruffian-1`; `counts` remembers how far each name is."""
+    """Return an id made from the card's name, not in `taken`: `tavern-ruffian-1`; `counts` has the last numbers."""
     stem = (re.sub(r"[^\w]+", "-", card.lower()).strip("-") or "permanent")[:180]
     number = counts.get(stem, 1)
     while f"{stem}-{number}" in taken:
@@ -339,12 +339,12 @@ def free_id(card: str, taken: Iterable[str], counts: dict[str, int]) -> str:
 
 
 def shown(names: Sequence[str]) -> str:
-    """Some names, the first twenty of many."""
+    """Return a list of names as text, at most the first twenty."""
     return commas([*names[:_SHOWN], *(["..."] if len(names) > _SHOWN else [])])
 
 
 def unclear(said: WrittenName, found: Sequence[str], there: Sequence[str]) -> UnreadableError:
-    """The error for a name that is unknown or ambiguous."""
+    """Return the error for a name that is unknown or ambiguous."""
     if found:
         sentence = _("{name} may be {names}; write more of it")
         return UnreadableError(sentence.format(name=repr(said.text), names=shown(found)), column=said.column)
@@ -352,7 +352,7 @@ def unclear(said: WrittenName, found: Sequence[str], there: Sequence[str]) -> Un
 
 
 def none_of(said: WrittenName, asked: str, there: Sequence[str], is_known: Callable[[str], bool]) -> UnreadableError:
-    """The error for a word that is none of the allowed ones."""
+    """Return the error for a word that is not one of the allowed words."""
     if (slip := misspelt(said.text, said.column, is_known)) is not None:
         word, column, meant = slip
         sentence = _("{word} is not understood; did you mean {meant}?")

@@ -1,7 +1,8 @@
 """Reads events from short words: `B casts Opt`, `turn 5 A`, `it becomes night`.
 
 These are lines of the notation; only names are looked up differently, in the state before the event: a player or a
-permanent by its name, its card's, or any unambiguous beginning of one. What fits no line can be given as JSON.
+permanent is found by its name, its card's name, or any unambiguous beginning of one. An event that has no line can be
+given as JSON.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class PhraseError(AskedError):
 
 
 def understood(text: str, state: State) -> tuple[Event, ...]:
-    """The events that a text stands for, to happen in this state: a JSON object, or a line of the notation.
+    """Return the events of a text, a JSON object or a line of the notation, that happen in this state.
 
     >>> from daynight.game import Game
     >>> state = Game.start("g1", ["Ana", "Bo"]).state
@@ -46,8 +47,8 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
     daynight.notation.phrases.PhraseError: 'Bo castes Opt' is not understood; a line is like: Ana casts Opt. Or give...
 
     Raises:
-        PhraseError: where nothing fits, or a name is nobody's, or might be several.
-        UnreadableError: where it is JSON and no event.
+        PhraseError: where no line fits, or a name is unknown or ambiguous.
+        UnreadableError: where the text is JSON but no event.
     """
     if text.lstrip().startswith("{"):
         return (decode(text.strip()),)
@@ -74,9 +75,9 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
 
 
 def happening(text: str, state: State, names: Names) -> tuple[Event, ...]:
-    """The events of a line that is typed while a game is in this state; cards are those that `names` knows.
+    """Return the events of a line typed in this state of a game; card names are looked up in `names`.
 
-    As `understood`, for a caller that names the column of a mistake. What enters is not filled in.
+    Like `understood`, but errors have a column, and entering permanents are not completed.
 
     >>> from daynight.game import Game
     >>> state = Game.start("g1", ["Ana", "Bo"]).state
@@ -88,7 +89,7 @@ def happening(text: str, state: State, names: Names) -> tuple[Event, ...]:
     daynight.notation.lines.parsing.NoLineError: 4: 'castes' is not understood; did you mean casts? A line is like: ...
 
     Raises:
-        UnreadableError: with the column, where it is no line, or a name is nobody's, or might be several.
+        UnreadableError: with the column, where it is not a line, or a name is unknown or ambiguous.
     """
     try:
         line = parted(text)
@@ -112,7 +113,10 @@ def _events(made: list[Fields], text: str, state: State) -> tuple[Event, ...]:
 
 
 def _speaking(fields: Fields, text: str, state: State) -> Fields:
-    """The name of the speaker; a player's is spelled as in the game. Anybody may speak, judges as well."""
+    """Normalise the speaker's name: a player's is spelled as in the game.
+
+    Other speakers, such as judges, are allowed.
+    """
     by = fields.get("by")
     if not isinstance(by, str) or f'"{by}"' in text:
         return {}
@@ -121,7 +125,7 @@ def _speaking(fields: Fields, text: str, state: State) -> Fields:
 
 
 class _Here:
-    """The players and permanents of a state, by name."""
+    """Looks names up among the players and permanents of a state."""
 
     def __init__(self, state: State, cards: Names) -> None:
         backs = state.possibilities[0].backs
@@ -141,35 +145,35 @@ class _Here:
         self._turn, self._active = state.turn, state.active
 
     def player(self, said: WrittenName) -> str:
-        """The player of that name, or of the beginning of one."""
+        """Return the player of that name, or whose name begins with it."""
         return _meant(said, self._players)
 
     def permanent(self, said: WrittenName) -> str:
-        """The permanent of that id or name, or of the beginning of one."""
+        """Return the permanent of that id or name, or whose name begins with it."""
         return _meant(said, self._board)
 
     def card(self, said: WrittenName, *, token: bool = False) -> str:
-        """The card, completed from the catalogue."""
+        """Return the card, completed from the catalogue."""
         return self._cards.card(said, token=token)
 
     def unknown(self, said: WrittenName, card: str) -> bool:
-        """Whether nobody knows what was written as the name of a card."""
+        """Return whether a text written as a card's name is unknown."""
         return self._cards.unknown(said, card)
 
     def face(self, said: WrittenName) -> Characteristics:
-        """The face of that name."""
+        """Return the face of that name."""
         return self._cards.face(said)
 
     def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
-        """The ids of permanents by their names, and by the words of those."""
+        """Return the ids of permanents by their names, and by the words of these names."""
         return by_words((id, name) for id, names in self._board.items() for name in names)
 
     def is_permanent(self, text: str) -> bool:
-        """Whether this is the name of a card of the catalogue that becomes a permanent."""
+        """Return whether this is the name of a card of the catalogue that becomes a permanent."""
         return self._cards.is_permanent(text)
 
     def next_turn(self, player: str) -> int | None:
-        """The number after that of the turn; None where that is this player's."""
+        """Return the number after the current turn's; None if the current turn is this player's."""
         return None if player in self._active else self._turn + 1
 
     @property
@@ -178,22 +182,22 @@ class _Here:
         return self._cards.turning
 
     def is_card(self, text: str, *, ours: bool) -> bool:
-        """Whether a card is known by this name; with `ours` one of the catalogue."""
+        """Return whether a card with this name is known; with `ours`, in the catalogue."""
         return self._cards.is_card(text, ours=ours)
 
     def free_id(self, card: str) -> str:
-        """An id as records of programs have them: `tavern-ruffian-1`."""
+        """Return an id in the form that importers use: `tavern-ruffian-1`."""
         made = free_id(card, {**self._board, **self._made}, {})
         self._made[made] = None
         return made
 
     def is_known(self, text: str) -> bool:
-        """Whether this is the whole name of a player, a permanent or a card."""
+        """Return whether this is the complete name of a player, a permanent or a card."""
         return text in self._players or text in self._board or self._cards.is_known(text)
 
 
 def _meant(said: WrittenName, named: Mapping[str, tuple[str, ...]]) -> str:
-    """The one of these that goes by this name, or alone has a name, or a word of one, that begins so."""
+    """Return the key with this name, or the only one with a name, or a word in it, that begins with the text."""
     if said.literal or said.text in named:
         return said.text
     found = Register(((key, name) for key, names in named.items() for name in names), words=True).found(said.text)

@@ -1,7 +1,7 @@
-"""Reads records in the notation line by line: events, and for each the line of the file where it stands.
+"""Reads records in the notation line by line: yields events, each with its line in the file.
 
-Comments and blank lines are allowed, so event numbers are not line numbers. A line that was read once is remembered,
-because most lines of a game occur again.
+Comments and blank lines are allowed, so event numbers are not line numbers. Results are cached by line, because most
+lines of a game occur again.
 """
 
 from __future__ import annotations
@@ -42,24 +42,25 @@ _IN_HEADER = re.compile(r"(?:players|teams|edition)(?![^ \t\"])", re.IGNORECASE)
 
 
 class Placed(NamedTuple):
-    """An event, and the line of the file, from 1, that it stands on: for a game-started the line `game`."""
+    """An event and its line in the file, from 1; for a game-started that is the line `game`."""
 
     event: Event
     line: int
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file with this beginning is in the notation: its first line without comments is `game`."""
+    """Return whether a file with these first bytes is in the notation: its first line without comments is `game`."""
     return _BEGINNING.match(head) is not None
 
 
 def read(source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, fill: bool = True) -> Iterator[Placed]:
-    """The events of a file in the notation, one by one; what enters is filled in from the catalogue.
+    """Yield the events of a file in the notation, one by one; the catalogue completes entering permanents.
 
-    Without `fill`, arrivals stay as they are typed, names of cards completed; the caller may fill them in later.
+    Without `fill`, only the names of cards are completed; the caller may complete the arrivals later.
 
     Raises:
-        RecordError: with the line and the column, at the first line that is refused, after every event before it.
+        RecordError: with the line and the column, at the first line that is refused, after all earlier events were
+            yielded.
         OSError: where the file cannot be opened or read.
     """
     decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -68,7 +69,7 @@ def read(source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, f
 
 
 def read_text(text: str, catalogue: Catalogue | None = None, *, fill: bool = True) -> list[Placed]:
-    r"""The events of a text in the notation; as `read`.
+    r"""Return the events of a text in the notation, as `read` does.
 
     >>> read_text("game g1\nplayers Ana, Bo\nturn 1 Ana\n  Ana casts Opt  # countered")[2]
     Placed(event=SpellCast(note='countered', player='Ana', card='Opt'), line=4)
@@ -79,7 +80,7 @@ def read_text(text: str, catalogue: Catalogue | None = None, *, fill: bool = Tru
 def read_lines(
     source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, fill: bool = True
 ) -> Iterator[tuple[list[bytes], list[int]]]:
-    """The same as lines of JSON, each with its line of the file, some thousands at a time.
+    """Yield the events as lines of JSON, each with its line in the file, some thousands at a time.
 
     Raises:
         RecordError: where a line is refused; also an UnreadableError, where the record has too many events.
@@ -119,10 +120,10 @@ def read_lines(
 
 
 def texts_of(block: bytes, number: int = 0) -> list[str]:
-    """The lines of a block that begins after line `number`, without their ends.
+    """Return the lines, without line ends, of a block that begins after line `number`.
 
     Raises:
-        UnreadableError: where it is not UTF-8.
+        UnreadableError: where the block is not UTF-8.
     """
     try:
         text = block.removesuffix(b"\n").decode()
@@ -134,7 +135,7 @@ def texts_of(block: bytes, number: int = 0) -> list[str]:
 
 
 def read_again(line: str, names: Names) -> Event | None:
-    """The event of a line, filled in; None where it is no line, or more than one event."""
+    """Return the completed event of a line; None if it is no line, or has more than one event."""
     try:
         made = fields_of(parted(line), names)
         if len(made) != 1 or made[0]["type"] == HEADER:
@@ -146,7 +147,7 @@ def read_again(line: str, names: Names) -> Event | None:
 
 
 def _filled(event: Event, exact: Sequence[int], names: Names) -> Event:
-    """The event with its permanents filled in, except where exactly the written text counts."""
+    """Return the event with completed permanents, except those whose text counts exactly as written."""
     filled: Event = names.catalogue.fill(event)
     if not exact:
         return filled
@@ -157,7 +158,7 @@ def _filled(event: Event, exact: Sequence[int], names: Names) -> Event:
 
 
 class Reading:
-    """A file being read: the names known so far, and the header while it is open."""
+    """A file during reading: the names known so far, and the header while it is incomplete."""
 
     def __init__(self, catalogue: Catalogue | None = None, *, fill: bool = True) -> None:
         self.names = Names(catalogue)
@@ -175,10 +176,10 @@ class Reading:
         return self._header is not None
 
     def take_all(self, texts: list[str], number: int, lines: list[bytes], places: list[int]) -> None:
-        """Take in the lines after line `number`; their events, and where each stands, are put to the end of two lists.
+        """Read the lines after line `number`; append their events to `lines`, and the line of each to `places`.
 
         Raises:
-            UnreadableError: with line and column; what stands before it is in the lists.
+            UnreadableError: with line and column; earlier events are in the lists already.
         """
         remembered, frequent = self._remembered, self._frequent.line
         for text in texts:
@@ -203,7 +204,7 @@ class Reading:
                 remembered[text] = found[0][0] if found else b""
 
     def take(self, text: str, number: int) -> list[tuple[bytes, int]]:
-        """The events of a line as JSON, each with its line; a header is one event, told when it is over.
+        """Return the events of a line as JSON, each with its line; a header becomes one event at its end.
 
         Raises:
             UnreadableError: with line and column.
@@ -231,7 +232,7 @@ class Reading:
         return [(self._line(fields, text), number) for fields in made]
 
     def finish(self) -> list[tuple[bytes, int]]:
-        """The open header as an event, if there is one: the input has ended."""
+        """Return the incomplete header as an event, if there is one, at the end of the input."""
         kept, self._kept = self._kept, []
         if self._header is None:
             return kept

@@ -1,4 +1,4 @@
-"""Keys by their names, or by a beginning of one."""
+"""Finds keys by a name, or by the beginning of one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 20
 
 
 class Register:
-    """Keys by their names, or by a beginning of one, whatever the case of letters."""
+    """Finds keys by a name, or by the beginning of one, ignoring case."""
 
     def __init__(self, named: Iterable[tuple[str, str]], *, words: bool = False) -> None:
         self._whole: dict[str, dict[str, None]] = {}
@@ -28,13 +28,13 @@ class Register:
         self._beginnings = (sorted(beginnings), sorted(inner))
 
     def has(self, text: str) -> bool:
-        """Whether this is a whole name."""
+        """Return whether this is a complete name."""
         return folded(text) in self._whole
 
     def found(self, text: str) -> list[str]:
-        """The keys of that name; where there is none, those with a name, and then with a word, that begins so.
+        """Return the keys of that name; else those whose name begins with the text; else those with a word that does.
 
-        No more than twenty are named.
+        At most twenty are returned.
         """
         asked = folded(text)
         if asked in self._whole:
@@ -52,7 +52,7 @@ class Register:
 
 
 def folded(name: str) -> str:
-    """A name whatever the case of its letters, their accents, and the shape of its apostrophes."""
+    """Return a name without case, accents, and differences between apostrophes."""
     return unaccented(straight(name).casefold())
 
 
@@ -61,7 +61,7 @@ _BETWEEN = re.compile(r"[\s,]+|の|、|・|=|/|な(?=[\u4e00-\u9fff])")
 
 
 def by_words(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """The keys by their names and by the longer words of those, to find what is called by one word of its name.
+    """Return the keys by their names and by the longer words in these names, to find them by one word.
 
     >>> by_words([("w1", "Tavern Ruffian"), ("w2", "Village Watch")])["ruffian"]
     ('w1',)

@@ -1,4 +1,4 @@
-"""How a name is spelled: bare where it can be told from the words around it, otherwise as a JSON string.
+"""Writes names: bare if they cannot be confused with the words around them, otherwise as a JSON string.
 
 A name in quotation marks is taken literally; a bare one is looked up, and may be completed.
 """
@@ -44,7 +44,7 @@ _BEGINNINGS = re.compile(
 
 
 def is_words(name: str) -> bool:
-    """Whether a name can stand bare where other words may follow, as the first thing on a line too."""
+    """Return whether a name can be bare where other words may follow, also at the beginning of a line."""
     return (
         _WORDS.fullmatch(name) is not None
         and _BEGINNINGS.match(name) is None
@@ -57,59 +57,59 @@ OURS = {
     "token": "token", "back": "back face up", "transformed": "back face up", "flipped": "back face up",
     "down": "face down", "phased": "phased out", "front": "", "face": "", "up": "", "tapped": "", "countered": "",
 }  # fmt: skip
-"""Keywords that can't be part of a bare id, and what is meant by each; empty if nothing needs to be written."""
+"""Keywords that can't be part of a bare id, each with the meaning to write instead; empty if none is needed."""
 
 
 def ours_in(name: str) -> list[str]:
-    """The keywords in an id, the most telling one first."""
+    """Return the keywords in an id, the most informative one first."""
     words = name.casefold().split()
     return [word for word in OURS if word in words]
 
 
 def is_id(name: str) -> bool:
-    """Whether an id can stand bare."""
+    """Return whether an id can be bare."""
     return is_words(name) and " " not in name and not ours_in(name)
 
 
 def is_tail(name: str) -> bool:
-    """Whether a name can stand bare as the last thing on a line: commas and our own words are a part of it there."""
+    """Return whether a name can be bare at the end of a line: there it may contain commas and keywords."""
     return _TAIL.fullmatch(name) is not None
 
 
 def is_cast(name: str) -> bool:
-    """Whether a card can stand bare behind `casts`, and is no number of spells."""
+    """Return whether a card can be bare behind `casts`, and is no number of spells."""
     return is_tail(name) and not seems_counted(name)
 
 
 def is_speaker(name: str) -> bool:
-    """Whether a name can stand bare before `says` and `rules`."""
+    """Return whether a name can be bare before `says` and `rules`."""
     return is_words(name) or name.casefold() == "judge"
 
 
 def quoted(text: str) -> str:
-    """A text in quotation marks, on one line, as JSON has it."""
+    """Return a text in quotation marks, on one line, as a JSON string."""
     return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def literals(names: Sequence[str]) -> str:
-    """Names one after the other, taken as they are."""
+    """Return a list of names, written without looking them up."""
     return ", ".join(name if is_words(name) else quoted(name) for name in names)
 
 
 def step_words(step: str) -> str:
-    """The words of a step."""
+    """Return the words of a step."""
     return step.replace("-", " ")
 
 
-# What would end a line, or could not be told from nothing.
+# Characters that would end a line, or that are invisible.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 
 
 def unquoted(text: str) -> str:
-    """The text of a quoted one.
+    """Return the text inside quotation marks.
 
     Raises:
-        ValueError: where it is no JSON string.
+        ValueError: where it is not a JSON string.
     """
     found = json.loads(text)
     if not isinstance(found, str):

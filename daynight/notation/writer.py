@@ -1,4 +1,4 @@
-"""Writes records in the notation: for each event the line that is read as the same event again.
+"""Writes records in the notation: for each event a line that the reader reads as the same event.
 
 An event without a line of its own, such as an empty list, is written as its JSON, so nothing is lost.
 """
@@ -25,13 +25,14 @@ from daynight.notation.spelling import is_cast, is_id, is_speaker, is_tail, is_w
 from daynight.notation.spoken.telling import said
 
 INDENT = "  "
-"""The indentation of everything in a turn."""
+"""The indentation of all lines in a turn."""
 
 
 def write(events: Iterable[Event], stream: TextIO, catalogue: Catalogue | None = None, *, language: str = "en") -> int:
-    """Write a record in the notation; answers how many events there were. What is read again is equal.
+    """Write a record in the notation; return the number of events. Reading the text gives equal events.
 
-    `language` is that of the lines: `en`, `fr` or `ja`. What would not be read again as the same event is in English.
+    `language` is the language of the lines: `en`, `fr` or `ja`. A line that would not be read as the same event is in
+    English.
     """
     written = 0
     for lines in lines_of(events, catalogue, language):
@@ -41,7 +42,7 @@ def write(events: Iterable[Event], stream: TextIO, catalogue: Catalogue | None =
 
 
 def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None, language: str = "en") -> Iterator[list[str]]:
-    """The lines of each event, with a blank one before each turn; only a header has more than one."""
+    """Yield the lines of each event, with a blank line before each turn; only a header has more than one line."""
     writing = Writing(Names(catalogue), language)
     for number, event in enumerate(events):
         lines = writing.lines(event)
@@ -50,7 +51,7 @@ def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None, langua
 
 
 class Writing:
-    """A record while it is written: whether a turn has begun, and the names so far; only known names need no quotes."""
+    """The state of writing: whether a turn has begun, and the names so far; only known names need no quotes."""
 
     def __init__(self, names: Names, language: str = "en") -> None:
         self.names = names
@@ -60,7 +61,7 @@ class Writing:
         self._bare: tuple[str, ...] = ()
 
     def lines(self, event: Event) -> list[str]:
-        """The lines of an event, indented."""
+        """Return the lines of an event, indented."""
         self._bare = self._unknown(event)
         if isinstance(event, actions.GameStarted):
             lines = self._header(event)
@@ -82,7 +83,7 @@ class Writing:
         return words if told is None or read_again(told + self.behind(event), self.names) != event else told
 
     def _unknown(self, event: Event) -> tuple[str, ...]:
-        """The unknown names that stand bare in the line of an event, if its `meta` is just what a reader makes of them.
+        """Return the unknown names to write bare in an event's line, if the reader would make the same `meta` of them.
 
         Otherwise none: then the names are quoted, and the `meta` is written as it is.
         """
@@ -102,7 +103,7 @@ class Writing:
         return bare if bare and same else ()
 
     def behind(self, event: Unmarked) -> str:
-        """The text at the end of the line: time, object and note."""
+        """Return the text at the end of the line: time, object and note."""
         meta = event.meta
         if self._bare and meta is not None:
             meta = {key: value for key, value in meta.items() if key != "typed"} or None
@@ -125,41 +126,41 @@ class Writing:
     # --------------------------------------------------------------------------------------------------------- names
 
     def tail(self, name: str) -> str:
-        """A name at the end of a line, taken as it is."""
+        """Return a name for the end of a line; the reader does not look it up."""
         return name if is_tail(name) else quoted(name)
 
     def word(self, name: str) -> str:
-        """A name before other words, taken as it is."""
+        """Return a name before other words; the reader does not look it up."""
         return name if is_words(name) else quoted(name)
 
     def speaker(self, name: str) -> str:
-        """The name of the person who says or rules something."""
+        """Return the name of the person who says or rules something."""
         return name if is_speaker(name) else quoted(name)
 
     def player(self, name: str) -> str:
-        """A player; bare if it is one of the header."""
+        """Return a player's name; bare if the header has it."""
         return name if name in self.names.plain_players else quoted(name)
 
     def players(self, names: Iterable[str]) -> str:
-        """Players, one after the other."""
+        """Return players' names, joined."""
         return ", ".join(map(self.player, names))
 
     def permanents(self, ids: Iterable[str]) -> str:
-        """Permanents, one after the other; bare if they have entered."""
+        """Return permanents, joined; bare if they have entered."""
         return ", ".join(one if one in self.names.plain_ids else quoted(one) for one in ids)
 
     def card(self, name: str, fits: Callable[[str], bool] = is_words, *, token: bool = False) -> str:
-        """A card, or a token; bare if nothing else could be meant, and somebody knows it or the record doubts it."""
+        """Return a card, or a token; bare if it is unambiguous, and either known or marked unknown in the record."""
         plain = fits(name) and self.names.completed(name, token=token) == name
         return name if plain and (token or name in self._bare or self.names.catalogue.knows(name)) else quoted(name)
 
     def source(self, source: str | None) -> str:
-        """Whose effect it is, if that is known."""
+        """Return the source of an effect, if it is known."""
         return "" if source is None else f" by {self.tail(source)}"
 
 
 Writer: TypeAlias = Callable[[Writing, Any], str | None]
-"""The words of an event, without what stands at the end of its line; None where it has no line of its own."""
+"""Returns the words of an event, without the end of its line; None if the event has no line of its own."""
 
 
 def _joined(writing: Writing, event: actions.GameJoined) -> str | None:
@@ -213,7 +214,7 @@ def _entered(writing: Writing, event: actions.PermanentsEntered) -> str | None:
 
 
 def _permanents(writing: Writing, permanents: Sequence[Permanent]) -> str:
-    """Permanents; a controller is written before the first, and wherever it changes."""
+    """Return permanents; a controller is written before the first, and at every change."""
     items: list[str] = []
     controller: str | None = None
     for one in permanents:
@@ -242,7 +243,7 @@ def _arriving(writing: Writing, one: Permanent) -> str:
 
 
 def _bare(one: Permanent) -> Permanent:
-    """A permanent without what a catalogue fills in."""
+    """Return a permanent without the fields that the catalogue completes."""
     return replace(one, double_faced=None, front=None, back=None)
 
 
@@ -264,7 +265,7 @@ def _left(writing: Writing, event: actions.PermanentsLeft) -> str | None:
 
 
 def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> str | None:
-    """Permanents, the verb, and the text after it."""
+    """Return permanents, the verb, and the text after it."""
     if not event.permanents:
         return None
     verb = one if len(event.permanents) == 1 else many

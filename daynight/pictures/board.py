@@ -39,13 +39,13 @@ def board_svg(
 ) -> str:
     """Return the battlefield at a position (the last one if None) as one SVG document.
 
-    `edition`, `width` and `prefix` are those of `timeline_svg`. Permanents beyond MOST_PERMANENTS are only counted. The
-    same record gives the same bytes.
+    `edition`, `width` and `prefix` mean the same as for `timeline_svg`. Permanents beyond MOST_PERMANENTS are only
+    counted. The same record gives the same bytes.
 
     Raises:
-        PositionError: where `at` is spelled wrongly.
+        PositionError: where `at` is not a valid position.
         NotFoundError: where there is no such event, turn or step.
-        AskedError: where `prefix` could not begin an id.
+        AskedError: where no id can begin with `prefix`.
     """
     number = game.number(at)
     state = game.at(number)
@@ -79,7 +79,7 @@ def _place(state: State) -> str:
 
 
 def _since(state: State, edition: str) -> str:
-    """Say what it is and since when, in a sentence."""
+    """Say in a sentence what the designation is, and since when."""
     ways = designation_ways(state.possibilities)
     if state.designation is None or None in ways:
         return paragraph(full_stop(capital(sentences.state_clause(state.possible))), policy_sentence(state.possible))
@@ -102,7 +102,7 @@ def _heading(drawing: Drawing, state: State, edition: str, width: float) -> floa
 
 
 def _side(drawing: Drawing, state: State, player: str, permanents: list[Status], y: float, width: float) -> float:
-    """Draw a player's name and tallies, and below them the permanents; return where they end."""
+    """Draw a player's name and tallies, and the permanents below them; return the height at which they end."""
     root = drawing.root
     line(root, "hair", _EDGE, y, width - _EDGE, y)
     tallies = _tallies(state, player)
@@ -183,7 +183,7 @@ def _two_lines(name: str, room: float) -> tuple[str, str]:
 
 
 def _corner(drawing: Drawing, card: Element, face: Face | None, ink: str, x: float, y: float) -> None:
-    """Draw two leaves, and fill the one of the face that is up; fill none if that is not certain."""
+    """Draw two leaves, and fill the leaf of the face that is up; fill none if that is not certain."""
     stroke = {"day-ink": "day-ray", "night-ink": "night-ray"}.get(ink, "line")
     back, front = (x + 4, y + 3.5), (x, y)
     order = (back, front) if face is Face.FRONT else (front, back)
@@ -203,7 +203,7 @@ def _name(state: State, status: Status) -> str:
 
 
 def _lines(state: State, status: Status) -> Iterator[str]:
-    """Yield the words under a permanent, line by line."""
+    """Yield the lines of text under a permanent."""
     backs = state.possibilities[0].backs
     face = state.face(status.id)
     if status.double_faced and not status.face_down:
@@ -221,7 +221,7 @@ def _lines(state: State, status: Status) -> Iterator[str]:
 
 
 def _held(state: State, status: Status) -> bool:
-    """Return whether something keeps a permanent with two faces from transforming, in every possibility."""
+    """Return whether an effect keeps a double-faced permanent from transforming, in every possibility."""
     there = state.battlefield
     kept = [obstacle(status, there, one.backs, holders(there, one.backs)) for one in state.possibilities]
     return {*kept} <= {"no-controller", "forbidden", "held"} and status.double_faced

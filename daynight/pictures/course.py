@@ -1,6 +1,6 @@
 """Puts the course of a game into columns: one for each turn, or each part of it that was undone.
 
-In a very long game a column is for many turns.
+In a very long game, a column stands for many turns.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Answer: TypeAlias = Literal["right", "wrong", "open"]
 
 @dataclass(frozen=True, slots=True)
 class MarkedClaim:
-    """A claim or ruling at an event: what it is about, what it says, and whether it agrees with the rules."""
+    """A claim or ruling at an event: its subject, its value, and whether it agrees with the rules."""
 
     event: int
     about: str
@@ -46,7 +46,7 @@ class MarkedAct:
 
 @dataclass(slots=True)
 class Column:
-    """Events `first` to `last` of one turn, of which none or all are `undone`; of `turns` turns in a gathered column.
+    """Events `first` to `last` of one turn, of which none or all are `undone`; a gathered column has `turns` turns.
 
     `turn` is None before the first turn. `goes_on`: the turn began in an earlier column. In a gathered column `ended`
     counts the turns by the designations that were possible as they ended; None counts the undone ones.
@@ -69,7 +69,10 @@ class Column:
 
 
 def columns(game: PlayedRecord, audit: Audit, parts: Sequence[Turn]) -> list[Column]:
-    """Return a column for each stretch of a game. The time before the first turn has one only if something happened."""
+    """Return a column for each stretch of a game.
+
+    The time before the first turn has a column only if something happened in it.
+    """
     answers: dict[int, Answer] = {finding.event: "open" for finding in audit.unsettled}
     answers |= {finding.event: "wrong" for finding in audit.findings}
     found: list[Column] = []
@@ -93,7 +96,7 @@ def columns(game: PlayedRecord, audit: Audit, parts: Sequence[Turn]) -> list[Col
 
 
 def _shown(part: Turn) -> list[Run]:
-    """Return what was possible, run by run. A turn is shown as beginning with the result of its own check."""
+    """Return the possible designations, run by run. A turn is shown as beginning with the result of its own check."""
     begins = part.number and not part.goes_on
     runs: list[Run] = []
     for run in part.runs:
@@ -124,7 +127,7 @@ def _says_something(game: PlayedRecord, column: Column) -> bool:
 
 
 def gathered(every: Sequence[Column]) -> list[Column]:
-    """Return the columns; if they are more than MOST_COLUMNS, join them, so that at most GATHERED are left."""
+    """Return the columns; if there are more than MOST_COLUMNS, join them, so that at most GATHERED are left."""
     if len(every) <= MOST_COLUMNS:
         return list(every)
     size = -(-len(every) // GATHERED)

@@ -1,4 +1,4 @@
-"""Draws the labels above a timeline: changes, acts of a judge, claims that differ, and the marked moment."""
+"""Draws the labels above a timeline: changes, acts of a judge, wrong claims, and the marked moment."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _labels(sheet: Sheet, column: Column, x: float, width: float) -> list[Label]
 def _acts(column: Column) -> list[list[MarkedAct]]:
     """Return a judge's acts in a column, those of a dispute together, without rulings that changed the designation.
 
-    Such a change has a label of its own.
+    Changes have labels of their own.
     """
     changed = {change.event for change in column.changes}
     found: dict[object, list[MarkedAct]] = {}

@@ -33,7 +33,7 @@ MOST_LANES = 4
 
 
 def draw_row(sheet: Sheet, row: range, top: float) -> float:
-    """Draw a row, with its labels, from the height `top` on; return where it ends."""
+    """Draw a row, with its labels, from the height `top` on; return the height at which it ends."""
     begins = dict(zip(row, accumulate((sheet.widths[place] for place in row), initial=EDGE + NAMES), strict=False))
     labels = labels_of(sheet, row)
     right = max((begins[place] + sheet.widths[place] for place in row), default=EDGE + NAMES + NARROW)
@@ -113,7 +113,7 @@ def _runs(drawing: Drawing, place: Element, column: Column, box: Box) -> None:
 
 
 def _shares(drawing: Drawing, place: Element, column: Column, box: Box) -> None:
-    """Draw how the turns of a gathered column ended, in proportion, each with its number."""
+    """Draw how many turns of a gathered column ended with each designation, in proportion, each with its number."""
     x, y, width, height = box
     spare = max(width - share(column), 0.0)
     for possible, number in column.ended.items():

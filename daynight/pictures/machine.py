@@ -1,4 +1,4 @@
-"""Draws a machine: a column for each state, and a row for each way between two, with how often it was taken."""
+"""Draws a machine: a column for each state, and a row for each way between two, with its number of uses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TIP = 7.0
 
 
 class Way(Protocol):
-    """A way: from a state to another one, or to none, where it stays."""
+    """A way: from one state to another, or to none if the machine stays in its state."""
 
     source: str
     dest: str | None
@@ -37,12 +37,12 @@ class Way(Protocol):
 
     @property
     def counts(self) -> list[str]:
-        """How often it was taken, and which guards said no, in words."""
+        """How often the way was taken, and how often each guard refused it, in words."""
         ...
 
 
 class Machine(Protocol):
-    """What is drawn: the states with how often each was entered, how many models are in each now, and the ways."""
+    """The data of a drawing: the states, how often each was entered, how many models are in each now, and the ways."""
 
     title: str
 
@@ -62,22 +62,22 @@ class Machine(Protocol):
         ...
 
     def lines(self) -> Any:
-        """Yield it as lines of text."""
+        """Yield the machine as lines of text."""
         ...
 
 
 def machine_svg(machine: Machine, *, prefix: str | None = None) -> str:
     """Return a machine as an SVG document; its description says the same in words.
 
-    A way that was never taken is dashed. Where guards said no, they are named beneath it.
+    A way that was never taken is dashed. Guards that refused a way are named beneath it.
 
     Raises:
-        AskedError: where `prefix` could not begin an id.
+        AskedError: where no id can begin with `prefix`.
     """
     states = [*machine.entered][:STATES]
     there = set(states)
     known = [way for way in machine.ways if way.source in there and (way.dest is None or way.dest in there)]
-    # Where there are too many, those stay of which there is something to tell.
+    # If there are too many, keep the ones that were used.
     ways = sorted(known, key=lambda way: not (way.taken or way.said_no))[:WAYS]
     ways.sort(key=lambda way: (states.index(way.source), known.index(way)))
     broad = max([wide(name, 15) + 28 for name in states] + [_label_room(way, states) for way in ways], default=_LEAST)
@@ -100,7 +100,7 @@ def machine_svg(machine: Machine, *, prefix: str | None = None) -> str:
 
 
 def _label_room(way: Way, states: Sequence[str]) -> float:
-    """Return how broad a column has to be for the label of a way between two of them."""
+    """Return the column width that the label of a way between two columns needs."""
     spans = 1 if way.dest is None else max(abs(states.index(way.dest) - states.index(way.source)), 1)
     return (max(wide(way.label, 12), wide(", ".join(way.counts), 11)) + 24) / spans
 
@@ -120,7 +120,7 @@ def _state(drawing: Drawing, machine: Machine, name: str, x: float, broad: float
 
 
 def _way(parent: Element, way: Way, middles: Mapping[str, float], y: float, broad: float, width: float) -> None:
-    """Draw a way as an arrow, with its trigger above it, and beneath it how often, and who said no."""
+    """Draw a way as an arrow, its trigger above it, and beneath it how often it was taken or refused."""
     counts = ", ".join(way.counts)
     row = group(parent, f"{way.source} → {way.dest or way.source}: {way.label}; {counts}")
     start = middles[way.source]

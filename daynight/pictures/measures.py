@@ -1,4 +1,4 @@
-"""Measures how wide the columns of a timeline have to be, and where in them things are."""
+"""Measures the widths of a timeline's columns, and the positions in them."""
 
 from __future__ import annotations
 
@@ -74,21 +74,21 @@ def share(column: Column) -> float:
 
 
 def edges(column: Column, x: float, width: float) -> list[float]:
-    """Return where each run that is shown begins, and where the last one ends, in pixels."""
+    """Return the x position of each shown run's beginning, and of the last one's end, in pixels."""
     needs = [LEAST * len(run.possible) for run in shown(column)]
     spare = max(width - sum(needs), 0.0) / max(len(needs), 1)
     return list(accumulate((need + spare for need in needs), initial=x))
 
 
 def beginning(column: Column, event: int, x: float, width: float) -> float:
-    """Return where the run that a change began is drawn."""
+    """Return the x position of the run that a change began."""
     runs = shown(column)
     place = max((place for place, run in enumerate(runs) if run.event <= event), default=0)
     return edges(column, x + 1, width - 2)[place]
 
 
 def across(column: Column, event: int, x: float, width: float) -> float:
-    """Return where in its column an event is drawn."""
+    """Return the x position of an event in its column."""
     begins = [run.event for run in shown(column)]
     places = edges(column, x + 1, width - 2)
     place = max((place for place, begin in enumerate(begins) if begin <= event), default=0)

@@ -24,7 +24,7 @@ def shares_svg(several: Sequence[Statistics], *, prefix: str = "dn-shares") -> s
     """Return a bar for each game, and one for all, as an SVG document; its description says the same in words.
 
     Raises:
-        AskedError: where `prefix` could not begin an id.
+        AskedError: where no id can begin with `prefix`.
     """
     drawing = begun(prefix, "dn")
     sums = together(several)

@@ -1,4 +1,4 @@
-"""Says in words what a timeline shows: for a screen reader, and for a pointer over the picture."""
+"""Describes a timeline in words: for a screen reader, and for a pointer over the picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from daynight.rules.citations import with_number
 from daynight.speech.sentences import designation_word, either_word, face_word, listed, reason, spells_word
 
 MOST_TOLD = 60
-"""The most changes, and the most differing claims, that a picture's description tells one by one."""
+"""The most changes, and the most wrong claims, that a picture's description lists one by one."""
 
 LONGEST = 16_000
 """The most characters of a description."""
@@ -25,7 +25,7 @@ _LONGEST_SENTENCE = 1_000
 
 
 def story(game_name: str, every: Sequence[Column], audit: Audit, edition: str, state: State, gathers: int) -> str:
-    """Tell the game in sentences: each change, each claim that differs, and what it is in the end."""
+    """Describe the game in sentences: each change, each wrong claim, and the designation at the end."""
     told = [*_changes(every, edition), *_differing(audit), *_undone(every), *_disputes(every)]
     if gathers > 1:
         words = counted("Each column stands for up to {n} turn.", "Each column stands for up to {n} turns.", gathers)
@@ -120,7 +120,7 @@ def numbers(count: tuple[int, int | None]) -> str:
 
 
 def act_word(act: MarkedAct) -> str:
-    """Say what a judge did, in few words."""
+    """Return a few words about a judge's act."""
     if act.kind == "back-up":
         return _("back to e{event}").format(event=act.to)
     if act.dispute is not None:
@@ -135,7 +135,7 @@ def act_word(act: MarkedAct) -> str:
 
 
 def acts_word(acts: Sequence[MarkedAct]) -> str:
-    """Say what a judge did, in few words; of several acts of a dispute, say how many there are."""
+    """Return a few words about acts of a judge; for several acts of a dispute, only their number."""
     if len(acts) == 1:
         return act_word(acts[0])
     many = counted("{dispute}: {n} act", "{dispute}: {n} acts", len(acts))

@@ -48,13 +48,13 @@ def timeline_svg(
 
     `edition` is the edition of the rules to cite, the record's own if None. `at` is a position to mark. `width` is in
     pixels, at least LEAST_WIDTH; the height follows from it. Every id in the document begins with `prefix`, so that one
-    page can hold many pictures; if None, a prefix is made from what is drawn. The same record gives the same bytes.
+    page can hold many pictures; if None, a prefix is made from the content. The same record gives the same bytes.
     Pass the game's `audit` and its stretches as `parts` if you have them already.
 
     Raises:
-        PositionError: where `at` is spelled wrongly.
+        PositionError: where `at` is not a valid position.
         NotFoundError: where there is no such event, turn or step.
-        AskedError: where `prefix` could not begin an id.
+        AskedError: where no id can begin with `prefix`.
     """
     here = None if at is None else game.number(at)
     state = game.state
@@ -81,7 +81,7 @@ def timeline_svg(
 
 
 def _broken(sheet: Sheet, breadth: float) -> tuple[Sheet, list[range]]:
-    """Break the columns into rows, as wide as possible; leave room if a label at the right end would not fit."""
+    """Break the columns into rows, as wide as possible; leave room for a label at the right end."""
     natural = [natural_width(column, sheet.players) for column in sheet.every]
     if any(column.turns > 1 for column in sheet.every):
         natural = [max(natural)] * len(natural)
@@ -134,7 +134,7 @@ _HIGH = 27.0
 def legend(
     drawing: Drawing, every: Sequence[Column], place: tuple[float, float], width: float, *, players: bool
 ) -> float:
-    """Draw the signs with their words, in lines from `place` on; return where the picture ends."""
+    """Draw the signs with their words, in lines from `place` on; return the height at which the picture ends."""
     left, y = place
     x = left
     for size, draw, words in _entries(drawing, every, players=players):

@@ -1,1 +1,1 @@
-"""Questions about one record that only Magic asks, one module each."""
+"""Questions about one record that only games of Magic have; one module each."""

@@ -1,10 +1,10 @@
 """Almost: the smallest change of the record that would have given another answer.
 
-Candidates are few: leaving out one event (an arrival, a cast, an effect, a ruling ...), the latest ones and those that
-brought about what is; and, for the checks of the latest turns, the casts too many or too few of the turn they looked
-at. What becomes impossible without an event is left out with it, and counts. The least one whose edited record really
-gives another answer at the same place is told, with its edits. Whatever lies further back than `FAR` events is left as
-it is: everything since would have to be played again.
+The candidates are: leaving out one event (an arrival, a cast, an effect, a ruling ...), among the latest events and
+those that caused the answer; and, for the checks of the latest turns, adding or removing casts in the turn that was
+checked. Events that become impossible are left out too, and count. The result is the smallest change whose edited
+record really gives another answer at the same place. Events further back than `FAR` are not changed: all later events
+would have to be replayed.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from daynight.referee.state import PlayedRecord, State
 from daynight.speech.sentences import designation_word, face_word, listed
 
 CHECKS = 8
-"""Of how many of the latest turns the check is looked at for the least change."""
+"""The number of latest turns whose checks are examined."""
 
 SINGLES = 60
-"""How many of the latest events are tried, each left out alone."""
+"""The number of latest events that are tried, each left out alone."""
 
 FAR = 4096
-"""No event that is further back than so many is left out, and nothing is put in before it."""
+"""Events further back than this many are not left out, and nothing is inserted before them."""
 
 _ALONE = (
     actions.SpellCast,
@@ -84,7 +84,7 @@ class Almost:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A small change of a record: events left out, and casts put in after an event."""
+    """A small change of a record: events left out, and casts inserted after an event."""
 
     drop: tuple[int, ...] = ()
     casts: int = 0
@@ -94,17 +94,17 @@ class _Change:
 
     @property
     def size(self) -> int:
-        """How many events it leaves out or puts in."""
+        """The number of events that the change leaves out or inserts."""
         return len(self.drop) + self.casts
 
     @property
     def first(self) -> int:
-        """The first event of the record that comes after the change, or is left out by it."""
+        """The first event of the record after the inserted casts, or the first event left out."""
         return min(self.drop) if self.drop else self.after + 1
 
     @property
     def last(self) -> int:
-        """The last event that it leaves out, or after which it puts casts in."""
+        """The last event left out, or the event after which the casts are inserted."""
         return max((*self.drop, self.after))
 
     @property
@@ -152,7 +152,7 @@ class _Change:
 def almost(game: PlayedRecord, number: int) -> Almost | None:
     """The smallest change of the record that would have given another answer after event `number`.
 
-    None where no small change would.
+    None if no small change does that.
     """
     found = _least(game, number, [], _designation)
     if found is not None:
@@ -165,7 +165,7 @@ def almost(game: PlayedRecord, number: int) -> Almost | None:
 def almost_face(game: PlayedRecord, number: int, id: str) -> Almost | None:
     """The smallest change with which permanent `id` would have shown its other face after event `number`.
 
-    None where no small change would, or where the permanent is not on the battlefield.
+    None if no small change does that, or if the permanent is not on the battlefield.
     """
 
     def shown(state: State) -> Face | None:
@@ -191,7 +191,7 @@ def _designation(state: State) -> Designation | None:
 def _least(
     game: PlayedRecord, number: int, ways: Sequence[int], look: _Look
 ) -> tuple[_Change, Designation | Face] | None:
-    """The least change with which `look` finds something else after event `number`; `ways` are events to try too."""
+    """Return the smallest change that gives `look` another value at event `number`; `ways` are more events to try."""
     now = look(game.at(number))
     candidates = [*dict.fromkeys(_candidates(game, number, ways))]
     first = min((candidate.first for candidate in candidates), default=number)
@@ -212,7 +212,7 @@ def _least(
 
 
 def _daybound(state: State, number: int) -> Almost | None:
-    """An arrival that makes it day; None if nothing can enter any more."""
+    """Return the arrival of a daybound permanent, which makes it day; None if nothing can enter any more."""
     event = unrecorded(state)
     if event is None:
         return None
@@ -223,7 +223,7 @@ def _daybound(state: State, number: int) -> Almost | None:
 
 
 def unrecorded(state: State) -> PermanentsEntered | None:
-    """A permanent with daybound that enters under somebody active, or in the game; None where nobody is left."""
+    """Return an arrival with daybound under an active player, or any player in the game; None if no player is left."""
     controller = next((player for player in (*state.active, *state.players) if player in state.present), None)
     if controller is None:
         return None
@@ -266,14 +266,14 @@ def _candidates(game: PlayedRecord, number: int, ways: Sequence[int]) -> Iterato
 
 
 def _standing(game: PlayedRecord, kinds: type | tuple[type, ...], places: range) -> Iterator[int]:
-    """Return the numbers of those `places` whose events are of these `kinds` and stand."""
+    """Yield the numbers of those `places` whose events are of these `kinds` and stand."""
     return (place for place in places if isinstance(game.events[place - 1], kinds) and game.stands(place))
 
 
 def _other_finding(
     designation: Designation, previous: Tally, last: int, events: tuple[Event, ...]
 ) -> Iterator[_Change]:
-    """The changes of the previous turn, whose last event is `last`, that would turn around what a check of it finds."""
+    """Yield the changes of the previous turn, whose last event is `last`, that would reverse its check's result."""
     cast = {
         player: tuple(
             number
@@ -309,10 +309,10 @@ _Tried: TypeAlias = tuple[_Change, Designation | Face | None]
 def _tried(
     game: PlayedRecord, change: _Change, before: State, number: int, wanted: frozenset[int], look: _Look
 ) -> _Tried:
-    """The change with all that becomes impossible by it, and what `look` finds after event `number` then.
+    """Return the change with all events that become impossible by it, and the value of `look` after event `number`.
 
-    `before` is the state before the change; `wanted` are the events that some later one backs up to. The events keep
-    their numbers, so what refers to one of them still does.
+    `before` is the state before the change; `wanted` are the events that some later one backs up to. Events keep their
+    numbers, so references to them stay valid.
     """
     try:
         # Mostly nothing becomes impossible, and no state is copied before each event.

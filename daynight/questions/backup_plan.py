@@ -1,7 +1,7 @@
 """The backup plan: the events that a back-up would undo, newest first, without gaps.
 
-It lists and counts; whether to back up is nobody's to say but the judge's. A record has neither draws nor what an
-effect did besides day and night, so of much it says that it is unknown.
+It lists and counts; only a judge decides whether to back up. A record contains neither draws nor the other effects of
+spells, so many entries are marked unknown.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class PlanError(AskedError):
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """One event taken back, as a `line` of the transcript, and what of its consequences goes with it.
+    """One event that a back-up undoes, as a `line` of the transcript, with its undone consequences.
 
-    `decisions`: between how many and how many (None: no bound) decisions of players it stands for. `stands`: what acts
-    it lets stand, where it is a ruling that leaves the game as it is.
+    `decisions`: the fewest and the most (None: no bound) decisions of players behind it. `stands`: the earlier acts
+    that still stand, if it is a ruling that leaves the game as it is.
     """
 
     line: Line
@@ -48,12 +48,12 @@ class Reversal:
 
     @property
     def event(self) -> int:
-        """Its number."""
+        """The number of the event."""
         return self.line.number
 
     @property
     def tag(self) -> str:
-        """Its type."""
+        """The tag of the event."""
         return tag_of(self.line.event)
 
     @property
@@ -63,18 +63,18 @@ class Reversal:
 
     @property
     def taken_back(self) -> tuple[str, ...]:
-        """What is restored, one sentence each."""
+        """The restored facts, one sentence each."""
         told = [reversal_sentence(one, self.line.named) for one in self.line.followed]
         return tuple(sentence for sentence in told if sentence is not None)
 
     @property
     def hidden(self) -> Hidden:
-        """Whether it is about hidden or random information."""
+        """Whether the event is about hidden or random information."""
         return _hidden(self.line.event)[0]
 
     @property
     def reason(self) -> str | None:
-        """Why it is, or what it lets stand; None if there is nothing to say."""
+        """Why it is hidden or not, or which acts it leaves standing; None if there is nothing to say."""
         _touches, reason = _hidden(self.line.event)
         return also(reason or "", semicolons([one.sentence for one in self.stands])) if self.stands else reason
 
@@ -86,7 +86,7 @@ class Reversal:
 
 @dataclass(frozen=True, slots=True)
 class BackupPlan:
-    """What stands after event `to`, up to event `start`, in the order it would be taken back."""
+    """The standing events after event `to`, up to event `start`, newest first."""
 
     game: str
     start: int
@@ -95,7 +95,7 @@ class BackupPlan:
 
     @property
     def decisions(self) -> tuple[int, int | None]:
-        """Between how many and how many decisions are recorded between; None: no bound.
+        """The fewest and the most decisions (None: no bound) among these events.
 
         A decision is a spell cast, a declare attackers or declare blockers step, and an arrival that no spell cast
         before explains (a land played, a permanent put there) and that is not of tokens alone.
@@ -119,7 +119,7 @@ class BackupPlan:
 
     @property
     def policy(self) -> str:
-        """Who decides."""
+        """The sentence about who decides on a back-up."""
         return _("Whether a game is backed up, and how far, is tournament policy: no rule of the game derives it.")
 
     def document(self, each: Callable[[Reversal], Any] = Reversal.document) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class BackupPlan:
 
 
 def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | str | int | None = None) -> BackupPlan:
-    """What would be taken back to be again after `to`, from after `start` (the last event, if not given).
+    """Return the events that a back-up from after `start` (default: the last event) to after `to` would undo.
 
     >>> from daynight import Game
     >>> plan = backup_plan(Game.load("demo"), 120, 122)
@@ -140,9 +140,9 @@ def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | 
     [(122, 'no'), (121, 'unknown')]
 
     Raises:
-        PositionError, NotFoundError: where a position is none.
+        PositionError, NotFoundError: where a position does not exist.
         PlanError: where `to` is after `start`.
-        ImpossibleError: where `to` was undone: nobody can back up to it.
+        ImpossibleError: where `to` was undone: a back-up to it is impossible.
     """
     target, end = game.number(to), game.number(start)
     if target > end:
@@ -164,14 +164,14 @@ def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | 
 
 
 def _left_standing(game: PlayedRecord) -> dict[int, tuple[LeftStanding, ...]]:
-    """The acts that stand by rulings that leave a game as it is, by the numbers of these rulings."""
+    """Return for each ruling that leaves the game as it is the acts that stand because of it."""
     if not any(isinstance(event, DisputeRuled) and event.outcome == "leave" for event in game.events):
         return {}
     return {dispute.rulings[-1].event: dispute.stands for dispute in disputes(game) if dispute.stands}
 
 
 def _decisions(event: Event, cast: Counter[str]) -> tuple[int, int | None]:
-    """The decisions behind an event. `cast` lists the cards that were cast and have not arrived; updated here."""
+    """Return the bounds of decisions behind an event. `cast` lists cards cast but not arrived yet; it is updated."""
     made = 0
     if isinstance(event, actions.SpellCast):
         made = 1
@@ -261,4 +261,4 @@ _LOOKS: dict[type, Callable[[Any], _Answer]] = {
         _by_effect,
     ),
 }
-"""The answer for each type of event; other types (turns, claims, judge's acts, ending effects) have none."""
+"""The answer for each type of event; other types (turns, claims, judge's acts, ending effects) need no answer."""

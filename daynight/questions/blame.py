@@ -1,8 +1,8 @@
 """Finds which event and which rule set each part of a state, as `git blame` does for lines of a file.
 
-A part is blamed on the last event that changed it. An undone event changed nothing, and a back-up is no change: what it
-restores is blamed on the event that set it first. New objects begin anew: a turn's tallies with the turn, a permanent
-that returns with its arrival.
+A part is blamed on the last event that changed it. Undone events do not count, nor do back-ups: a restored value is
+blamed on the event that first set it. A new object starts fresh: a turn's tallies at its beginning, a returning
+permanent at its arrival.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Blamed:
 
     `because` are the events that the rule looked at; they need not be those that would have to change to get another
     value. `event` is None if the record is uncertain and several events may have set it. `rule` is None if the event
-    itself says so. `derived` is the part, `state` its state, and `of` what else the sentence names.
+    itself sets the value. `derived` is the part, `state` its state, and `of` holds other words of the sentence.
     """
 
     part: Part
@@ -73,7 +73,7 @@ class Blamed:
 
 
 def blamed(game: PlayedRecord, position: Position | str | int | None = None) -> list[Blamed]:
-    """Return the event and the rule behind each part of a state: designation, permanents, tallies, what prevents what.
+    """Return the event and the rule behind each part of a state: designation, permanents, tallies, prevention effects.
 
     >>> from daynight import Game
     >>> [(line.value, line.event, line.rule) for line in blamed(Game.load("demo"), 122) if line.part == "face"][-1]
@@ -113,7 +113,7 @@ def shown(face: Derived, down: Derived) -> Derived:
 
 
 def _of_a_permanent(state: State, id: str, parts: dict[tuple[str, Any], Derived]) -> Iterator[Blamed]:
-    """Return the blame of its face, and of everything that changed since it entered."""
+    """Yield the blame of a permanent's face, and of each of its parts that changed since it entered."""
     status = state.battlefield[id]
     face, down, controller = (parts[part, id] for part in ("face", "face-down", "controller"))
     value = "face-down" if down.value else None if face.value is None else face.value.value
@@ -140,7 +140,7 @@ def _own(tally: Derived, player: str, game: PlayedRecord) -> Derived:
 def _left_open(word: str, derived: Derived, *, beginning: bool) -> str:
     """Return the blame of a part that the record leaves open, with every event that may have set it.
 
-    A value without a rule was so from the `beginning`, or is blamed on its event as well.
+    A value without a rule has been so from the `beginning`, or is blamed on its event too.
     """
     events = sorted({way.event for way in derived.ways if way.rule is not None or not beginning})
     since = [_("since {event}").format(event=f"e{event}") for event in events]

@@ -1,4 +1,4 @@
-"""Collects each dispute: what the sides said, what is derived, what was ruled and appealed, and how it ended."""
+"""Collects each dispute: claims, derived designation, rulings, appeals, and outcome."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _claimed(claims: list[tuple[int, Designation]], ruling: DisputeRuled, number
 
 
 def _place(hearing: Hearing, number: int, ruling: DisputeRuled) -> int:
-    """Return the event after which the rules are asked: the one it backs up to, or the one before it is carried out."""
+    """Return the event for the comparison with the rules: a back-up's target, or the one before the carrying out."""
     return hearing.carried_out.get(number, number) - 1 if ruling.to is None else ruling.to
 
 

@@ -1,4 +1,4 @@
-"""Explains the designation: since when, by which rule, because of which events, and what almost was."""
+"""Explains the designation: since when, by which rule, because of which events, and the smallest change of it."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from daynight.speech.auditing.grounds import remarks, since_words, ways_words
 from daynight.speech.sentences import designation_word, either, either_word, names, state_clause
 
 RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
-"""The kinds of source, weightiest first. If they disagree, the rules win."""
+"""The kinds of source, most authoritative first. If they disagree, the rules win."""
 
 _CELESTUS = "The Celestus"
 
 
 class RuleSource(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a source says of a rule, in our words, and whether that agrees with the rules.
+    """A statement of a source about a rule, in our words, and whether it agrees with the rules.
 
-    `fits`: it is only about games with `teams`, about The `celestus` on the battlefield, or about a permanent there
-    that has `lost` its abilities.
+    `fits` limits it to games with `teams`, with The `celestus` on the battlefield, or with a permanent that has `lost`
+    its abilities.
     """
 
     rules: tuple[str, ...]
@@ -50,7 +50,7 @@ class RuleSource(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     fits: Literal["teams", "celestus", "lost"] | None = None
 
     def is_about(self, state: State) -> bool:
-        """Return whether it is about such a game as has come to this state."""
+        """Return whether the statement fits a game with this state."""
         if self.fits == "teams":
             return state.teams is not None
         if self.fits == "celestus":
@@ -65,13 +65,13 @@ class RuleSource(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return translated(self.source).replace(RANKS[0], _("Comprehensive Rules"))
 
     def document(self) -> dict[str, Any]:
-        """The source as `daynight why --json` prints it; rank 1 is the weightiest."""
+        """The source as `daynight why --json` prints it; rank 1 is the most authoritative."""
         return document_of(self, "rank kind source date says agrees", rank=RANKS.index(self.kind) + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Why a part of `state` is what it is; `derived` has how it came about."""
+    """The answer to why a part of `state` has its value; `derived` holds how it came about."""
 
     event: int
     derived: Derived
@@ -84,12 +84,12 @@ class Answer:
 
     @property
     def since(self) -> int | None:
-        """The event that made it so, or with which it began; None if there may be several."""
+        """The event that set the value, or the first event; None if there may be several."""
         return None if self._way is None else self._way.event
 
     @property
     def rule(self) -> str | None:
-        """The key of the rule that made it so; None if no rule did, or there may be several."""
+        """The key of the rule that set the value; None if no rule did, or there may be several."""
         return None if self._way is None else self._way.rule
 
     @property
@@ -104,7 +104,7 @@ class Answer:
 
     @property
     def sources(self) -> tuple[RuleSource, ...]:
-        """What the sources say of that rule, as far as they are about such a game."""
+        """The sources' statements on that rule that fit this game."""
         return sources_for(self.rule, self.edition, self.state)
 
 
@@ -114,7 +114,7 @@ class Explanation(Answer):
 
     If several designations are possible, `possibilities` has an answer for each; such an answer is not `whole`.
     `almost_edit` is the smallest edit of the record that would give another answer; it need not be about an event that
-    the rule looked at. `doubts` are those that the record keeps.
+    the rule looked at. `doubts` are the doubts in the record.
     """
 
     possibilities: tuple[Explanation, ...] = ()
@@ -175,7 +175,7 @@ def _sources() -> tuple[RuleSource, ...]:
 
 
 def sources_for(rule: str | None, edition: str, state: State | None = None) -> tuple[RuleSource, ...]:
-    """Return every source for a rule, weightiest first; with a state only those that are about such a game.
+    """Return every source for a rule, most authoritative first; with a state only those that fit it.
 
     A source that conflicts with the rules is marked.
     """
@@ -237,14 +237,14 @@ def _said(rule: str, edition: str) -> str:
 
 
 def explain(game: PlayedRecord, number: int, edition: str) -> Explanation:
-    """Explain the designation after event `number` of a game, whatever was recorded later."""
+    """Explain the designation after event `number` of a game, ignoring later events."""
     if number < len(game):
         game = game.what_if(number, ())
     return replace(explained(game.state, number, edition), almost_edit=almost(game, number), doubts=doubts(game))
 
 
 def explained(state: State, number: int, edition: str) -> Explanation:
-    """Explain the designation of a state, the one after event `number`, without what `almost` was."""
+    """Explain the designation of a state, the one after event `number`, without computing the smallest change."""
     answers = [
         Explanation(number, grounds(_line(state, designation), state), edition, state, whole=False)
         for designation in state.possible
@@ -255,7 +255,7 @@ def explained(state: State, number: int, edition: str) -> Explanation:
 
 
 def _sentence(answer: Explanation) -> str:
-    """Return the answer without the doubts that the record keeps."""
+    """Return the sentence of the answer, without the doubts in the record."""
     state, edition, lines = answer.state, answer.edition, answer.state.possibilities
     clauses = [_clause(state, designation, edition) for designation in state.possible]
     more = paragraph(remarks(designation_ways(lines), lines, state), due_sentence(state))
@@ -282,7 +282,7 @@ def policy_sentence(possible: Sequence[Designation]) -> str:
 
 
 def _barred(state: State) -> str:
-    """Return what keeps it from becoming night in every possibility; None if nothing does."""
+    """Return what prevents night in every possibility, as a clause; None if nothing does."""
     there = [barring(state.battlefield, possibility.backs) for possibility in state.possibilities]
     ids = [id for id in there[0] if all(id in others for others in there)]
     if not ids:
@@ -307,7 +307,7 @@ def _clause(state: State, designation: Designation, edition: str) -> str:
 
 
 def _if_so(designation: Designation, ways: Sequence[Changed | None], edition: str) -> str:
-    """Say since when and why it is this designation, if it is."""
+    """Say since when and why it is this designation, on condition that it is."""
     sentence = (
         _("If it is neither day nor night, it has been so {ways}.")
         if designation is Designation.NEITHER

@@ -55,7 +55,7 @@ class Facing(Answer):
 
     @property
     def implied(self) -> frozenset[int]:
-        """The events of `because` that stand for an unwritten untap step just before them."""
+        """The events in `because` that stand for an untap step just before them that the record leaves out."""
         ways = face_ways(self.state.possibilities, self.permanent)
         return frozenset(way.event for way in ways if way is not None and way.implied)
 

@@ -1,8 +1,8 @@
 """Forecasts what the next untap step will do, for each number of casts that may still come in this turn.
 
 The answers come from the referee: it plays the turn on with that many casts, begins the next turn, and its untap step.
-So they include teams, doubts, what prevents night, and any later rule. What is phased out may phase in before that
-check or may not; both are played.
+So they include teams, doubts, prevention of night, and any rule added later. A phased-out permanent may phase in before
+that check or not; both cases are played.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from daynight.speech.sentences import either_word, listed, spells_word
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What may be after `casts` more spells by one active player (two stand for two or more).
+    """The possible designations after `casts` more spells by one active player (2 means two or more).
 
-    `player` is None if no active player is left to cast. `phasing`: it depends on what phases in before the check.
+    `player` is None if no active player is left to cast. `phasing`: the outcome depends on which permanents phase in
+    before the check.
     """
 
     player: str | None
@@ -48,12 +49,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What the next turn's untap step will do.
+    """The forecast of the next turn's untap step.
 
-    If the untap step of this `turn` is not written down yet, the `outcomes` start from what it does: `untapped` is what
-    is possible after it; else it equals `possible`. `barred`: it can't become night then. `casting` are the players
-    whose casts the step will count: the active players still in the game. There are no `outcomes` if no turn is under
-    way, or nobody is left to take another.
+    If the record lacks the untap step of this `turn` so far, the `outcomes` start after it: `untapped` holds the
+    possible designations then; else it equals `possible`. `barred`: it can't become night then. `casting` are the
+    players whose casts the step will count: the active players still in the game. There are no `outcomes` if no turn is
+    under way, or nobody is left to take another.
     """
 
     event: int
@@ -141,9 +142,9 @@ def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
 
 
 def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the players who may have the next turn, each with what may stay phased out then.
+    """Yield the players who may have the next turn, each with the permanents that may stay phased out then.
 
-    If nothing of theirs is phased out, it makes no difference who has it.
+    Players without phased-out permanents are yielded as one, because it makes no difference which of them it is.
     """
     teams = [(player,) for player in state.players] if state.teams is None else state.teams
     sides = [side for team in teams if (side := tuple(player for player in team if player in state.present))]
@@ -218,7 +219,7 @@ def _what_then(found: Forecast) -> str:
 
 
 def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Outcome]) -> str:
-    """Say which player would have to cast how many: `Ana casts one`, `Ana casts one more or Al casts 2`."""
+    """Say how many spells which player would have to cast: `Ana casts one`, `Ana casts one more or Al casts 2`."""
     ways: dict[tuple[int, bool], list[str]] = {}
     for player, outcome in others.items():
         if player is not None:

@@ -1,7 +1,7 @@
 """Repairs of one claim: the smallest edits of a record that would make it right.
 
-They are the hints of `repairs`, tried for one claim alone: with each of them that claim is right, and fewer claims than
-before contradict the rules. The one that leaves the fewest comes first.
+They are the hints of `repairs`, tried for one claim alone: each makes that claim right, and fewer claims than before
+contradict the rules. The repair that leaves the fewest contradictions comes first.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Mend:
 
 @dataclass(frozen=True, slots=True)
 class Mends:
-    """The mends of a claim, the one that leaves least open first; none where no single edit makes it right.
+    """The repairs of a claim, the fewest remaining contradictions first; empty if no single edit makes it right.
 
-    `finding` is the claim's finding, None where nothing contradicts it. Where `all_tried` is False the record was too
+    `finding` is the claim's finding, None if nothing contradicts it. Where `all_tried` is False the record was too
     long to try all edits.
     """
 
@@ -114,7 +114,7 @@ def _differing(game: PlayedRecord, hint: Hint, event: int) -> int | None:
 
 
 def _sentence(hint: Hint) -> str:
-    """The sentence if this claim would be right, although others would not."""
+    """Return the sentence for a hint that makes this claim right, although others stay wrong."""
     edit = hint.edits[0]
     player, events, card = hint.subject, commas([str(each.at) for each in hint.edits]), card_word(hint.card or "")
     if hint.kind == "cast":

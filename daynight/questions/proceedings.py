@@ -1,4 +1,4 @@
-"""One dispute: what was said, ruled and appealed, with what is derived beside it."""
+"""One dispute: its claims, rulings and appeals, compared with the derived designation."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from daynight.speech.sentences import designation_word, state_clause
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a judge ruled, and whether the rules agree.
+    """A judge's ruling, and whether the rules agree.
 
-    `carried_out` is the judge's act next to it that does what it says. `stands` is what it is by the ruling: its own
-    `designation`; with `leave` and `back-up` what stood just before it, or after event `to`: the last claim there if
-    nothing changed since, else as ruled before. `possible` is what the rules alone allow there. `right` says whether
-    the two agree; None if that is not certain, or the ruling does not say what it is. `untapped`: an untap step that is
-    due there changes what it is, and is counted.
+    `carried_out` is the judge's act next to it that carries it out. `stands` is the designation by the ruling: its own
+    `designation`; for `leave` and `back-up` the one just before it, or after event `to`: the last claim there if
+    nothing changed since, else the one ruled before. `possible` is what the rules alone allow there. `right` says
+    whether the two agree; None if that is not certain, or the ruling names no designation. `untapped`: an untap step
+    that is due there changes the designation, and is included.
     """
 
     event: int
@@ -82,7 +82,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Appeal:
-    """Somebody appealed the preceding ruling."""
+    """An appeal against the preceding ruling."""
 
     event: int
     by: str
@@ -110,11 +110,11 @@ class LeftStanding:
 class Dispute:
     """A dispute of a record, opened by event `event`, about event `about`.
 
-    `possible` is what is derived right after event `about`, with the rulings made before it, and `why` explains that.
-    `closed`, `closed_by` and `closed_at` are None while the dispute is open. `trail` are the events of all its acts,
-    and of those that carried out its rulings. `stands` are acts that carried out an earlier ruling and still stand
-    although the last one leaves the game as it is. `as_ruled`: what is derived there is so, or came about so, only by a
-    ruling.
+    `possible` holds the derived designations right after event `about`, with the rulings made before it, and `why`
+    explains them. `closed`, `closed_by` and `closed_at` are None while the dispute is open. `trail` are the events of
+    all its acts, and of those that carried out its rulings. `stands` are acts that carried out an earlier ruling and
+    still stand although the last one leaves the game as it is. `as_ruled`: the derived designation there, or its cause,
+    holds only because of a ruling.
     """
 
     dispute: str
@@ -137,12 +137,12 @@ class Dispute:
 
     @property
     def derived(self) -> Designation | None:
-        """The designation derived at the event it is about; None if several are possible."""
+        """The designation derived at the event that the dispute is about; None if several are possible."""
         return self.possible[0] if len(self.possible) == 1 else None
 
     @property
     def outcome(self) -> Outcome | None:
-        """The last outcome ruled, appealed or not; None if nothing was ruled."""
+        """The outcome of the last ruling, appealed or not; None if there was none."""
         return self.rulings[-1].outcome if self.rulings else None
 
     def document(self) -> dict[str, Any]:

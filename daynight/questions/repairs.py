@@ -1,10 +1,10 @@
 """Repair hints: the smallest edits of a record that would make every claim in it right.
 
-Each hint is tried before it is told: the edited record is replayed and audited, and is exact. It carries its edits, as
-JSON and as options of `daynight what-if`. Hints are ranked by how little they assume: a missing cast, a superfluous
+Each hint is tried before it is listed: the edited record is replayed and audited, and is exact. It carries its edits,
+as JSON and as options of `daynight what-if`. Hints are ranked by how little they assume: a missing cast, a superfluous
 one, an untap step that was skipped, or was not, a departure, an arrival, an effect, a further untap step. Every turn
-has an untap step unless it is skipped, written down or not: so none is put in where it is merely not written down.
-What really happened no record can say; nothing here says what anybody has to do.
+has an untap step unless it is skipped, even if the record leaves it out: so a missing event for it is not inserted. A
+record cannot prove what really happened; hints are not instructions.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ TURNS = 10
 """How many turns before a finding are searched."""
 
 EVENTS = 1_000_000
-"""How many events may be replayed in all: so many hints are tried on the whole record as fit, but at least LEAST."""
+"""The most events replayed in all: it limits how many hints are tried on the whole record, but at least LEAST are."""
 
 LEAST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An edit with which every claim would be right; `turn` is the one it is about, `size` how many events it takes.
+    """An edit with which every claim would be right; `turn` is the turn that it changes, `size` its number of events.
 
-    `subject` is the player, the permanent or the designation it is about, `card` that of a permanent that departs.
-    If it is not `certain`, no claim would be wrong, but the record would leave open whether each is right.
+    `subject` is the player, the permanent or the designation that it is about, `card` the card of a departing
+    permanent. If it is not `certain`, no claim would be wrong, but the record would leave open whether each is right.
     """
 
     kind: Kind
@@ -88,7 +88,7 @@ class Hint:
 
     @property
     def designation(self) -> Designation | None:
-        """The designation that it is about; None if it is about something else."""
+        """The designation that the hint is about; None if it is about something else."""
         return _DESIGNATIONS.get(self.subject or "")
 
     @property
@@ -104,10 +104,10 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Repairs:
-    """The hints for a disputed record, the one that assumes least first; none where no single edit explains it.
+    """The hints for a disputed record, the smallest assumption first; empty if no single edit explains it.
 
-    `finding` is the first dispute, None where there is none. `tried` is how many edits were tried; where `all_tried` is
-    False there were more, and the record was too long to try them.
+    `finding` is the first finding that counts, None if there is none. `tried` is how many edits were tried; where
+    `all_tried` is False there were more, and the record was too long to try them.
     """
 
     finding: Finding | None
@@ -124,7 +124,7 @@ class Repairs:
 def repairs(game: PlayedRecord, audit: Audit | None = None, parts: Sequence[Turn] | None = None) -> Repairs:
     """Return the single edits that would make all claims and rulings of the record right.
 
-    `audit` is that of the game and `parts` are its stretches, where the caller has them already.
+    Pass `audit`, the game's audit, and `parts`, its stretches, if they are at hand; else they are computed.
 
     >>> from daynight import Game
     >>> [hint.kind for hint in repairs(Game.load("demo")).hints][:1]
@@ -161,7 +161,7 @@ def _ranked(hints: Iterable[Hint]) -> tuple[Hint, ...]:
 
 
 def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
-    """Whether everything up to the finding is right, replayed from the edit on: most hints fail there already."""
+    """Whether everything up to the finding becomes right, replayed from the edit on: most hints already fail here."""
     try:
         found = _upto(game, hint, before, until)
     except RecordError:

@@ -1,4 +1,4 @@
-"""Lists what an uncertain record leaves open, what may be, and which single fact would settle it."""
+"""Lists the open facts of an uncertain record, the possible answers, and the single facts that would settle it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from daynight.referee.state import PlayedRecord
 from daynight.speech.sentences import designation_word
 
 MOST = 20
-"""The most unknown facts, the latest ones, that are examined."""
+"""The most unknown facts that are examined; the latest ones come first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """An event in the place of an unknown one, and what would be possible with it. One designation alone settles it."""
+    """A possible event in place of an unknown one, and the designations possible with it; a single one settles it."""
 
     event: GameJoined | SpellsUncertain
     possible: tuple[Designation, ...]
@@ -58,7 +58,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something that event `event`, as `recorded`, leaves open, and what each answer would lead to.
+    """A fact that event `event`, as `recorded`, leaves open, and the result of each possible answer.
 
     It `matters` if not all answers leave the same designations possible.
     """
@@ -80,10 +80,10 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Unknowns:
-    """Everything that is open at an event.
+    """All open facts at an event.
 
     `states` has for each possibility its designation, and the permanents whose face differs between possibilities. If
-    night is one of several designations, `policy` is what the tournament rules say.
+    night is one of several designations, `policy` is the sentence of the tournament rules for that.
     """
 
     event: int
@@ -104,7 +104,7 @@ class Unknowns:
 
 
 def unknowns(game: PlayedRecord, position: Position | str | int | None = None) -> Unknowns:
-    """Return what is unknown at a position, what may be, and which facts would settle it.
+    """Return the unknown facts at a position, the possible answers, and which of them would settle it.
 
     >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
@@ -149,7 +149,7 @@ def _unknown(game: PlayedRecord, at: int) -> Iterator[Unknown]:
 
 
 def _answers(event: Event) -> Iterator[GameJoined | SpellsUncertain]:
-    """Return what may be recorded instead. Of spells, two more than the fewest stand for any greater number."""
+    """Yield the events that may replace an open one. Two spells more than the fewest stand for any greater number."""
     if isinstance(event, GameJoined):
         for designation in event.possible:
             yield changed(event, possible=(designation,))

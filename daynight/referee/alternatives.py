@@ -20,7 +20,7 @@ MOST = 4096
 """The most possibilities that a record may leave open at a time."""
 
 APART = 8
-"""Up to this number, possibilities also differ by when each permanent transformed, however long ago."""
+"""Up to this number of possibilities, they also differ by when each permanent transformed, however long ago."""
 
 CAUSES = 5
 """The most causes that a merged possibility keeps."""
@@ -33,7 +33,7 @@ class Alternative:
     """One possibility while an event is applied to it, with the consequences so far.
 
     `waits`: triggers wait until a player would receive priority, as in the untap step. `implied`: the consequences come
-    from an untap step that is not written down.
+    from an untap step that the record leaves out.
     """
 
     __slots__ = ("_event", "_state", "consequences", "implied", "possibility", "waits")
@@ -57,7 +57,7 @@ class Alternative:
     def becomes(self, change: Changed | None) -> None:
         """Add a change of the designation, the transformations that come with it, and its triggers.
 
-        After that nothing else transforms, unless what turned over kept others from transforming.
+        After that no permanent transforms, unless one that turned over had kept others from transforming.
         """
         if change is None:
             return
@@ -89,11 +89,11 @@ class Alternative:
 
 
 Act: TypeAlias = Callable[[Alternative], Sequence[Alternative]]
-"""Applies an event to one course; returns several courses if there are several outcomes."""
+"""Applies an event to one possibility; returns several possibilities if there are several outcomes."""
 
 
 def settle(state: State, act: Act, event: int) -> tuple[Consequence, ...]:
-    """Apply an act in every possibility, with and without rulings; return what followed.
+    """Apply an act in every possibility, with and without rulings; return the consequences.
 
     A consequence that follows in only some possibilities is marked as not certain.
 
@@ -136,7 +136,7 @@ def _turn_began(state: State) -> int:
 def merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibility, ...]:
     """Merge the possibilities that no rule can tell apart from now on.
 
-    Rules read designations, faces, what was assumed of the previous turn, and, for abilities on the stack, when a
+    Rules read designations, faces, assumptions about the previous turn, and, for abilities on the stack, when a
     permanent transformed. If more than APART are left, only transformations of this turn, which began at event `since`,
     count: an ability put on the stack earlier has resolved long ago.
 
@@ -171,17 +171,17 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
 
 
 def unassumed(possibilities: tuple[Possibility, ...], since: int) -> tuple[Possibility, ...]:
-    """Forget what was assumed of the previous turn, as a turn begins at event `since`; merge what is equal then."""
+    """Drop assumptions about the previous turn, as a turn begins at event `since`; merge equal possibilities."""
     if len(possibilities) <= APART and all([possibility.casts == ANY for possibility in possibilities]):
         return possibilities
     return merged([possibility.assuming(ANY) for possibility in possibilities], since)
 
 
 def _together(courses: Sequence[Alternative]) -> tuple[Consequence, ...]:
-    """Return each consequence once; those that did not follow in all courses are not certain.
+    """Return each consequence once; those that are missing in some of the `courses` are not certain.
 
-    The k-th trigger of a permanent is one consequence, whichever way the designation changed. Consequences of an
-    unwritten untap step come first.
+    The k-th trigger of a permanent is one consequence, in whichever direction the designation changed. Consequences of
+    an unwritten untap step come first.
     """
     if not any([course.consequences for course in courses]):
         return ()
@@ -203,7 +203,7 @@ def _together(courses: Sequence[Alternative]) -> tuple[Consequence, ...]:
 
 
 def _one(consequence: Consequence, other: Consequence) -> Consequence:
-    """Merge one consequence of two possibilities. A trigger that had different causes in them names no cause."""
+    """Merge the same consequence of two possibilities. If its causes differ, it names no cause."""
     if not (isinstance(consequence, Triggered) and isinstance(other, Triggered)):
         return consequence
     if (consequence.was, consequence.became) == (other.was, other.became):

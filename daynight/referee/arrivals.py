@@ -20,7 +20,7 @@ _ONLY_DAY = (Designation.DAY,)
 
 
 def permanents_entered(state: State, event: actions.PermanentsEntered, number: int) -> Found:
-    """Let permanents enter together: first "if it's neither, it becomes day", then which face each shows."""
+    """Let permanents enter together: first "if it's neither, it becomes day", then the face that each shows."""
     if state.over:
         refusals.check_acting(state)
     permanents = event.permanents
@@ -56,7 +56,7 @@ def permanents_found(state: State, event: actions.GameJoined, number: int) -> fr
 
 
 def _by_day(state: State) -> bool:
-    """Return whether it is day in every possibility. Then a permanent that enters front face up sets nothing off."""
+    """Return whether it is day in every possibility. Then a permanent that enters front face up has no effect."""
     return state.unruled is None and state.possible == _ONLY_DAY
 
 
@@ -68,7 +68,7 @@ def permanents_left(state: State, event: actions.PermanentsLeft, number: int) ->
 
 
 def left_with(state: State, event: actions.PlayerLeft, number: int) -> Found:
-    """Remove what a player who left owned.
+    """Remove the permanents that a leaving player owned.
 
     Permanents that the player only controlled stay, and have no controller until an event names one.
     """
@@ -81,7 +81,7 @@ def left_with(state: State, event: actions.PlayerLeft, number: int) -> Found:
 
 
 def _remove(state: State, gone: tuple[str, ...]) -> bool:
-    """Remove permanents; return whether one of them kept others from transforming, or it from becoming night."""
+    """Remove permanents; return whether one kept others from transforming, or the game from becoming night."""
     held_others = state.battlefield.remove(*gone)
     for possibility in state.possibilities:
         if not (possibility.turned.keys().isdisjoint(gone) and possibility.backs.isdisjoint(gone)):
@@ -117,7 +117,7 @@ def abilities_regained(state: State, event: actions.AbilitiesRegained, number: i
 
 
 def became_copy(state: State, event: actions.BecameCopy, number: int) -> Found:
-    """Make permanents copies of something, whichever face is up."""
+    """Make permanents copies of a card, whichever face is up."""
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
         refusals.check_within(status, f"$.permanents[{index}]")
@@ -172,7 +172,7 @@ def transform_instructed(state: State, event: actions.TransformInstructed, numbe
 def transform_forbidden(state: State, event: actions.TransformForbidden, number: int) -> Found:
     """Record which permanents an effect keeps from transforming.
 
-    What the same effect named before, and names no more, may transform at once.
+    Permanents that the same effect named before, but no longer names, may transform at once.
     """
     check_named(state, event.permanents)
     refusals.check_effects(event.source, state.battlefield.forbidden)

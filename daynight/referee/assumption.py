@@ -1,7 +1,7 @@
 """Replays a record as though it had been day, or night, from its beginning.
 
-Nothing in the record says so; it answers what day and night would have done in a game that never had them. Something is
-assumed only where it is neither; the change then has the rule key `assumed`.
+The record does not say so; the replay shows the effect of day and night in a game that never had them. The assumption
+applies only while it is neither; the change then has the rule key `assumed`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from daynight.rules.becoming import by_assumption
 
 
 def assuming(designation: Designation) -> Mechanic[State, Event, Consequence]:
-    """Return day and night, changed so that a game which begins as neither is day, or night, at once.
+    """Return the mechanic, changed so that a game which begins as neither becomes day, or night, at once.
 
     Raises:
-        ValueError: where it is neither that is to be assumed.
+        ValueError: where `designation` is neither.
     """
     if designation is Designation.NEITHER:
         raise ValueError("a game begins as neither: there is nothing to assume")

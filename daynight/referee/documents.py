@@ -16,17 +16,17 @@ from daynight.rules.citations import POLICY, cited
 
 
 def policy() -> dict[str, str]:
-    """Return what the tournament rules say where nobody can tell (see `offered`)."""
+    """Return the tournament rule for cases where nobody can tell (see `offered`)."""
     return {"rule": POLICY, "designation": Designation.NIGHT.value}
 
 
 def offered(possible: Collection[Designation]) -> bool:
-    """Return whether the tournament's answer is given: several designations are possible, night among them."""
+    """Return whether the tournament's answer applies: several designations are possible, night among them."""
     return len(possible) > 1 and Designation.NIGHT in possible
 
 
 def count_document(least: int, most: int | None) -> int | dict[str, int | None]:
-    """Return a number of spells, or its bounds where the exact number is not known."""
+    """Return a number of spells, or its bounds if the exact number is unknown."""
     return least if least == most else {"at_least": least, "at_most": most}
 
 

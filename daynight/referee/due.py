@@ -1,4 +1,4 @@
-"""Looks ahead to an untap step that is due: not written down, and not skipped. Every other turn has one."""
+"""Looks ahead to an untap step that is due: not recorded yet, and not skipped. Every other turn has one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shown(state: State, number: int | None = None) -> State:
 
 
 def seen(state: State, number: int) -> State:
-    """Return the state as event `number`, a claim or a ruling, finds it: as `shown`, at the event before."""
+    """Return the state with which event `number`, a claim or a ruling, is compared: as `shown`, at the event before."""
     there = shown(state, number)
     # A bulk step counts its events only as it ends.
     there.event = number - 1
@@ -29,7 +29,7 @@ def seen(state: State, number: int) -> State:
 
 
 def due_sentence(state: State) -> str:
-    """Say what the untap step that is due changes. The sentence is empty where it changes nothing."""
+    """Say what the due untap step changes; empty if it changes nothing."""
     there = shown(state)
     if there.possible == state.possible:
         return ""

@@ -1,4 +1,4 @@
-"""Day and night as a `Mechanic`: one value with everything the framework asks of it."""
+"""Day and night as a `Mechanic`: one value with everything that the framework needs."""
 
 from __future__ import annotations
 
@@ -46,4 +46,4 @@ DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
     chart=CHART,
     seen=seen,
 )
-"""The first mechanic."""
+"""The mechanic of day and night."""

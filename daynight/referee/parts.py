@@ -1,6 +1,6 @@
-"""The parts of a game: its aspects, each with its value and with what brought that about.
+"""The parts of a game: its aspects, each with its value and the cause of that value.
 
-A way is the consequence that brought about a designation or a face. It is None if the value was so from the beginning.
+A way is the consequence that set a designation or a face. It is None if the value has been so from the beginning.
 A part without an event is one whose origin the state does not keep; `Recorded` finds that event in the record.
 """
 
@@ -31,7 +31,7 @@ def designation_ways(possibilities: Iterable[Possibility]) -> tuple[Changed | No
 
 
 def face_ways(possibilities: Iterable[Possibility], id: str) -> tuple[How | None, ...]:
-    """Return how a permanent may have come to its face in these possibilities, each way once, oldest first."""
+    """Return the ways in which a permanent may have come to its face in these possibilities, once, oldest first."""
     ways = [how for possibility in possibilities for how in possibility.came_to(id)]
     return _once((way and (way.event, way.rule, way.because), way) for way in ways)
 
@@ -139,7 +139,7 @@ says: ByType[tuple[Said, ...]] = ByType(
     },
     lambda event: (),
 )
-"""What a claim or a ruling says, part by part."""
+"""Returns the claims about parts in a claim or a ruling."""
 
 
 def _tally(state: State, subject: str) -> tuple[Tally | None, str]:
@@ -190,7 +190,7 @@ def _triggered(state: State, key: str) -> list[Triggered]:
 
 
 def _times(state: State, key: str) -> Values | None:
-    """Return how often an ability triggered in this turn: at least, and at most."""
+    """Return bounds for the number of times that an ability triggered in this turn."""
     found = _triggered(state, key)
     return Between(sum(trigger.certain for trigger in found), len(found)) if found else None
 
@@ -211,7 +211,7 @@ def _arrived(state: State, id: str) -> int:
 
 
 def _of_a_permanent(value: Callable[[Status], Any]) -> Part[State]:
-    """Return a part of a permanent that only recorded events change, so the record has its event."""
+    """Return a part of a permanent that only recorded events change, so that the record has its event."""
 
     def values(state: State, id: str) -> Values | None:
         status = state.battlefield.permanents.get(id)
@@ -225,7 +225,7 @@ def _card(state: State, id: str) -> Values | None:
 
 
 def _faces(state: State, id: str) -> Values | None:
-    """Return which face is up, also of a permanent that is face down."""
+    """Return the possible faces that are up, also of a permanent that is face down."""
     if id not in state.battlefield:
         return None
     if len(state.possibilities) == 1:
@@ -244,7 +244,7 @@ def _keywords(state: State, id: str) -> Values | None:
 
 
 def _hold(state: State, id: str) -> Values | None:
-    """Return what the permanent's own ability prevents, where it does so in every possibility."""
+    """Return the effect of the permanent's own ability that prevents changes, if it has one in every possibility."""
     status = state.battlefield.get(id)
     if status is None or not status.acts:
         return None
@@ -299,9 +299,9 @@ PARTS: dict[str, Part[State]] = {
         lambda state: dict.fromkeys(map(_key, state.triggers.latest(state.turn, state.began))),
     ),
 }
-"""The parts of a game: what `blame`, `diff`, `why` and the audit speak of.
+"""The parts of a game, which `blame`, `diff`, `why` and the audit use.
 
-`ruled` is the rules' own line. `hold` is what a permanent's ability holds, `forbids` what a source of an effect keeps
-from transforming, `forbidden` the same of one source and one permanent. A `tally` is of a player,
-or of a player and a turn: `Ana`, `Ana/12`.
+`ruled` is the designation by the rules alone, without rulings. `hold` is the prevention by a permanent's own ability,
+`forbids` the permanents that an effect's source keeps from transforming, `forbidden` the same for one source and one
+permanent. A `tally` is of a player, or of a player and a turn: `Ana`, `Ana/12`.
 """

@@ -25,7 +25,7 @@ MARKS = ("turn:4", "turn:4/untap")
 def place(events: Iterable[Event], position: Position) -> int:
     """Return the event at which a turn, or its first step of that name, began.
 
-    Of several turns with one number, the latest that was not undone counts.
+    If several turns have the same number, the latest one that was not undone counts.
 
     Raises:
         PositionError: where the position names neither a turn nor a step.
@@ -81,4 +81,4 @@ def _rows(game: Any) -> Iterator[dict[str, Any]]:
 
 
 PLACES = Places(place, MARKS, {"turn": _rows})
-"""How positions such as `turn:4` are found, and the table of turns."""
+"""Finds positions such as `turn:4`, and makes the table of turns."""

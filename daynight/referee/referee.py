@@ -1,6 +1,6 @@
-"""The referee applies an event to a state, in the order of the rules, and returns what followed.
+"""The referee applies an event to a state, in the order of the rules, and returns the consequences.
 
-First comes an untap step that nobody wrote down, if the event shows that it is over. Then the event is checked
+First comes an untap step that the record leaves out, if the event shows that it is over. Then the event is checked
 (`refusals`), its own facts are recorded, and the rules are applied in every possibility: entering, instructed
 transforms, becoming, the check, the continuous rules, triggers. `HANDLERS` has a function for each type of event. A
 refused event may leave the state half-updated; copy it first to continue.
@@ -36,10 +36,10 @@ Handlers: TypeAlias = Mapping[type, Handler]
 
 
 def step(state: State, event: Event, number: int, handlers: Handlers | None = None) -> Found:
-    """Apply an event to the state, in place, and return what followed.
+    """Apply an event to the state, in place, and return the consequences.
 
-    `number` is the event's number. For an event that backs the game up, `state` already is the state after the event it
-    backs up to.
+    `number` is the event's number. For an event that backs the game up, `state` already is the state that the back-up
+    restores.
 
     Raises:
         ImpossibleError: where the event cannot happen here.
@@ -64,7 +64,7 @@ def run(
     found: list[Consequence] | None = None,
     handlers: Handlers | None = None,
 ) -> None:
-    """Apply events `number` + 1, `number` + 2, ... to the state; append what followed to `found`.
+    """Apply events `number` + 1, `number` + 2, ... to the state; append the consequences to `found`.
 
     Raises:
         ImpossibleError: with its line, at the first event that cannot happen here.
@@ -104,7 +104,7 @@ def run(
 
 
 def _untap_is_over(event: Event) -> bool:
-    """Return whether an unwritten untap step is to be applied before an event.
+    """Return whether an unrecorded untap step must be applied before an event.
 
     The triggers of an effect are counted together with those of that step, so its handler applies it.
     """

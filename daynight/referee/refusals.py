@@ -15,19 +15,19 @@ from daynight.rules.citations import EDITIONS
 from daynight.speech.sentences import either_word
 
 PERMANENTS = 10_000
-"""How many permanents may be on the battlefield at a time."""
+"""The most permanents on the battlefield at a time."""
 
 EFFECTS = 1_000
-"""How many effects may take abilities from one permanent, or forbid transforming, at a time."""
+"""The most effects at a time that take abilities from one permanent, or that forbid transforming."""
 
 _FRONT, _BACK = Face
 
 SHOWN = 50
-"""How many names a sentence shows at the most."""
+"""The most names that a sentence lists."""
 
 
 def check_first(event: Event) -> None:
-    """The first line of a record is game-started."""
+    """Refuse a first event other than game-started."""
     if type(event) is not GameStarted:
         refuse("$.type", _("game-started is missing; it stands on line 1 of every record"))
 
@@ -43,7 +43,7 @@ def refuse(
 
 
 def check_once(names: Sequence[str], path: str) -> None:
-    """Refuse a list that names something twice."""
+    """Refuse a list that contains an element twice."""
     if len(names) > 1:
         seen: set[str] = set()
         for index, name in enumerate(names):
@@ -134,7 +134,7 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
 def check_arrivals(state: State, permanents: Sequence[Permanent], *, found: bool = False) -> None:
     """Refuse permanents that cannot enter.
 
-    Each id has to be new and stand once, each controller has to be present, the faces have to fit together, and the
+    Each id must be new and unique, each controller must be in the game, the faces must fit together, and the
     battlefield may have at most PERMANENTS. With `found` they do not enter: a `game-joined` event found them there;
     only then may they be phased out.
     """
@@ -173,33 +173,33 @@ def _check_arrival(state: State, permanent: Permanent, index: int) -> None:
 
 
 def check_within(status: Status, path: str) -> None:
-    """Refuse a permanent that is phased out: nothing that resolves reaches it."""
+    """Refuse a phased-out permanent: no resolving spell or ability affects it."""
     if not status.phased_in:
         refuse(path, _("{id} is phased out: nothing that resolves can change it"), id=repr(status.id))
 
 
 def check_ruling(state: State) -> None:
-    """Refuse the ruling "neither" where neither is not possible."""
+    """Refuse the ruling "neither" if neither is not possible."""
     if Designation.NEITHER not in state.possible:
         sentence = _("it is {possible}, and a game never returns to neither; rule day or night")
         refuse("$.designation", sentence, possible=either_word(state.possible))
 
 
 def check_effects(source: str | None, others: Collection[str]) -> None:
-    """Refuse more than EFFECTS effects at a time. An effect that is recorded already does not count again."""
+    """Refuse more than EFFECTS effects at a time. An effect that is already recorded does not count again."""
     if source is not None and source not in others and len(others) >= EFFECTS:
         refuse("$.source", _("more than {most} such effects at a time"), most=EFFECTS)
 
 
 def check_phasing(status: Status, phased_in: bool, path: str) -> None:
-    """Refuse to phase in what is not phased out, or to phase out what is."""
+    """Refuse to phase in a permanent that is not phased out, or to phase out one that is."""
     if status.phased_in is phased_in:
         sentence = _("{id} is phased in already") if phased_in else _("{id} is phased out already")
         refuse(path, sentence, id=repr(status.id))
 
 
 def check_turning(status: Status, face_down: bool, path: str) -> None:
-    """Refuse to turn up what is not face down, and to turn down what is face down or double-faced."""
+    """Refuse to turn up a permanent that is not face down, or to turn down one that is face down or double-faced."""
     if face_down and status.double_faced:
         refuse(path, _("{id} is double-faced: it can't be turned face down"), id=repr(status.id))
     if status.face_down is face_down:

@@ -1,4 +1,4 @@
-"""The state of a game after an event: what the rules read, and the changes and triggers so far."""
+"""The state of a game after an event: the data that rules read, and the changes and triggers so far."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class State:
     """A game after event number `event`.
 
     `possibilities` is the game with all rulings applied. `unruled` is the game by the rules alone, as if no ruling had
-    been made since the last back-up; None while there was no ruling. `began` is the event at which the game, or the
+    been made since the last back-up; None if there was no ruling. `began` is the event at which the game, or the
     restarted one, began; `joined` tells whether the record starts in the middle of the game. `due`: this turn's untap
-    step is not written down, is not skipped, and no event shows yet that it is over. `casters` are the players who may
-    cast now: nobody before the first turn and after the end. Players who left stay in `players` (and `known`), but not
-    in `present`.
+    step is not recorded and not skipped, and no event shows yet that it is over. `casters` are the players who may cast
+    now: nobody before the first turn and after the end. Players who left stay in `players` (and `known`), but not in
+    `present`.
     """
 
     __slots__ = (
@@ -111,7 +111,7 @@ class State:
         """Return the permanent with this id.
 
         Raises:
-            ImpossibleError: where there is none of that id; `path` is where the event names it.
+            ImpossibleError: where no permanent has that id; `path` is the id's path in the event.
         """
         status = self.battlefield.get(id)
         if status is None:
@@ -158,7 +158,7 @@ class State:
 
 
 PlayedRecord: TypeAlias = Recorded[State, Event, Consequence]
-"""A record of day and night in memory; a `Game` is one. What only looks at a game asks for this."""
+"""A record of day and night in memory, such as a `Game`. Functions that only read a game take this type."""
 
 
 def own_line(state: State) -> Line:

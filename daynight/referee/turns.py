@@ -1,4 +1,4 @@
-"""Handles turns, steps and casts, among them untap steps that nobody wrote down."""
+"""Handles turns, steps and casts, among them untap steps that the record leaves out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Found = tuple[Consequence, ...]
 
 
 def turn_began(state: State, event: TurnBegan, number: int) -> Found:
-    """Begin a turn: start a new tally, and forget what was assumed of the turn before the previous one."""
+    """Begin a turn: start a new tally, and drop assumptions about the turn before the previous one."""
     turn, active, skips = event.turn, event.active, event.skips
     if state.over:
         check_acting(state)
@@ -64,13 +64,13 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
 
 
 def untap_unwritten(state: State, number: int) -> Found:
-    """Apply an untap step that nobody wrote down, as if it had happened just before event `number`."""
+    """Apply an untap step that the record leaves out, as if it had happened just before event `number`."""
     phased, act = unwritten(state, number)
     return phased if act is None else (*phased, *settle(state, act, number))
 
 
 def unwritten(state: State, number: int, *, waits: bool = True) -> tuple[tuple[PhasedBack, ...], Act | None]:
-    """Begin an unwritten untap step; return what phased in by itself, and the act that does the rest.
+    """Begin an unrecorded untap step; return the permanents that phased in by themselves, and the act for the rest.
 
     The act is None if the step changes nothing else. With `waits` its triggers wait to be put on the stack; without,
     event `number` itself puts them there.
@@ -129,7 +129,7 @@ def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found
 def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: bool) -> Act:
     """Return the act of an untap step: the continuous rules if permanents phased (`moved`), then the check.
 
-    `implied`: the step is not written down. `waits`: triggers wait to be put on the stack.
+    `implied`: the record leaves the step out. `waits`: triggers wait to be put on the stack.
     """
     previous = state.tallies.previous
     may_be = ANY if previous is None else previous.casts()
@@ -153,7 +153,7 @@ def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: 
 
 
 def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBack, ...], bool]:
-    """Phase permanents in a written untap step; return what phased in by itself, and whether anything phased."""
+    """Phase permanents in a recorded untap step; return those that phased in by themselves, and whether any phased."""
     listed = frozenset(event.phased_in)
     for field, phased_in in (("phased_in", True), ("phased_out", False), ("stays_out", True)):
         ids = getattr(event, field)
@@ -172,7 +172,7 @@ def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBac
 
 
 def _returning(state: State, named: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return what phases in by itself, in order of arrival: what phased out under a now active player.
+    """Return the permanents that phase in by themselves, by arrival: those phased out under a now active player.
 
     Permanents that the event has `named` are left out. A player who left is never active; the record says when their
     permanents phase in.

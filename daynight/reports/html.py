@@ -1,4 +1,4 @@
-"""Writes a page as one HTML file without scripts and without requests; its policy forbids both."""
+"""Writes a page as one HTML file without scripts and without requests; its content security policy forbids both."""
 
 from __future__ import annotations
 

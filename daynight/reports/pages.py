@@ -1,4 +1,4 @@
-"""A page: what a report says, in words and blocks, before it becomes HTML or Markdown.
+"""A page: the contents of a report as words and blocks, from which HTML and Markdown are made.
 
 Both forms are made from the same page, so both say the same. A text is a sequence of plain words and of references to
 events. The words are not escaped yet; each form does that in its own way.
@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from daynight.framework.language.wording import _
 
 Tone: TypeAlias = Literal["", "lead", "bad", "good", "open", "undone", "aside"]
-"""How a text is meant; its words always say that as well."""
+"""How a text is meant; the words always say the same."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -82,7 +82,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Subsection:
-    """A part of a section, with a heading of its own."""
+    """A part of a section, with its own heading."""
 
     id: str
     heading: str

@@ -1,4 +1,4 @@
-"""Collects a report: one game, its verdict, and all answers of the other rooms, before these become words."""
+"""Collects a report: one game, its verdict, and all findings, still as data and not as words."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Drawings:
-    """Draws the pictures of a report when they are asked for, in the language spoken then.
+    """Draws the pictures of a report on request, in the reader's language at that time.
 
     `now` is the moment at which the report stops. `about` are the events after which the battlefield may be drawn.
     """
@@ -89,7 +89,7 @@ FORMAT = 1
 """The version of the JSON document; it changes if a key gets another meaning or is removed."""
 
 BRIEF = 200
-"""The most further findings, and the most unsettled ones, of which the sentence is told."""
+"""The most further findings, and the most unsettled ones, that are listed with their sentence only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +104,13 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that a report says of a game.
+    """All contents of a report about one game.
 
     `digest` is the SHA-256 over the lines of the record, as `sha256sum` prints it. `code` is the code of a stored game
     that players note down; None for a file. `origin` is what a branch says it was branched from; None for a recorded
-    game. `cases` are the findings taken apart, `further` those of which only the sentence is told, and `beyond` counts
-    the findings that are not told. `repairs` is None if nothing is disputed. The caller gave the `branches`; the `kept`
-    ones are in the game's store. `title` is the game's name or, if a program made that up, its players and time.
+    game. `cases` are the findings explained in detail, `further` are listed with their sentence only, and `beyond`
+    counts the findings that are left out. `repairs` is None if nothing is disputed. The caller gave the `branches`; the
+    `kept` ones are in the game's store. `title` is the game's name or, if a program made that up, its players and time.
     `recorder` is the player whose client wrote the imported log; None if the record does not say so.
     """
 
@@ -191,9 +191,9 @@ def report(
     """Return the report of a game.
 
     It cites an `edition` of the rules (None: the record's own), and stops at the moment `at` (None: the last event).
-    Give `digest` if the record has other bytes than daynight writes: `digest(n)` is that of its own first n lines. Each
-    of the `branches`, with their names, was branched from this record, from another one of them, or from one of the
-    `parents`. `kept` are branches in the same store, in which the record has the name `known_as`.
+    Give `digest` if the record has other bytes than daynight writes: `digest(n)` is the digest of its own first n
+    lines. Each of the `branches`, with their names, was branched from this record, from another one of them, or from
+    one of the `parents`. `kept` are branches in the same store, in which the record has the name `known_as`.
 
     >>> found = report(Game.load("demo"))
     >>> found.verdict, found.first_bad, [case.finding.rule for case in found.cases]

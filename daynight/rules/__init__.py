@@ -1,4 +1,4 @@
-"""The rules of day and night as plain functions, a module for each: they take the present and return what follows."""
+"""The rules of day and night as pure functions, one module per rule: they take a state and return consequences."""
 
 RULES: int = 4
 """The version of the rules and of the snapshot format.

@@ -1,4 +1,4 @@
-"""It becomes day or night because an effect, or a judge, says so."""
+"""The designation becomes day or night by an effect, a judge's ruling, or an assumption."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from daynight.events import Changed, Designation, EffectResolved, JudgeRuled
 from daynight.rules.designation import Circumstances, fired
 
 ASSUMED = "assumed"
-"""The key of what nothing says: it was taken to be so from the beginning."""
+"""The rule key of a designation that was assumed from the beginning, without any event for it."""
 
 
 def by_effect(
     designation: Designation, effect: EffectResolved, *, barred: bool, event: int, turn: int
 ) -> Changed | None:
-    """ "It becomes day", "it becomes night", or the switch: if it is night day, otherwise night.
+    """Apply "it becomes day", "it becomes night", or the switch: day if it is night, otherwise night.
 
     An effect that makes it what it already is changes nothing; so does one whose condition does not hold.
     """

@@ -101,14 +101,14 @@ def cited(key: str | None, edition: str) -> str | None:
 
 
 def enters_if(edition: str) -> Literal["anything", "double-faced card", "transforming double-faced card"]:
-    """Return what has to represent a daybound permanent that enters back face up, in the words of an edition."""
+    """Return which permanents with daybound enter back face up, in the words of an edition."""
     if edition < "2022-06-10":
         return "anything"
     return "transforming double-faced card" if "2022-07-08" <= edition < _MODAL_TRANSFORM else "double-faced card"
 
 
 def transforms_if(edition: str) -> Literal["transforming card", "transforming card or token", "card or token"]:
-    """Return what has to represent a permanent that transforms, in the words of an edition."""
+    """Return which permanents can transform, in the words of an edition."""
     if edition < TOKENS_TRANSFORM:
         return "transforming card"
     return "transforming card or token" if edition < _MODAL_TRANSFORM else "card or token"

@@ -14,11 +14,11 @@ from daynight.framework.chart import Arc, Chart
 
 
 class Circumstances(NamedTuple):
-    """What the guards look at.
+    """The values that the guards read.
 
-    `told` is what an effect or a ruling says it becomes. `casts` is the most spells that one active player of the
+    `told` is the designation that an effect or a ruling names. `casts` is the most spells that one active player of the
     previous turn cast in it (2 stands for two or more), None if there was no such turn. `daybound` and `nightbound`
-    tell whether a permanent has the keyword, `barred` whether something says that it can't become night.
+    say whether a permanent has the keyword, `barred` whether a permanent says that it can't become night.
     """
 
     told: Designation | None = None
@@ -96,7 +96,7 @@ CHART: Chart[Designation, Circumstances] = Chart(Designation, Designation.NEITHE
 
 
 def fired(trigger: str, was: Designation, circumstances: Circumstances, event: int, turn: int) -> Changed | None:
-    """Fire a trigger of the machine; return the change that event `event` makes, by the rule of that key."""
+    """Fire a trigger of the machine; return the change at event `event`; the trigger is also its rule key."""
     became = CHART.fire(was, trigger, circumstances)
     if became is None:
         return None

@@ -1,4 +1,4 @@
-"""What happens as a permanent enters the battlefield, before it is there."""
+"""The rules for a permanent as it enters the battlefield, before it is there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOTHING = Characteristics()
 
 
 def told_to_enter(permanents: Sequence[Permanent], *, event: int) -> EnteredTransformed | None:
-    """Return the permanents that an effect lets enter back face up. One that enters face down is left out."""
+    """Return the permanents that an effect makes enter back face up, except those that enter face down."""
     ids: tuple[str, ...] = ()
     for permanent in permanents:
         if permanent.face is _BACK and not permanent.face_down:

@@ -1,4 +1,4 @@
-"""Which permanents can't transform, and when it can't become night."""
+"""Finds the permanents that can't transform, and whether it can't become night."""
 
 from __future__ import annotations
 

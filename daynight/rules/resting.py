@@ -1,4 +1,4 @@
-"""The continuous rules of day and night: they act at once, whenever they can. They are not state-based actions."""
+"""The continuous rules of day and night: they act as soon as they can. They are not state-based actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TURNS: dict[Designation, tuple[Keyword, Face, Face, str, str]] = {
     _NIGHT: ("daybound", _FRONT, _BACK, "daybound-as-night", "daybound-at-night"),
     _DAY: ("nightbound", _BACK, _FRONT, "nightbound-as-day", "nightbound-at-day"),
 }
-"""By designation: the keyword that turns over, the face up before and after, the rule as it becomes so, and later."""
+"""By designation: the keyword, the face it turns over and the face then up, the rule at the change, the rule later."""
 
 
 def _start(designation: Designation, now: Circumstances) -> tuple[str, Designation] | None:
@@ -39,7 +39,7 @@ _STARTS = {
 
 
 def gains_designation(possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int) -> Changed | None:
-    """If it is neither: a permanent with daybound makes it day; one with nightbound, and none with daybound, night."""
+    """If it is neither: a permanent with daybound makes it day; else one with nightbound makes it night."""
     designation, backs = possibility.designation, possibility.backs
     keywords: set[Keyword] = set()
     for status in battlefield.mattering.values():
@@ -56,10 +56,10 @@ def gains_designation(possibility: Possibility, battlefield: Battlefield, *, eve
 def turns_over(
     possibility: Possibility, battlefield: Battlefield, *, event: int, as_it_becomes: bool
 ) -> Transformed | None:
-    """Transform, all at once, what shows the wrong face: daybound fronts by night, nightbound backs by day.
+    """Transform, all at once, permanents that show the wrong face: daybound fronts by night, nightbound backs by day.
 
-    Permanents that can't transform stay. `as_it_becomes`: it became day or night just now, for which the rules have a
-    sentence of its own.
+    Permanents that can't transform stay. `as_it_becomes`: it became day or night just now; the rules have a separate
+    sentence for that.
     """
     designation, backs = possibility.designation, possibility.backs
     if designation is _NEITHER:

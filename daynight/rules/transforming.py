@@ -1,4 +1,4 @@
-"""Transforming because a spell or ability says so."""
+"""Transforming by the instruction of a spell or ability."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from daynight.rules.holding import holders, obstacle
 def instructed(
     possibility: Possibility, battlefield: Battlefield, told: TransformInstructed, *, event: int
 ) -> Iterator[Transformed | Refused]:
-    """Return which of the permanents transform, all at once, and which do not, and why.
+    """Yield the permanents that transform, all at once, and those that do not, with the reason.
 
-    A permanent with daybound or nightbound does not, nor does one that can't transform, or that has transformed since
+    These do not: a permanent with daybound or nightbound, one that can't transform, and one that has transformed since
     its own ability went on the stack (`own_since`).
     """
     outcomes: dict[tuple[str, Face | None], list[str]] = {}

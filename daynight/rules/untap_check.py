@@ -41,7 +41,7 @@ _QUIET = {
 
 
 def finds_nothing(possibilities: Sequence[Possibility], previous: Tally | None) -> bool:
-    """Return whether a check can change nothing, whatever is on the battlefield. Most checks are like that."""
+    """Return whether a check can change nothing, whichever permanents there are. Most checks are like that."""
     if previous is None:
         return True
     if previous.doubts is not None or previous.unknown:
@@ -61,8 +61,7 @@ def check(
     `may_be` holds the numbers of casts that are possible for the previous turn. By day, if no active player of the
     previous turn cast a spell in it, it becomes night; by night, if one of them cast two or more, it becomes day. If it
     is neither, or there was no previous turn, nothing happens. A finding is a set of NONE_CAST, ONE_CAST and TWO_CAST.
-    Findings that lead to the same designation are one, because they say nothing about the previous turn; so there is
-    mostly one.
+    Findings that lead to the same designation are merged, so the result mostly has one entry.
     """
     designation = possibility.designation
     trigger = _TRIGGERS.get(designation)

@@ -10,10 +10,10 @@ from daynight.speech.sentences import designation_word, face_name, listed, names
 
 
 def reversal_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str | None:
-    """Say what is again as it was before a consequence; None if nothing has to be said.
+    """Say what a back-up over a consequence restores; None if there is nothing to say.
 
-    Nothing has to be said if nothing happened (a permanent did not transform), or if it goes with the event itself
-    (what entered is no longer there, whichever face it showed).
+    There is nothing to say if nothing happened (a permanent did not transform), or if the undone event says it all (a
+    permanent that entered is gone, whichever face it showed).
     """
     sentence = _told(consequence, permanents)
     if sentence is None or consequence.certain:

@@ -25,7 +25,7 @@ _TOLD = 3
 
 
 def designation_word(designation: Designation | None) -> str:
-    """Say neither, day or night in the reader's language; None: not certain."""
+    """Return the word for neither, day or night in the reader's language; None: not certain."""
     return _DESIGNATIONS[designation]()
 
 
@@ -39,7 +39,7 @@ _DESIGNATIONS: Mapping[Designation | None, Callable[[], str]] = {
 
 
 def either_word(possible: Iterable[Designation | None]) -> str:
-    """Say which designations are possible: `day or night`, `day, or neither day nor night`."""
+    """Name the possible designations: `day or night`, `day, or neither day nor night`."""
     all_words = {designation: designation_word(designation) for designation in possible}
     words = [word for designation, word in all_words.items() if designation is not Designation.NEITHER]
     if len(words) == len(all_words) or not words:
@@ -48,7 +48,7 @@ def either_word(possible: Iterable[Designation | None]) -> str:
 
 
 def state_clause(possible: Sequence[Designation]) -> str:
-    """Say what it is, or may be, as a clause: `it is night`, `it may be day, or still neither day nor night`."""
+    """Say the possible designations as a clause: `it is night`, `it may be day, or still neither day nor night`."""
     words = _(" or ").join([designation_word(one) for one in possible if one is not Designation.NEITHER])
     if len(possible) == 1:
         return _("it is {designation}").format(designation=words) if words else _("it is neither day nor night")
@@ -81,7 +81,7 @@ def uncounted_sentence(casts: Sequence[tuple[int, str, str | None]], players: Se
 
 
 def count_word(least: int, most: int | None) -> str:
-    """Say a number of spells, or its bounds; `most` is None: no upper bound."""
+    """Return a number of spells, or its bounds, in words; `most` is None: no upper bound."""
     if most is None:
         return _("{n} or more").format(n=least)
     return str(least) if least == most else f"{least}-{most}"
@@ -101,17 +101,17 @@ def spells_word(least: int, most: int | None) -> str:
 
 
 def face_word(face: Face | None) -> str:
-    """Say front face or back face in the reader's language; None: not certain."""
+    """Return front face or back face in the reader's language; None: not certain."""
     return {None: _("uncertain"), Face.FRONT: _("front face"), Face.BACK: _("back face")}[face]
 
 
 def keyword_word(keyword: str) -> str:
-    """Say daybound or nightbound in the reader's language."""
+    """Return daybound or nightbound in the reader's language."""
     return {"daybound": _("daybound"), "nightbound": _("nightbound")}[keyword]
 
 
 def step_word(step: str | None) -> str:
-    """Say a step's name in the reader's language; None: the turn's beginning."""
+    """Return a step's name in the reader's language; None: the turn's beginning."""
     return _STEPS[step]()
 
 
@@ -150,7 +150,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 class Seated(Protocol):
-    """The fields that a sentence reads of who plays: of line 1, or of a state."""
+    """The fields of the first event, or of a state, from which a sentence names the players."""
 
     @property
     def players(self) -> tuple[str, ...]: ...  # noqa: D102
@@ -213,7 +213,7 @@ _REASONS: Mapping[str, Callable[[], str]] = {
 
 
 def since_sentence(change: Changed) -> str:
-    """Say what it is, since when, and why, without a full stop, because a rule's number may follow."""
+    """Say the designation, since when, and why, without a full stop, because a rule's number may follow."""
     designation = designation_word(change.became)
     sentence = _("It has been {designation} since event {event}, turn {turn}: {reason}")
     if change.turn == 0:
@@ -222,7 +222,7 @@ def since_sentence(change: Changed) -> str:
 
 
 def way_sentence(change: Changed) -> str:
-    """Say when and why it may have become so, as one reason among others."""
+    """Say when and why the designation may have become so, as one reason among others."""
     if change.turn == 0:
         return _("since event {event}: {reason}").format(event=change.event, reason=reason(change))
     sentence = _("since event {event}, turn {turn}: {reason}")
@@ -230,7 +230,7 @@ def way_sentence(change: Changed) -> str:
 
 
 def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
-    """Say a consequence in one sentence. `permanents` has the permanents that entered, by their ids."""
+    """Describe a consequence in one sentence. `permanents` has the permanents that entered, by their ids."""
     sentence = _told(consequence, permanents)
     if consequence.implied and isinstance(consequence, Changed):
         untap = _("in turn {turn}'s untap step, which is not written down: {sentence}")
@@ -241,7 +241,7 @@ def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Perm
 
 
 def names(ids: Sequence[str], permanents: Mapping[str, Permanent]) -> str:
-    """Say permanents by card and id: `Tavern Ruffian (w1) and Brutal Cathar (c1)`."""
+    """Name permanents by card and id: `Tavern Ruffian (w1) and Brutal Cathar (c1)`."""
     return listed([f"{card_word(permanents[id].card)} ({id})" if id in permanents else id for id in ids])
 
 
@@ -302,7 +302,7 @@ def _told_of_permanents(
 
 
 def token_sentence(sentence: str) -> str:
-    """Add to a sentence that the rules do not say enough of double-faced tokens at night."""
+    """Add to a sentence that the rules are unclear about double-faced tokens at night."""
     told = _("{sentence}; the rules leave open whether a double-faced token enters with its back face up")
     return told.format(sentence=sentence)
 

@@ -1,6 +1,7 @@
-"""The store of records of any mechanic. Only this room uses the eventsourcing library; it knows no Magic.
+"""The store of records of any mechanic.
 
-The store of games of day and night is `daynight.Store`.
+Only this package uses the eventsourcing library; it contains nothing about Magic. The store of games of day and night
+is `daynight.Store`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stored branches: a branch of a stored game is a game of its own beside it, `friday/b2`, with a parent.
+"""Stored branches: a branch of a stored game is stored as a separate game, such as `friday/b2`.
 
 Its first line says which game it was branched from, after which event, and the digest of that game's lines up to there.
 So it is a game like any other: it can be appended to, verified, exported, and branched from.
@@ -29,7 +29,7 @@ from daynight.store.store import AnyStore
 
 
 class BranchNameError(AskedError):
-    """A name that a stored branch cannot have: a position, or one with a slash; exit code 2."""
+    """A name that a stored branch cannot have: one that reads like a position, or contains a slash; exit code 2."""
 
 
 class StoredBranch(Struct, frozen=True, kw_only=True):
@@ -47,10 +47,10 @@ class StoredBranch(Struct, frozen=True, kw_only=True):
 def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
     """Store a branch of a stored game under that game's name and its own, `friday/b2`.
 
-    The same branch given twice is stored once.
+    Storing the same branch twice stores it once.
 
     Raises:
-        BranchNameError: where the branch has a name that would be taken for a position, or is too long.
+        BranchNameError: where the name reads like a position, or is too long.
         NotFoundError: where there is no such game.
         ConflictError: where another branch has that name.
         NotSignedError, NotAcceptedError: where the key does not sign the parent, and so no branch of it.
@@ -88,7 +88,7 @@ def _check_parent(store: AnyStore, branch: Branch[Any], game: str) -> None:
 
 
 def branches(store: AnyStore, game: str) -> Iterator[StoredBranch]:
-    """Return the branches of a stored game, and the branches of those, by name.
+    """Yield the branches of a stored game, and the branches of these, by name.
 
     Raises:
         NotFoundError: where there is no such game.
@@ -120,10 +120,10 @@ def _fits(store: AnyStore, game: str, origin: Origin) -> bool:
 
 
 def check_name(name: str, game: str) -> None:
-    """Refuse a branch name that no position could contain.
+    """Refuse a branch name that cannot be written in a position.
 
     Raises:
-        BranchNameError: where it cannot.
+        BranchNameError: where it cannot be written there.
     """
     spelled = True
     try:
@@ -139,7 +139,7 @@ def check_name(name: str, game: str) -> None:
 
 
 def _beginning(store: AnyStore, game: str, origin: Origin) -> list[Any]:
-    """Return the events of a game up to where the branch parts; none if there is no such game."""
+    """Return the events of a game up to the branching event; empty if there is no such game."""
     try:
         return [*store.events(game, 0, origin.event)]
     except NotFoundError:
@@ -147,7 +147,7 @@ def _beginning(store: AnyStore, game: str, origin: Origin) -> list[Any]:
 
 
 def _digest(store: AnyStore, game: str, until: int) -> str:
-    """SHA-256 over the lines of a game up to an event, in hexadecimal digits."""
+    """Return the SHA-256 over the lines of a game up to an event, in hexadecimal digits."""
     head = store.head(game)
     if until > head.number:
         sentence = _("{game}: no event {event}; the last one is {last}")

@@ -1,4 +1,4 @@
-"""What can go wrong with a store, as a branch of the one tree of errors.
+"""The errors of a store, as a branch of the tree of errors.
 
 ```
 DaynightError
@@ -36,8 +36,8 @@ class Fault(Struct, frozen=True):
 class Stop(Struct, frozen=True):
     """Where this code must stop in an intact record: at event `event`.
 
-    `rules`: the older version that accepted the event, which the step of today refuses; "" if it is not known which.
-    None if the code fails there.
+    `rules`: the older version that accepted the event, which the current step refuses; "" if it is unknown which. None
+    if the code fails there.
     """
 
     event: int
@@ -48,7 +48,7 @@ class Stop(Struct, frozen=True):
 class StoreError(DaynightError):
     """A store is damaged, in conflict or not available; `sentence` says what, where, and what to try.
 
-    `game` and `event` say where, as far as it is known.
+    `game` and `event` are the place, as far as known.
     """
 
     def __init__(self, sentence: str, *, game: str | None = None, event: int | None = None) -> None:
@@ -58,7 +58,7 @@ class StoreError(DaynightError):
         self.event = event
 
     def located(self, *, game: str | None = None, event: int | None = None) -> StoreError:
-        """Add where it happened; a place that is already known stays."""
+        """Add the place where it happened; a place that is already known stays."""
         if self.game is None:
             self.game = game
         if self.event is None:
@@ -71,17 +71,17 @@ class StoreError(DaynightError):
 
 
 class DamagedError(StoreError):
-    """What is stored is not what was stored there, or was never stored by daynight."""
+    """The stored data is not what was stored there, or was never stored by daynight."""
 
 
 def altered(game: str, event: int) -> DamagedError:
-    """Return the error for a stored line that is not that of the chain."""
+    """Return the error for a stored line that does not match the chain."""
     sentence = _("event {event} is not what was stored; {program} verify says more")
     return DamagedError(sentence.format(event=event, program=program()), game=game, event=event)
 
 
 class NotSignedError(DamagedError):
-    """A key does not sign this game: it lacks what the key has signed of it, or is another game of its name."""
+    """A key does not sign this game: events that it has signed are missing, or it is another game of that name."""
 
 
 class Act(Struct, frozen=True):
@@ -93,7 +93,7 @@ class Act(Struct, frozen=True):
 
 
 class NotAcceptedError(StoreError):
-    """A key signs nothing more in this game before it has accepted these acts, which it has not signed."""
+    """A key signs nothing more in this game until it has accepted these acts, which it has not signed."""
 
     def __init__(self, sentence: str, acts: tuple[Act, ...], *, game: str | None = None) -> None:
         super().__init__(sentence, game=game)
@@ -109,7 +109,7 @@ class NotReadableError(StoreError):
         self.sentence = self._said()
 
     def located(self, *, game: str | None = None, event: int | None = None) -> StoreError:
-        """Add where it happened; a place that is already known stays."""
+        """Add the place where it happened; a place that is already known stays."""
         super().located(game=game, event=event)
         self.sentence = self._said()
         return self
@@ -121,14 +121,14 @@ class NotReadableError(StoreError):
 
 
 class LanguageError(NotReadableError):
-    """Today's language reads lines differently from what was meant when they were stored."""
+    """The current language reads lines differently from their meaning when they were stored."""
 
     def _said(self) -> str:
         return self.reason
 
 
 class StoppedError(NotReadableError):
-    """The step of today refuses a stored event, which an older version of the rules accepted; "" if not known which."""
+    """The current step refuses a stored event that an older version of the rules accepted; "" if unknown which."""
 
     def __init__(self, reason: str, rules: str, *, game: str | None = None, event: int | None = None) -> None:
         self.rules = rules
@@ -145,7 +145,7 @@ class StoppedError(NotReadableError):
 
 
 class UntrustedError(NotReadableError):
-    """An archive has an event that today's rules refuse, and its older rules were not declared trusted."""
+    """An archive has an event that the current rules refuse, and its older rules were not declared trusted."""
 
     def _said(self) -> str:
         sentence = _("{reason}; trust its rules (--trust-rules) to take it all the same")
@@ -164,7 +164,7 @@ def not_as_stored(error: RecordError, *, game: str | None = None, event: int | N
 
 
 def unknown_tag(tag: object, *, game: str | None = None, event: int | None = None) -> NotReadableError:
-    """Return the error for a stored event whose tag this code does not know, and other code of the mechanic may."""
+    """Return the error for a stored event with an unknown tag, which another version of the mechanic may know."""
     sentence = _("unknown tag {tag}: other code of this mechanic wrote it; use that code, or give the tag an upcaster")
     return NotReadableError(sentence.format(tag=repr(tag)[:NAME_LENGTH]), game=game, event=event)
 
@@ -178,7 +178,7 @@ class UnavailableError(StoreError):
 
 
 def of_another_process() -> UnavailableError:
-    """Return the error for a store that is used in a fork, while the process that opened it had something open."""
+    """Return the error for a store used in a forked process, while the parent process had something open in it."""
     return UnavailableError(
         _("another process opened this store, and this one is a fork of it: open the store again here, Store.open(...)")
     )

@@ -1,7 +1,7 @@
 """The feed passes new events to followers of a store soon after any process has stored them.
 
-One thread watches the database for the whole process, and passes what is new to all subscriptions. It does not wait for
-a slow reader: that subscription reads from the database what it missed, in order, and then follows again.
+One thread watches the database for the whole process, and passes new events to all subscriptions. It does not wait for
+a slow reader: that subscription reads the missed events from the database, in order, and then follows again.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ POLL = 0.02
 """Seconds between two polls of a SQLite store. A poll costs some sixty microseconds if nothing was stored."""
 
 PAUSES = (0.05, 1.0)
-"""Seconds to wait before a database that did not answer is asked again: at first, and at the most."""
+"""Seconds to wait before a database that did not answer is tried again: at first, and at most."""
 
 PAGE = BULK
-"""How many events are read from the database at a time."""
+"""The number of events read from the database at a time."""
 
 QUEUE = 1000
-"""How many events may wait for the reader of a subscription."""
+"""The most events that may wait for the reader of a subscription."""
 
 _COLUMNS = "originator_id, originator_version, topic, state"
 
 
 class Notification(Struct, frozen=True, gc=False):
-    """An event that was stored: event `number` of a game, and its `place` in the order of all events of the store.
+    """A stored event: event `number` of a game, at position `place` in the order of all events of the store.
 
-    `line` is what was stored: its tag may be an old one, or one that only other code of the mechanic knows.
+    `line` is the stored line: its tag may be an old one, or one that only another version of the mechanic knows.
     """
 
     place: int
@@ -55,8 +55,8 @@ class Notification(Struct, frozen=True, gc=False):
 class Feed:
     """The new events of a store, for any number of subscriptions.
 
-    `after`: the place after which a subscription begins that does not say; without it, what was stored before is left
-    out. `trouble` is the error for which the database is being asked again, None while all is well.
+    `after`: the default position after which subscriptions begin; without it, events stored earlier are left out.
+    `trouble` is the error because of which the database is being tried again, None while it answers.
 
     >>> from daynight import Store
     >>> with Store.open("memory:") as store, Feed(store) as feed, feed.subscribe() as subscription:
@@ -81,11 +81,11 @@ class Feed:
     def subscribe(
         self, game: str | None = None, *, after: int | None = None, timeout: float | None = None, queue: int = QUEUE
     ) -> Subscription:
-        """A subscription to the events of a game, or of all games.
+        """Return a subscription to the events of a game, or of all games.
 
-        `after`: the number of the last event of the game that is known, or the last known place where no game is
-        given. `timeout`: how many seconds of silence end the iteration; without it, closing does. `queue`: how many
-        events may wait for the reader, beyond which they are read from the database again.
+        `after`: the last known event number of the game or, without a game, the last known position. `timeout`: the
+        seconds without events after which the iteration ends; without it, only closing ends it. `queue`: the most
+        events that may wait for the reader; further ones are read from the database again.
 
         Raises:
             UnavailableError: where the database does not answer.
@@ -195,9 +195,9 @@ class Feed:
 
 
 class Subscription:
-    """Events in their order, each once: to be iterated over, or waited for one by one, by any threads.
+    """Events in order, each once: any thread may iterate over it, or wait for the next event.
 
-    `overruns`: how often more events waited for the reader than may, so that they had to be read again.
+    `overruns`: how often too many events waited for the reader, so that they had to be read again.
     """
 
     def __init__(self, feed: Feed, game: str | None, after: int, timeout: float | None, queue: int) -> None:
@@ -215,21 +215,21 @@ class Subscription:
 
     @property
     def behind(self) -> bool:
-        """Whether events are being read from the database, because the reader has not come as far as the feed."""
+        """Whether events are read from the database, because the reader is behind the feed."""
         return not self._follows
 
     def wait(self, timeout: float | None = None) -> Notification | None:
-        """The next event; None where none came within `timeout` seconds, or the subscription was closed.
+        """Return the next event; None if none came within `timeout` seconds, or the subscription was closed.
 
         Raises:
-            UnavailableError: where what was missed cannot be read now; the next call tries again.
-            DamagedError: where what is stored is no event.
+            UnavailableError: where missed events cannot be read now; the next call tries again.
+            DamagedError: where a stored row is not an event.
         """
         found = self.take(timeout, 1)
         return found[0] if found else None
 
     def take(self, timeout: float | None = None, most: int = PAGE) -> list[Notification]:
-        """The next events, `most` of them or as many as are there; it waits as `wait` does, for the first one only.
+        """Return the next events, at most `most`; it waits like `wait`, but only for the first one.
 
         Raises:
             UnavailableError, DamagedError: as `wait`.
@@ -259,7 +259,7 @@ class Subscription:
             self._reading.release()
 
     def close(self) -> None:
-        """End the subscription: `wait` answers None, and iteration stops."""
+        """End the subscription: `wait` returns None, and iteration stops."""
         with self._ready:
             self._closed = True
             self._feed._subscriptions.discard(self)
@@ -284,7 +284,7 @@ class Subscription:
         return notification.place if self.game is None else notification.number
 
     def _offer(self, found: list[Notification]) -> None:
-        """Take in what is new; the feed is locked."""
+        """Add new events to the queue; the caller holds the feed's lock."""
         if not self._follows:
             return
         mine = [one for one in found if self.game in (None, one.game) and self._at(one) > self._after]
@@ -298,7 +298,7 @@ class Subscription:
             self._ready.notify_all()
 
     def _read(self, place: int) -> None:
-        """Read what was stored up to a place the feed has come to; follow it, where it has come no further since."""
+        """Read the stored events up to a position that the feed has reached; follow it again if it has not moved."""
         by = self._feed._store.recorder.place
         if self.game is None:
             where, params = f"{by} > ? AND {by} <= ? ORDER BY {by}", (self._after, place)
@@ -320,7 +320,7 @@ def _notifications(store: AnyStore, where: str, *params: Any) -> list[Notificati
 
 
 def _check(store: AnyStore, found: list[Notification]) -> None:
-    """Refuse tags that no code of the mechanic knows. What other code of it wrote is handed on as it was stored.
+    """Refuse tags that no version of the mechanic knows. Events of other versions are passed on as stored.
 
     Raises:
         DamagedError: at the first such tag.

@@ -22,7 +22,7 @@ RANDOM = "random"
 """The key in the first event's `meta` with the random bits of a new game: 128 bits as 32 hexadecimal digits."""
 
 AT_ONCE = 1024
-"""How many events are compared together."""
+"""The number of events that are compared together."""
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -31,7 +31,7 @@ def read_given(language: Language[E], given: Sequence[Recordable]) -> list[E]:
     """Read the given events.
 
     Raises:
-        UnreadableError: where one of them is none, or there are none.
+        UnreadableError: where one of them is not a valid event, or there are none.
     """
     if not given:
         raise UnreadableError(_("no event to append"))
@@ -39,7 +39,7 @@ def read_given(language: Language[E], given: Sequence[Recordable]) -> list[E]:
     for at in range(0, len(given), AT_ONCE):
         some = given[at : at + AT_ONCE]
         found = _at_once(language, some)
-        # Reading one by one costs as much as the rest of an append, but tells what is wrong, and where.
+        # Reading one by one costs as much as the rest of an append, but finds the error and its place.
         read += found if found is not None else [language.strictly(event) for event in some]
     return read
 
@@ -49,7 +49,7 @@ def check_place(mechanic: Mechanic[Any, Any, Any], name: str, first: int, event:
 
     Raises:
         IntegrityError: where the caller expected another last event.
-        NotFoundError: where there is no such record, and none begins with it.
+        NotFoundError: where there is no such record, and the event does not begin one.
     """
     if expected is not None and expected != first - 1:
         sentence = _("the last event is {head}, not {expected}; read what came, and append again")
@@ -71,10 +71,10 @@ def has_given(
     stored: Sequence[Any], given: Sequence[Any], filled: Sequence[Any], *, exactly: bool = False,
     but: Collection[str] = ("rules",),
 ) -> bool:  # fmt: skip
-    """Whether stored events have every field of the `given` ones; `filled` are the given ones, filled in today.
+    """Return whether stored events have every field of the `given` ones; `filled` are these, completed by current code.
 
-    Filled-in fields do not count, nor do the fields in `but`, nor the random bits of a new game. With `exactly`, a
-    stored event may have no further fields except filled-in ones.
+    Completed fields are ignored, and so are the fields in `but`, and the random bits of a new game. With `exactly`, a
+    stored event may have no further fields except completed ones.
     """
     if not len(stored) == len(given) == len(filled):
         return False
@@ -82,9 +82,9 @@ def has_given(
 
 
 def has_spelled(stored: Sequence[Any], given: Sequence[Any], sent: Sequence[Recordable]) -> bool:
-    """Whether stored events have the values that a request spelled out although they are today's defaults.
+    """Return whether stored events have the values that a request gave explicitly although they are defaults.
 
-    A line of an old tag may have another value there: what was left out meant that one then.
+    A line with an old tag may have another value there, because the default was different then.
     """
     for there, event, one in zip(stored, given, sent, strict=True):
         spelled = {} if isinstance(one, msgspec.Struct) else msgspec.json.decode(_line(one))
@@ -119,7 +119,7 @@ def _meant(meta: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _at_once(language: Language[E], given: Sequence[Any]) -> list[E] | None:
-    """Read all events at once; None where one must be read by itself."""
+    """Read all events at once; None if one must be read by itself."""
     try:
         if {str, bytes}.isdisjoint(map(type, given)):
             data = _ENCODER.encode_lines(given)

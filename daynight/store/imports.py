@@ -1,4 +1,4 @@
-"""Stores whole records in one transaction. The completed lines are the ones that are exported again."""
+"""Stores whole records in one transaction. Exporting gives the completed lines."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def keep_record(
     recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None], *,
     trust: bool = False, unsigned: bool = False, tell: Tell = lambda sentence: None,
 ) -> None:  # fmt: skip
-    """Store a record under a name, unless it is there already; then take the snapshots that are missing.
+    """Store a record under a name, unless it is stored already; then take the missing snapshots.
 
-    `trust` believes rules that are not known here; `tell` hears by which rules the events were taken. `unsigned`: what
-    the signer does not sign is stored all the same.
+    `trust` accepts events of unknown rules; `tell` is called with the rules that accepted the events. `unsigned`: a
+    record that the signer refuses to sign is stored all the same.
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
@@ -68,9 +68,9 @@ def store_record(
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
-        IntegrityError: where there is such a game.
-        NotSignedError: where the signer has signed another game of that name, or more of this one.
-        NotAcceptedError: where acts were added since the signer signed this one.
+        IntegrityError: where there is such a game already.
+        NotSignedError: where the signer has signed another game of that name, or later events of this one.
+        NotAcceptedError: where acts were added after the signer's last signature of this game.
     """
     past = Past(recorder, game)
     live = past.live(0)
@@ -107,7 +107,7 @@ def store_record(
 
 
 def is_stored(recorder: GamesRecorder, record: Source, game: str, last: int | None = None) -> bool:
-    """Whether just this record is stored under that name, or as the first events of it, up to `last`."""
+    """Return whether exactly this record is stored under that name, or as its first events, up to `last`."""
     last = recorder.head(game).number if last is None else last
     given, kept = sha256(), sha256()
     for events in _filled(recorder.mechanic, record):
@@ -125,7 +125,7 @@ def is_stored(recorder: GamesRecorder, record: Source, game: str, last: int | No
 
 
 def _accepted(mechanic: Mechanic[Any, Any, Any], record: Source, *, trust: bool, tell: Tell) -> Iterator[list[Any]]:
-    """Yield the events of a record from outside, checked by the rules that it names, thousands at a time."""
+    """Yield the events of an imported record, checked by the rules that it names, thousands at a time."""
     if not mechanic.language.marked:
         yield from _filled(mechanic, record)
         return
@@ -162,7 +162,7 @@ _TAGGED = msgspec.json.Decoder(_Tagged)
 
 
 def _lifted(mechanic: Mechanic[Any, Any, Any], record: Source) -> int:
-    """Return how many lines of a record, all of which were read before, have old tags."""
+    """Return how many lines of a record have old tags; all lines were read before."""
     old = mechanic.language.upcasters
     if not old:
         return 0

@@ -1,7 +1,7 @@
 """Lists all games of a store with their heads, in the order in which they began, and makes a code of the list.
 
-A code names a number of events, the first in the order of all events of the store. So an old code can be compared with
-a store that has grown since: with each game as it was then.
+A code covers the first events of the store, and names their number. So an old code can still be compared with a store
+that has grown since: with each game as it was then.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Inventory(Struct, frozen=True):
 
 
 def taken(recorder: GamesRecorder, events: int = _ALL) -> Inventory:
-    """The inventory of a store after its first events, or now.
+    """Return the inventory of a store after its first `events` events, or now.
 
     Raises:
         DamagedError: where a game has no head.
@@ -65,7 +65,7 @@ def check_store(recorder: GamesRecorder, code: str) -> Fault | None:
     """Compare a noted code with a store.
 
     Raises:
-        SettingsError: where it is none of a store's.
+        SettingsError: where the code is not a store's code.
         DamagedError, UnavailableError: as `taken`.
     """
     events, noted = parse_store_code(code)
@@ -83,7 +83,7 @@ def check_store(recorder: GamesRecorder, code: str) -> Fault | None:
 
 
 def is_empty(recorder: GamesRecorder) -> bool:
-    """Whether nothing at all is stored: no event, and no row of anything else that goes with records."""
+    """Return whether the store is entirely empty: no events, and no rows in other tables about records."""
     rules = [RULES] if recorder.has_table(RULES) else []
     names = ("stored_events", "tracking", *rules, *tables(blob="", integer=""), *view_tables(recorder))
     return not any(recorder.select(f"SELECT 1 FROM {name} LIMIT 1") for name in names)

@@ -1,4 +1,4 @@
-"""A stored game as a record: `db:GAME` wherever a file is taken."""
+"""A stored game as a record: `db:GAME` is accepted wherever a file is."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HANDOVER = 0.0001
 class StoredRecord(Source):
     """The lines of a stored game as a record. They are read in pieces, and can be read again.
 
-    `refused` makes the error where an event is refused while the lines are read.
+    `refused` makes the error if an event is refused while the lines are read.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class StoredRecord(Source):
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The bytes of the record from their beginning.
+        """Open the bytes of the record from the beginning.
 
         Raises:
             DamagedError: where the store holds no such events.
-            UnavailableError: where it does not answer.
+            UnavailableError: where the store does not answer.
         """
         try:
             with guarded(game=self._game):
@@ -66,10 +66,10 @@ class StoredRecord(Source):
 
 
 def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iterator[bytes]:
-    """The lines of a game from event after + 1 to event until, in pieces, with nothing unknown among their tags.
+    """Yield the lines of a game from event after + 1 to event until, in pieces; all tags are known.
 
     Raises:
-        DamagedError: where events are missing, or have a tag that is not ours.
+        DamagedError: where events are missing, or have an unknown tag.
     """
     reached, known = after, recorder.mechanic.language.tags.keys()
     for chunk in _chunks(recorder, game, after, until, digests=False):
@@ -84,10 +84,10 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
 
 
 def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iterator[bytes]:
-    """As `lines_of`, and compare each line with the chain, from the digest of event `after` on.
+    """Like `lines_of`, but compare each line with the chain, from the digest of event `after` on.
 
     Raises:
-        DamagedError: at the first event that is not what was stored.
+        DamagedError: at the first event that differs from what was stored.
     """
     reached, before, knows = after, _digest(recorder, game, after), recorder.guarding.knows
     if not after and recorder.select(_BEFORE, game):
@@ -110,7 +110,7 @@ def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int)
 
 
 def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, after: int = 0) -> Iterator[list[Row]]:
-    """The rows of a game after an event, thousands at a time; each is compared with the chain first.
+    """Yield the rows of a game after an event, thousands at a time, after comparing each with the chain.
 
     Raises:
         DamagedError: at the first event that is not what was stored.
@@ -136,7 +136,7 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, a
 
 
 def digests_of(recorder: GamesRecorder, game: str, after: int, until: int) -> list[bytes]:
-    """The digests stored with the events after event `after`, up to `until`.
+    """Return the digests stored with the events after event `after`, up to `until`.
 
     Raises:
         DamagedError: where one of these events is missing.
@@ -155,7 +155,7 @@ _BEFORE = "SELECT originator_version FROM stored_events WHERE originator_id = ? 
 
 
 def _digest(recorder: GamesRecorder, game: str, number: int) -> bytes:
-    """The digest stored with an event; before the first one, the starting digest of every game."""
+    """Return the digest stored with an event; before the first event, the starting digest of every game."""
     found = recorder.digest(game, number) if number else ORIGIN
     if found is None:
         raise missing(recorder, game, number - 1)
@@ -169,13 +169,13 @@ def _chunks(recorder: GamesRecorder, game: str, after: int, until: int, *, diges
 
 
 def _is_whole(chunk: Chunk) -> bool:
-    """Whether there is one line for each event: two on one would be two events, and packed data would be unpacked."""
+    """Return whether there is exactly one line per event, neither two lines in one nor packed data."""
     lines = chunk.lines
     return lines.startswith(b"{") and lines.count(b"\n") == chunk.count == lines.count(b"\n{") + 1
 
 
 def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:
-    """The error for a game with a gap after event `after`; it names the first missing number."""
+    """Return the error for a game with a gap after event `after`; it names the first missing number."""
     found = recorder.select(
         "SELECT originator_version FROM stored_events WHERE originator_id = ? AND originator_version > ?"
         " ORDER BY originator_version LIMIT ?",
@@ -200,7 +200,7 @@ def _ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
 
 
 class _Stream:
-    """A readable file made of pieces."""
+    """A readable file made from pieces."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces

@@ -1,4 +1,4 @@
-"""The store: records of one mechanic that are kept, appended to by many, and read at any of their moments."""
+"""The store: keeps records of one mechanic, to which many may append, and reads them at any moment."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ V = TypeVar("V")
 
 
 class Store(Generic[S, E, C]):
-    """Records of one mechanic in one place. `daynight.Store` is that of games of day and night."""
+    """Records of one mechanic in one place. `daynight.Store` is the store for day and night."""
 
     def __init__(
         self, settings: Settings, *, mechanic: Mechanic[S, E, C] | None = None, key: Signer | None = None
@@ -55,7 +55,7 @@ class Store(Generic[S, E, C]):
 
     @property
     def mechanic(self) -> Mechanic[S, E, C]:
-        """What the records are of."""
+        """The mechanic of the records."""
         mechanic: Mechanic[S, E, C] = self.recorder.mechanic
         return mechanic
 
@@ -65,14 +65,14 @@ class Store(Generic[S, E, C]):
         cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[S_of, E_of, C_of] | None = None,
         key: Signer | None = None,
     ) -> Store[S_of, E_of, C_of]:  # fmt: skip
-        """The store of a place: a file (made where there is none), `memory:`, or `postgresql://...`.
+        """Open the store at a place: a file (created if there is none), `memory:`, or `postgresql://...`.
 
-        It keeps records of `mechanic`. With a `key`, heads are signed as the mechanic `seals` them.
+        It keeps records of `mechanic`. With a `key`, heads are signed where the mechanic `seals` them.
 
         Raises:
             TypeError: without a mechanic.
-            SettingsError: where the place is spelled wrongly.
-            DamagedError: where there is something else.
+            SettingsError: where `where` is not a valid place.
+            DamagedError: where the place holds something other than a store.
             UnavailableError: where it does not answer.
             StoreError: where it keeps records of another mechanic.
         """
@@ -103,22 +103,23 @@ class Store(Generic[S, E, C]):
     ) -> Appended:  # fmt: skip
         """Store events at the end of a game: all of them, or none.
 
-        `command`: an id of the caller's; the same append with the same id is stored once, however often it is sent.
-        `expected`: the number of the last event the caller knows of; without it, they are stored after whatever is
-        there, if they can happen there.
-        `request`: the SHA-256 of what was asked for, where the events were made of it; without it, of the events.
-        `begins`: the first event begins a game, and gets 128 random bits in its `meta`: so the game is another one than
-        each of its name. They are no part of what makes two appends the same.
-        `unsigned`: where the key does not sign the game, the events are stored all the same, which the recorder tells.
+        `command`: the caller's id; the same append with the same id is stored once, however often it is sent.
+        `expected`: the last event number that the caller knows; without it, the events are stored after the current
+        last event, if they can happen there. `request`: the SHA-256 of the request from which the events were made; by
+        default that of the events. `begins`: the first event begins a game, and gets 128 random bits in its `meta`, so
+        that games of the same name are never identical. These bits do not matter for whether two appends are the same.
+        `unsigned`: if the key refuses to sign the game, the events are stored all the same, and the recorder reports
+        that.
 
         Raises:
-            RecordError: with the line that it would have had, at the first event that is refused.
-            NotFoundError: where there is no such game, and none begins.
+            RecordError: with the line number that it would have had, at the first event that is refused.
+            NotFoundError: where there is no such game, and the events do not begin one.
             ConflictError: where the game has another last event than expected, or the id was used for other events.
             DamagedError: where the last event is not what was stored.
-            NotSignedError: where something that the key has signed is missing, or it has signed another of that name.
+            NotSignedError: where events that the key has signed are missing, or it has signed another game of that
+                name.
             NotAcceptedError: where somebody else undid or overruled something, and the key has not accepted it.
-            UnavailableError: where the database does not answer. Whether the events were stored is not known then:
+            UnavailableError: where the database does not answer. Then it is unknown whether the events were stored:
                 send them again with the same command id, which the error names.
         """
         given = self._given(game, events, command)
@@ -128,7 +129,7 @@ class Store(Generic[S, E, C]):
         return self.put(asked)
 
     def _given(self, game: str, events: Iterable[Recordable], command: str | None) -> Iterable[Recordable]:
-        """The events of an append. A store of one kind of records may complete them, by what is in the game."""
+        """Return the events of an append. A subclass may complete them, depending on the game."""
         return events
 
     def put(self, asked: Asked) -> Appended:
@@ -146,17 +147,17 @@ class Store(Generic[S, E, C]):
     # -------------------------------------------------------------------------------------------------------- reading
 
     def games(self, prefix: str = "") -> list[tuple[str, int]]:
-        """The games whose names begin with `prefix`, by name, and the number of the last event of each."""
+        """Return the games whose names begin with `prefix`, by name, and the number of the last event of each."""
         with guarded():
             return self.recorder.games(prefix)
 
     def last(self, game: str) -> int:
-        """The number of a game's last event; 0 where there is no such game."""
+        """Return the number of a game's last event; 0 if there is no such game."""
         with guarded(game=game):
             return self.recorder.head(game_name(game)).number
 
     def head(self, game: str) -> Head:
-        """The last event's number and digest.
+        """Return the last event's number and digest.
 
         Raises:
             NotFoundError: where there is no such game.
@@ -168,12 +169,12 @@ class Store(Generic[S, E, C]):
         return head
 
     def code(self, game: str) -> str:
-        """What players note down to be able to tell later that nothing was changed: `e200 7K3M-2Q9X-AB4D-9YQT`."""
+        """Return the code that players note to prove later that nothing was changed: `e200 7K3M-2Q9X-AB4D-9YQT`."""
         head = self.head(game)
         return code_of(head.number, head.digest)
 
     def record(self, game: str, *, until: int | None = None, checked: bool = False) -> StoredRecord:
-        """The game, or its events until one, as a record. Where it is `checked`, each line is compared with the chain.
+        """Return the game, or its events up to `until`, as a record. `checked`: each line is compared with the chain.
 
         Raises:
             NotFoundError: where there is no such game.
@@ -184,10 +185,10 @@ class Store(Generic[S, E, C]):
         return StoredRecord(self.recorder, name, min(until or last, last), checked=checked, refused=refused)
 
     def load(self, game: str) -> Recorded[S, E, C]:
-        """The record in memory, with all its moments.
+        """Load the record into memory, with all its moments.
 
-        If the step of today refuses an event that older rules accepted, the record ends before it, and its attribute
-        `stops` says so.
+        If the current step refuses an event that older rules accepted, the record ends before it, and its attribute
+        `stops` says why.
 
         Raises:
             NotFoundError: where there is no such game.
@@ -196,7 +197,7 @@ class Store(Generic[S, E, C]):
         return readable(self.mechanic, lambda until: self.record(game, until=until))
 
     def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[E]:
-        """The events of a game after event `after`, as they are stored."""
+        """Yield the events of a game after event `after`, as they are stored."""
         self.application.guarding.check()
         name, last = game_name(game), self.head(game).number
         with guarded(game=name):
@@ -205,7 +206,7 @@ class Store(Generic[S, E, C]):
                 yield from events
 
     def lines(self, game: str, stream: BinaryIO) -> int:
-        """Write the very lines of a game, compared with the chain; answers how many bytes.
+        """Write the stored lines of a game, compared with the chain; return the number of bytes.
 
         Raises:
             NotFoundError: where there is no such game.
@@ -259,15 +260,15 @@ class Store(Generic[S, E, C]):
         return state
 
     def commands(self, game: str) -> list[Command]:
-        """What each command of a game stored, by id."""
+        """Return the commands of a game, each with the events that it stored, by id."""
         with guarded(game=game):
             return stored_commands(self.recorder, game_name(game))
 
     def command(self, game: str, command: str) -> Command | None:
-        """What a command stored, if it did.
+        """Return the events that a command stored; None if it stored nothing.
 
         Raises:
-            UnreadableError: where it is no id of a command.
+            UnreadableError: where `command` is not a valid id.
         """
         id = command_id(command)
         with guarded(game=game, command=id):
@@ -289,19 +290,20 @@ class Store(Generic[S, E, C]):
         self, name: str, start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V], *,
         columns: Mapping[str, type] | None = None, version: int = 1, rebuild: bool = False,
     ) -> View:  # fmt: skip
-        """A view of one's own: a row for each record, in a table of the store, kept up by each append of this store.
+        """Return a view of the caller's own: a table in the store with a row for each record, updated by each append.
 
         `start()` is the value before event 1, and `fold(value, moment, state)` the value after a moment, given the
-        state after it. A fold leaves the value that it is given as it was. `columns` are attributes or keys of the
+        state after it. A fold must not change the old value. `columns` are attributes or keys of the
         value, each `int` or `str`; without them the value is stored as JSON. Raise `version` whenever the fold changes:
-        the rows are made anew. A table that newer code keeps is refused; `rebuild` takes it back.
+        the rows are rebuilt then. A table of newer code is refused; `rebuild` replaces it.
 
-        Where an event backs up, its fold is given the value after the event that it goes to. An append stores nothing
-        where a fold raises. A view that is behind, because the writer had not its code, catches up before it is read.
+        At a back-up, `fold` gets the value after the event that the back-up returns to. If a fold raises, the append
+        stores nothing. A view that is behind, because a writer lacked its code, catches up before it is read.
 
         Raises:
-            ValueError: where the name, or that of a column, is no small word, or a column is neither int nor str.
-            ConflictError: where newer code keeps the table.
+            ValueError: where the name, or a column's name, is not a word in small letters, or a column is neither int
+                nor str.
+            ConflictError: where the table belongs to newer code.
             UnavailableError: where the database does not answer.
         """
         self.application.guarding.check()
@@ -318,7 +320,7 @@ class Store(Generic[S, E, C]):
 
     @property
     def views(self) -> list[View]:
-        """The views whose code is at hand."""
+        """The views whose code is available."""
         return [*self._views.values()]
 
     # ------------------------------------------------------------------------------------------------ whole records
@@ -333,17 +335,18 @@ class Store(Generic[S, E, C]):
         tell: Callable[[str], object] = lambda sentence: None,
         unsigned: bool = False,
     ) -> Head:
-        """Store a whole record as a new game: all of it, or nothing. Twice the same record is stored once.
+        """Store a whole record as a new game: all of it, or nothing. Importing the same record twice stores it once.
 
-        Without a `name` it has its own, which for a branch is that of its parent and its own: `friday/b2`. Events that
-        name rules which are not known here are refused, unless `trust_rules`. `tell` hears a sentence where they are
-        taken so, or by earlier rules than those of today. `unsigned`: where the key does not sign the game, it is
-        stored all the same, which the recorder tells.
+        The default of `name` is its own name, for a branch with that of its parent: `friday/b2`. Events that name
+        unknown rules are refused, unless `trust_rules`. `tell` is called with a sentence if events are accepted so, or
+        by earlier rules. `unsigned`: if the key refuses to sign the game, it is stored all the same, and the recorder
+        reports that.
 
         Raises:
             RecordError: at the first line that is refused.
-            ConflictError: where there is another game of that name.
-            NotSignedError: where the key does not sign it, because of another game of its name, or a longer one.
+            ConflictError: where a different game has that name.
+            NotSignedError: where the key refuses to sign it, because it has signed another game of its name, or a
+                longer one.
         """
         self.application.guarding.check()
         record = record if isinstance(record, Source) else Source(record)
@@ -358,7 +361,7 @@ class Store(Generic[S, E, C]):
         return self.head(game)
 
     def take_snapshots(self, game: str) -> int:
-        """Take the snapshots of a game that are missing, or were taken by other rules; answers how many."""
+        """Take the snapshots of a game that are missing, or were taken by other rules; return their number."""
         name = game_name(game)
         with guarded(game=name):
             last = self.recorder.head(name).number
@@ -366,4 +369,4 @@ class Store(Generic[S, E, C]):
 
 
 AnyStore: TypeAlias = Store[Any, Any, Any]
-"""A store, whatever its records are of."""
+"""A store of records of any mechanic."""

@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Process:
-    """This process: `number` is another one in a fork of it. Asking the system for the process id is slower."""
+    """This process: `number` differs in a fork of it; reading it is faster than asking the system for the process id."""
 
     number = 0
 
@@ -30,17 +30,17 @@ class Locks:
     """One lock for each name. The thread that holds a lock may take it again."""
 
     def __init__(self) -> None:
-        # A lock that nobody holds or waits for is gone, but for the last one: mostly the same name comes again.
+        # Unused locks are removed, except the last one: the same name often comes again.
         self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         self._last: threading.RLock | None = None
         self._guard = threading.Lock()
 
     def __len__(self) -> int:
-        """Return how many names have a lock now."""
+        """Return the number of names with a lock."""
         return len(self._locks)
 
     def of(self, name: str) -> threading.RLock:
-        """Return the lock of a name, to be taken by `with`."""
+        """Return the lock of a name, for a `with` statement."""
         with self._guard:
             lock = self._locks.get(name)
             if lock is None:
@@ -50,7 +50,7 @@ class Locks:
 
 
 class Lately(Generic[K, V]):
-    """The `most` values that were put last, each under its key."""
+    """The `most` latest values, each under its key."""
 
     def __init__(self, most: int) -> None:
         self._most = most

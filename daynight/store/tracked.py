@@ -1,8 +1,8 @@
-"""How far the events were read into a table, and which version of the mechanic made its rows.
+"""Tracks how far the events were read into a table, and which version of the mechanic made its rows.
 
-`library:4` in the table `tracking` has the place of the last event that version 4 of the mechanic took in. Rows of an
-older version are made anew, and those of a newer one are left alone. `library:4 left` has the place of the first event
-that this code could not read; another process tries again from there.
+The row `library:4` in the table `tracking` has the position of the last event that version 4 of the mechanic applied.
+Rows of an older version are rebuilt, and those of a newer one are not touched. `library:4 left` has the position of the
+first event that this code could not read; another process tries again from there.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _OF_A_TABLE = (
 
 
 def _version_in(name: str) -> tuple[int, ...]:
-    """Return the version in a tracked name; that of rows made before versions were written down is the least."""
+    """Return the version in a tracked name; names without one, from older stores, count as the lowest version."""
     return tuple(int(part) for part in name.partition(":")[2].split(".") if part.isdecimal())
 
 
 class Tracked:
-    """How far the events were read into a table of a view, by this version of the mechanic."""
+    """The position up to which this version of the mechanic has applied events to a view's table."""
 
     def __init__(self, recorder: GamesRecorder, view: str, table: str, version: Version) -> None:
         self._recorder = recorder
@@ -40,11 +40,11 @@ class Tracked:
         self._name = f"{table}:{spelled(version)}"
 
     def place(self) -> int:
-        """Return the place of the last event that was taken in; 0 before the first.
+        """Return the position of the last applied event; 0 before the first.
 
         Raises:
-            ConflictError: where newer code keeps the table.
-            DamagedError: where the place is none.
+            ConflictError: where the table belongs to newer code.
+            DamagedError: where the position is not valid.
         """
         found = self._found()
         if newer := [name for name in found if _version_in(name) > _version_in(self._name)]:
@@ -61,32 +61,33 @@ class Tracked:
         return self._name in self._found()
 
     def older(self) -> str | None:
-        """Return the older version that made the rows, if one did; "" if that is not known."""
+        """Return the older version that made the rows, if there is one; "" if it is unknown which."""
         return next((name.partition(":")[2] for name in self._found() if name != self._name), None)
 
     def track(self, cursor: Cursor, place: int) -> None:
-        """Note the place of the last event that was taken in.
+        """Store the position of the last applied event.
 
         Raises:
-            IntegrityError: where somebody else has come as far already.
+            IntegrityError: where another process has stored this position already.
         """
         self._recorder.track(cursor, Tracking(self._name, place))
 
     def forget(self, cursor: Cursor) -> None:
-        """Forget how far anybody has come."""
+        """Forget all positions of the table."""
         forget_tracked(self._recorder, cursor, self._table)
 
     def left(self) -> int | None:
-        """Return the place of the first event that this code could not read, if there was one."""
+        """Return the position of the first event that this code could not read, if there was one."""
         found = self._recorder.select(
             "SELECT notification_id FROM tracking WHERE application_name = ?", f"{self._name}{_LEFT}"
         )
         return found[0][0] if found else None
 
     def lacks(self, game: str, number: int, place: int) -> bool:
-        """Return whether a row that has a record's first `number` events lacks one that was taken in.
+        """Return whether a row with a record's first `number` events lacks an event that should be applied.
 
-        `place` is how far events were taken in. What code could not read is no fault of the row: it is tried again.
+        `place` is the position of the last applied event. Unreadable events are no fault of the row: they are tried
+        again.
         """
         statement = (
             f"SELECT {self._recorder.place} FROM stored_events WHERE originator_id = ? AND originator_version = ?"
@@ -98,7 +99,7 @@ class Tracked:
         return type(left) is not int or left > found[0][0]
 
     def leave(self, cursor: Cursor, place: int) -> None:
-        """Note that this code could not read an event; the first such place stays."""
+        """Note the position of an event that this code could not read; the first such position stays."""
         if place and self.left() is None:
             self._recorder.track(cursor, Tracking(f"{self._name}{_LEFT}", place))
 
@@ -108,17 +109,17 @@ class Tracked:
         cursor.execute(self._recorder.sql(statement), (f"{self._name}{_LEFT}",))
 
     def _found(self) -> dict[str, Any]:
-        """Return how far each version has come: one of them, or none."""
+        """Return the position of each version: there is one version, or none."""
         beginning = f"{self._table}:"
         found = self._recorder.select(_OF_A_TABLE, self._table, len(beginning), beginning)
         return {str(name): place for name, place in found if not str(name).endswith(_LEFT)}
 
 
 def not_followed(view: str) -> str:
-    """Return the sentence about a row of a view, or its place in an index, that other events would have made."""
+    """Return the sentence about a row of a view, or its index entry, that does not match the events."""
     return _("its row in the {view} does not follow from its events; rebuild the {view}").format(view=view)
 
 
 def no_row(view: str) -> DamagedError:
-    """The error for a row that no view wrote."""
+    """Return the error for a row that no view wrote."""
     return DamagedError(_("the {view} has a row that is none; rebuild it").format(view=view))

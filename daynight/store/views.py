@@ -1,7 +1,7 @@
 """Views: a row for each record of a store, updated with its events, so that a list needs no replay.
 
-The rows, and how far the events were read, are stored in one transaction. So if a process is killed, the next one
-continues there and applies every event once; of two at the same time one fails and begins its batch again. A row
+The rows, and the position of the last applied event, are stored in one transaction. So if a process is killed, the next
+one continues there and applies every event once; if two run at the same time, one fails and repeats its batch. A row
 depends only on the record's events so far, not on how often it was updated.
 
 A record that this code cannot read to its end has the row of its last readable event.
@@ -34,10 +34,10 @@ from daynight.store.moments.past import Past
 from daynight.store.tracked import Tracked, no_row, not_followed
 
 BATCH = 5000
-"""How many events are taken in at a time."""
+"""The number of events that are applied at a time."""
 
 WARM = 128
-"""How many records are kept ready for their next event."""
+"""The number of records that are cached, ready for their next event."""
 
 ATTEMPTS = 100  # How often a batch is begun again that another process was faster with.
 
@@ -50,12 +50,12 @@ _GAME = itemgetter(0)
 class View:
     """One table of a store: a row for each record, of the columns `game`, `events` and those of the view.
 
-    A record is folded from event 1, by `mechanic`, while those look on whom `observers` makes for each record; `row`
-    makes the columns of the fold. Without `columns` there is one, `value`, which is JSON. `back` takes the table from
+    A record is replayed from event 1, by `mechanic`, with the observers that `observers` makes for it; `row` makes the
+    columns from the result. Without `columns` there is one column, `value`, which is JSON. `back` replaces a table of
     newer code.
 
     Raises:
-        ConflictError: where newer code keeps the table, or code with other columns of the same version.
+        ConflictError: where the table belongs to newer code, or to code of the same version with other columns.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class View:
         self._warm: OrderedDict[str, Live] = OrderedDict()
         self._tracked = Tracked(recorder, name, self.table, mechanic.version)
         self.unreadable: dict[str, NotReadableError] = {}
-        """The records that this code cannot read to their end, as far as they were met."""
+        """The records that this code could not read to their end so far."""
         self.replaced: str | None = None
-        """The version of the mechanic whose rows were made anew, if there were any; "" where it is not known."""
+        """The version of the mechanic whose rows were rebuilt, if any were; "" if it is unknown."""
         self._is_retried = False
-        # Where nothing may be stored: how far it has come, and all rows, for as long as somebody asks.
+        # For a read-only store: the position and all rows, kept in memory.
         self._aside: tuple[int, dict[str, tuple[Any, ...]]] | None = None
         self._lock = threading.Lock()
         with guarded():
@@ -92,10 +92,10 @@ class View:
                 self._aside = (0, {})
 
     def rows(self) -> list[Any]:
-        """The rows by record, each as its columns by name, once the view has caught up.
+        """Return the rows by record, each as its columns by name, after catching up.
 
         Raises:
-            DamagedError: where a row is none of ours.
+            DamagedError: where a row was not written by daynight.
             StoreError: as `catch_up`.
         """
         self.catch_up()
@@ -110,14 +110,14 @@ class View:
         return rows
 
     def catch_up(self, progress: Callable[[int], None] | None = None, batch: int = BATCH) -> int:
-        """Take in what was stored since the last time; answers how many events that was.
+        """Apply the events stored since the last time; return their number.
 
-        `progress` hears how many they are so far, after each `batch` of events, which is then stored for good.
+        `progress` is called with their number so far, after each `batch` of events, which is then committed.
 
         Raises:
-            DamagedError: naming the game and the event, where what is stored cannot have happened.
-            UnavailableError: where the database does not answer; what was taken in stays.
-            ConflictError: where others were faster every time, or have another version of the view.
+            DamagedError: naming the game and the event, where a stored event is impossible.
+            UnavailableError: where the database does not answer; the batches applied so far stay.
+            ConflictError: where other processes were faster each time, or use another version of the view.
         """
         with self._lock, guarded():
             taken, lost = 0, 0
@@ -146,9 +146,9 @@ class View:
                     progress(taken)
 
     def follow(self) -> None:
-        """Take in all that is stored, inside the transaction in which something was just stored.
+        """Apply all stored events, inside the transaction that has just stored some.
 
-        While another thread of this process catches up, it is left to that one.
+        If another thread of this process is catching up, do nothing: that thread applies them.
         """
         if not self._is_ours() or not self._lock.acquire(blocking=False):
             return
@@ -159,12 +159,12 @@ class View:
             self._lock.release()
 
     def forget(self) -> None:
-        """Drop the records kept ready, because the events just applied were not stored."""
+        """Drop the cached records, because the events just applied were not stored."""
         with self._lock:
             self._warm.clear()
 
     def rebuild(self, progress: Callable[[int], None] | None = None, batch: int = BATCH) -> int:
-        """Forget the rows and take everything in anew; answers how many events. Interrupted, `catch_up` goes on.
+        """Delete the rows and apply all events again; return their number. After an interruption, `catch_up` continues.
 
         The rows of a newer version of the mechanic are replaced too.
 
@@ -183,7 +183,7 @@ class View:
         return self.catch_up(progress, batch)
 
     def behind(self) -> int:
-        """How many events are stored and not yet taken in.
+        """Return how many stored events are not applied yet.
 
         Raises:
             UnavailableError: where the database does not answer.
@@ -194,9 +194,9 @@ class View:
             return int(found[0][0])
 
     def fault(self, game: str) -> str | None:
-        """What is wrong with a record's row; the record itself is whole.
+        """Return what is wrong with a record's row; the record itself is intact.
 
-        It may lack the events that were not taken in yet, all of them too, which is not wrong.
+        A row that lacks events not applied yet, or a missing row for that reason, is not wrong.
         """
         if self._aside is not None or not self._tracked.made():
             return None
@@ -230,7 +230,7 @@ class View:
         return values
 
     def _is_ours(self) -> bool:
-        """Whether the store still lists this very view: of this version, and with these columns."""
+        """Return whether the store still lists exactly this view: with this version, and with these columns."""
         if self._listed is None or self._aside is not None:
             return True
         return has_view(self._recorder, self.name, *self._listed)
@@ -247,7 +247,7 @@ class View:
         return self._tracked.place()
 
     def _check(self, position: int) -> None:
-        """Refuse a tracked place that is ahead of the events: the view would wait for ever."""
+        """Refuse a tracked position that is ahead of the events: the view would wait for ever."""
         last = self._recorder.select(f"SELECT max({self._recorder.place}) FROM stored_events")[0][0] or 0
         if position > last:
             raise no_row(self.name)
@@ -262,10 +262,10 @@ class View:
         )
 
     def _take(self, position: int, found: list[Any], *, strict: bool = False) -> None:
-        """Take in a batch. A record that this code cannot read is left where it stops, unless it is `strict`.
+        """Apply a batch. A record that this code cannot read keeps its row of the last readable event, unless `strict`.
 
         Raises:
-            IntegrityError: where somebody else has taken it in.
+            IntegrityError: where another process has applied the batch.
         """
         if {type(row[0]) for row in found} != {str}:
             raise DamagedError(_("{table}: a row that daynight never wrote").format(table="stored_events"))
@@ -299,14 +299,14 @@ class View:
             self._tracked.leave(cursor, left)
 
     def _stopped(self, game: str, error: NotReadableError) -> list[tuple[Any, ...]]:
-        """Note that this code cannot read a record to its end; return its row as far as it can."""
+        """Note that this code cannot read a record to its end; return the row of its last readable event."""
         self.unreadable[game] = error
         self._warm.pop(game, None)
         readable = (error.event or 1) - 1
         return [self._row_of(self._past(game).live(readable))] if readable else []
 
     def _retry(self) -> None:
-        """Once in a process, try the records again that other code could not read to their end."""
+        """Once per process, try the records again that another process could not read to their end."""
         if self._is_retried or self._recorder.fixed:
             return
         self._is_retried = True
@@ -350,7 +350,7 @@ class View:
         return Past(self._recorder, game, mechanic=self._mechanic, snapshots=False, observers=self._observers)
 
     def _advanced(self, game: str, rows: list[Any]) -> Live:
-        """The record after these rows, which are the next of its events in the batch."""
+        """Return the record after these rows, which are its next events in the batch."""
         _game, numbers, tags, lines, _places = zip(*rows, strict=True)
         first = numbers[0]
         if type(first) is not int or numbers != tuple(range(first, first + len(rows))):
@@ -381,7 +381,7 @@ def _no_column(where: str, name: str, value: Any) -> ValueError:
 
 
 def cells(view: str, columns: Columns | None, live: Live) -> Iterable[Any]:
-    """Return the columns of one's own view: attributes or keys of its value, or all of it as JSON."""
+    """Return the columns of a caller's own view: attributes or keys of its value, or all of it as JSON."""
     value, where = live.state, f"view {view}, event {live.number}"
     if columns is None:
         try:

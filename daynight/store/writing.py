@@ -1,4 +1,4 @@
-"""The only way into a store: every stored event passes here, from `Store.append` and from the library's calls."""
+"""The only way into a store: every stored event passes here, whether by `Store.append` or by the library's calls."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ from daynight.store.threads import Lately, Locks, Process
 from daynight.store.views import View
 
 LIVE = 64
-"""How many games are kept ready for their next event."""
+"""The number of games that are cached, ready for their next event."""
 
 
 class Appended(msgspec.Struct, frozen=True, kw_only=True):
-    """What an append stored: events `first` to `last` of the game, under this command id.
+    """The result of an append: events `first` to `last` of the game, under this command id.
 
-    `moments` are the events as stored and what each set off; none where the command had been stored before
-    (`repeated`): then nothing was stored now. `others`: the first and the last event of what came before, in part at
-    least, without the key that signs; it is said once, and signed.
+    `moments` are the stored events with their consequences; empty if the command had been stored before (`repeated`):
+    then nothing was stored now. `others`: the first and the last of the earlier events that were, at least in part,
+    stored without the signing key; they are reported once, and signed.
     """
 
     game: str
@@ -67,13 +67,13 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct):
-    """An append that was read: its events as they will be stored, and the answer, once they are.
+    """An append after reading: its events in stored form, and later its result.
 
-    They are stored after the last event, which has to be event `expected` where that is given. `lines` are the lines of
-    the events, each behind its tag. `given` are the events before they were filled in, read as they were `sent`, and
-    `request` is their SHA-256. `fresh`: the id was made for this append, so that nothing was stored under it before.
-    `placed`: they are a branch, which the rules of their places have accepted. `drawn`: the identity of a game that
-    begins was drawn for it. `unsigned`: it is stored all the same where the key does not sign it, and that is said.
+    They are stored after the last event, which must be event `expected` if that is given. `lines` are the tags and
+    lines of the events. `given` are the events before completion, decoded from what was `sent`, and `request` is their
+    SHA-256. `fresh`: the id was made for this append, so nothing was stored under it before. `placed`: they are a
+    branch, already accepted by the rules marked in it. `drawn`: the identity of a new game was drawn at random.
+    `unsigned`: if the key refuses to sign, the events are stored all the same, and that is reported.
     """
 
     game: str
@@ -92,9 +92,9 @@ class Asked(msgspec.Struct):
 
 
 class Writer:
-    """Checks events and stores them: strictly read, filled in, compared with the rules, chained, signed.
+    """Checks events and stores them: reads them strictly, completes them, applies the rules, chains and signs.
 
-    `settings` say how many events lie between two snapshots of a game.
+    `settings` has the number of events between two snapshots of a game.
     """
 
     def __init__(self, recorder: GamesRecorder, settings: Settings) -> None:
@@ -102,18 +102,18 @@ class Writer:
         self._settings = settings
         self._begin()
         self.followers: list[View] = []
-        """What takes events in, in the transaction that stores them, and forgets them where that fails."""
+        """The views that apply events in the transaction that stores them, and drop them if it fails."""
         self.draw: Callable[[], str] = partial(secrets.token_hex, 16)
-        """Draws the identity of a game that begins: 128 random bits."""
+        """Draws the identity of a new game: 128 random bits."""
 
     def _begin(self) -> None:
-        """Begin in this process; a fork of it begins anew, for it would count the same, and locks may be held."""
+        """Initialise in this process, and again in a fork: there counters would be equal, and locks may be held."""
         self._process = Process.number
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
         self.lives: Lately[str, tuple[Live, Seen | None]] = Lately(LIVE)
         self.locks = Locks()
-        """The one lock of each game in this process."""
+        """The lock of each game in this process."""
 
     def asked(
         self,
@@ -127,13 +127,13 @@ class Writer:
         begins: bool = False,
         unsigned: bool = False,
     ) -> Asked:
-        """Read an append; without a `command` it is given an id of its own, without a `request` that of its events.
+        """Read an append; without a `command` it gets a new id, without a `request` the SHA-256 of its events.
 
-        `placed`: the events are a branch, in which the marks of rules are set, and which these rules have accepted.
-        `begins`: its first event is event 1 of a game, and gets random bits, which are no part of the request.
+        `placed`: the events are a branch, which already has the marks of the rules that accepted it.
+        `begins`: its first event is event 1 of a game, and gets random bits, which are not part of the request.
 
         Raises:
-            UnreadableError: where an event is none, or the game or the command cannot be named like that.
+            UnreadableError: where an event is not valid, or the name of the game or of the command is not.
         """
         if self._process != Process.number:
             self._begin()
@@ -164,16 +164,16 @@ class Writer:
         command: str | None = None,
         asked: Asked | None = None,
     ) -> list[int] | None:
-        """Store rows of one game or several, all or none, and `tracking` with them; answers their places.
+        """Store rows of one game or several, all or none, with `tracking`; return their positions.
 
-        Version n is event n. Rows of an append that was `asked` for have no versions, and no place is answered: nobody
-        asks for them, and they take as long as storing the rows.
+        Version n is event n. Rows of an `asked` append have no versions, and their positions are not returned: nobody
+        needs them, and finding them takes as long as storing the rows.
 
         Raises:
             RecordError: at the first event that is refused.
-            NotFoundError: where there is no such game, and none begins.
-            IntegrityError: where they do not follow the last event, or the command's id was used for other events.
-            DamagedError: where the last event is not what was stored, or something that the key has signed is missing.
+            NotFoundError: where there is no such game, and the rows do not begin one.
+            IntegrityError: where the rows do not follow the last event, or the command's id was used for other events.
+            DamagedError: where the last event is not what was stored, or events that the key has signed are missing.
         """
         if asked is not None:
             if [(row.topic, row.state) for row in rows] != asked.lines:
@@ -185,7 +185,7 @@ class Writer:
         return self._together([self._of_rows(mine, command) for mine in by_game.values()], rows, tracking)
 
     def _of_rows(self, rows: Sequence[StoredEvent], command: str | None) -> Asked:
-        """The appends that rows stand for, by their versions, which the library counts from 1."""
+        """Return the appends for rows, by their versions, which the library counts from 1."""
         first = rows[0].originator_version
         if [row.originator_version for row in rows] != list(range(first, first + len(rows))):
             raise IntegrityError("the versions of new events have to follow one another")
@@ -197,9 +197,9 @@ class Writer:
         return asked
 
     def _held(self, appends: Sequence[Asked], *, inside: bool) -> AbstractContextManager[object]:
-        """The locks of the games, which nobody else holds then.
+        """Hold the locks of the games.
 
-        Who is inside a transaction already keeps all others out; to wait there for a lock could be for ever.
+        A thread inside a transaction already excludes all others; waiting for a lock there could be a deadlock.
         """
         if inside:
             return nullcontext()
@@ -213,7 +213,7 @@ class Writer:
     def _together(
         self, appends: Sequence[Asked], rows: Sequence[StoredEvent], tracking: Tracking | None
     ) -> list[int] | None:
-        """Store appends in one transaction; answers the places of these rows of theirs, if there are any."""
+        """Store appends in one transaction; return the positions of the given rows, if there are any."""
         inside = self._recorder.inside
         with self._held(appends, inside=inside):
             # Remove it from the cache, so that after any exception the game is loaded again.
@@ -242,13 +242,13 @@ class Writer:
         return self._past(name).live(self._recorder.head(name).number)
 
     def _past(self, name: str) -> Past:
-        """The stored events of a game, each line compared with the chain."""
+        """Return the stored events of a game, each line compared with the chain."""
         return Past(self._recorder, name, checked=True)
 
     def _store(self, cursor: Cursor, asked: Asked, live: Live, seen: Seen | None) -> tuple[Live, Seen | None]:
-        """Store an append while nobody else writes.
+        """Store an append while no other process writes.
 
-        Retrying whenever somebody else was faster made eight writers hinder each other.
+        It does not retry optimistically: that made eight writers hinder each other.
         """
         recorder, name, id, interval = self._recorder, asked.game, asked.command, self._settings.snapshots
         if not asked.fresh and (found := stored_command(recorder, name, id)):
@@ -290,10 +290,10 @@ class Writer:
         return live, seen_after(recorder, seen, now, signed or (head if seen.due else None), identity)
 
     def _followed_by(self, asked: Asked, head: Head, seen: Seen | None) -> Seen:
-        """What is seen of a game that is appended to, and whether the key signs it: then its identity is there.
+        """Return the `Seen` of a game before an append; it has an identity if the key signs the game.
 
         Raises:
-            DamagedError, NotSignedError, NotAcceptedError: as `followed`, but where it may be stored unsigned.
+            DamagedError, NotSignedError, NotAcceptedError: as `followed`, unless the game may be stored unsigned.
         """
         try:
             return followed(self._recorder, asked.game, head, seen)
@@ -304,7 +304,7 @@ class Writer:
             return followed(self._recorder, asked.game, head, None, signing=False)
 
     def _begun(self, asked: Asked) -> bytes:
-        """The identity of a new game, if the key may sign it; none if it may not and the game may stay unsigned."""
+        """Return the identity of a new game, if the key may sign it; empty if the game stays unsigned."""
         identity = begun_with(asked.game, *asked.lines[0])
         try:
             permitted_to_begin(self._recorder, asked.game, identity, drawn=asked.drawn)
@@ -316,16 +316,16 @@ class Writer:
         return identity
 
     def _mark(self, asked: Asked, live: Live) -> None:
-        """Have the first event name the rules of today, unless those before it were accepted by them."""
+        """Mark the first event with the current rules, unless the same rules accepted the events before it."""
         version = self._recorder.mechanic.version
         if live.rules != version:
             asked.events[0] = marked(asked.events[0], version)
             asked.lines[0] = tag_of(asked.events[0]), encode(asked.events[0])
 
     def _is_repeated(self, found: Command, asked: Asked) -> bool:
-        """Whether a command stored these very events: its row alone, which anybody could have written, proves nothing.
+        """Return whether a command stored exactly these events: its row alone, which could be forged, proves nothing.
 
-        Its digest may be another one, where the stored lines have old tags now, or what is filled in was given.
+        Its digest may differ if the stored lines have old tags by now, or if completed fields were given.
         """
         if found.request == asked.request:
             # What else a server writes into `meta` was not asked for.
@@ -339,9 +339,9 @@ class Writer:
         self, game: str, command: Command, given: Sequence[Any], filled: Sequence[Any], *,
         but: Collection[str] = ("rules",),
     ) -> bool:  # fmt: skip
-        """Whether the lines that a command is said to have stored are these events, as they were given or filled in.
+        """Return whether the lines that a command's row names are these events, as given or as completed.
 
-        Fields in `but` do not count. Lines of old tags may have more fields: those that lifting adds.
+        Fields in `but` are ignored. Lines with old tags may have more fields: those that upcasting adds.
 
         Raises:
             DamagedError: where the lines are not what was stored.
@@ -352,7 +352,7 @@ class Writer:
         return [event for some in self._past(game).events(command.first - 1, command.last) for event in some]
 
     def _is_old(self, game: str, command: Command) -> bool:
-        """Whether lines of a command have old tags."""
+        """Return whether lines of a command have old tags."""
         statement = (
             "SELECT DISTINCT topic FROM stored_events WHERE originator_id = ? AND originator_version >= ?"
             " AND originator_version <= ?"
@@ -361,7 +361,7 @@ class Writer:
         return any(tag not in self._recorder.mechanic.language.tags for (tag,) in found)
 
     def _caught_up(self, name: str, live: Live, number: int) -> Live:
-        """The live game after the last stored event, whoever stored it."""
+        """Return the live game after the last stored event, whichever process stored it."""
         if live.number > number:
             return self._past(name).live(number)
         if live.number < number:
@@ -370,7 +370,7 @@ class Writer:
         return live
 
     def _places(self, rows: Sequence[StoredEvent], appends: Sequence[Asked]) -> list[int]:
-        """The place of each row's event in the order of all events of the store."""
+        """Return the position of each row's event in the order of all events of the store."""
         statement = (
             f"SELECT {self._recorder.place} FROM stored_events WHERE originator_id = ? AND originator_version >= ?"
             " AND originator_version <= ? ORDER BY originator_version"

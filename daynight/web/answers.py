@@ -1,4 +1,4 @@
-"""Answers: JSON, files and problem documents, with the headers that say how long a client may cache them."""
+"""Answers: JSON, files and problem documents, with the headers that control caching by clients."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def file(data: bytes, name: str, media: str) -> Response:
 def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
     """Return the answer of `make` with an `ETag`, or 304 if the client's copy is still right.
 
-    The answer has to depend on the events up to `number` alone.
+    The answer must depend only on the events up to `number`.
     """
     digest = visit.shelved.digest(number)
     if digest is None:
@@ -78,7 +78,7 @@ def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
 
 
 def known(visit: Visit) -> Response | None:
-    """Return 304 if the client's copy of an answer is still right; None if it has to be made."""
+    """Return 304 if the client's copy of an answer is still valid; None if the answer must be made."""
     if "if-none-match" not in visit.headers:
         return None
     number = _last_of(visit.query)
@@ -89,7 +89,7 @@ def known(visit: Visit) -> Response | None:
 
 
 def _last_of(query: Any) -> int | None:
-    """Return the last event that an answer depends on, where the parameters say so: `at`, or the end of a page."""
+    """Return the last event that an answer depends on, if the parameters show it: `at`, or the end of a page."""
     asked, size = getattr(query, "at", None) or "", 1
     if hasattr(query, "start") and hasattr(query, "limit"):
         asked, size = query.start or "e1", query.limit
@@ -97,7 +97,7 @@ def _last_of(query: Any) -> int | None:
 
 
 def unless_had(visit: Visit, answer: Response) -> Response:
-    """Return an answer, or 304 where it has an `ETag` and the client has some copy of it."""
+    """Return an answer, or 304 if its `ETag` shows that the client has a valid copy."""
     if answer.status_code == 200 and "ETag" in answer.headers and matches(visit, ANY):
         return Response(None, 304, _revisited(answer.headers["ETag"]))
     return answer

@@ -57,7 +57,7 @@ async def _answered(visit: Visit, request: Request) -> Response:
 
 
 def _begun(visit: Visit) -> Response | Hashable:
-    """Return the response to a visit, or, where a worker has to make it, the question for `_computed`."""
+    """Return the response to a visit or, if a worker must compute it, the question for `_computed`."""
     route, computing = visit.route, visit.house.computing
     assert route is not None
     if computing is None or not (route.computed(visit) if callable(route.computed) else route.computed):
@@ -69,7 +69,7 @@ async def _computed(visit: Visit, question: Hashable) -> Response:
     """Return the response of a worker, unless the client has it already.
 
     Raises:
-        ClientDisconnect: where the client goes.
+        ClientDisconnect: where the client disconnects.
     """
     computing = visit.house.computing
     assert computing is not None
@@ -87,10 +87,10 @@ def _place_of(route: Route) -> int:
 
 
 async def _drafted(visit: Visit) -> Response:
-    """Return what the `draft` of a visit's route makes: in a worker, or in a thread where there are no workers.
+    """Return the result of the route's `draft`, computed in a worker, or in a thread if there are no workers.
 
     Raises:
-        ClientDisconnect: where the client goes.
+        ClientDisconnect: where the client disconnects.
     """
     house, route = visit.house, visit.route
     assert route is not None
@@ -103,7 +103,7 @@ async def _drafted(visit: Visit) -> Response:
 
 
 def _is_gone(request: Request) -> bool:
-    """Return whether the client's connection is closed: others of its requests may have taken long."""
+    """Return whether the client has disconnected: its other requests may have taken long."""
     transport = request.scope.get("extensions", {}).get(TRANSPORT)
     return transport is not None and transport.is_closing()
 

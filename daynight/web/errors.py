@@ -33,10 +33,10 @@ from daynight.store.errors import (
 )
 
 LOG = logging.getLogger("daynight.web")
-"""The log in which the person who runs the server finds unexpected errors."""
+"""The log for unexpected errors, for the person who runs the server."""
 
 AGAIN = "1"
-"""The value of `Retry-After`: after how many seconds a client may send a refused request again."""
+"""The value of `Retry-After`: the seconds after which a client may repeat a refused request."""
 
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO})
@@ -46,8 +46,8 @@ _TOO_MUCH = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 class Problem(Exception):  # noqa: N818  # it becomes a document, which is called that
     """A refused request: `status` is the HTTP status, `code` a key of `TITLES`, `detail` a sentence for people.
 
-    `exit` is the exit code of a command that fails for the same reason. `line` and `path` say where the error is in
-    what was read. `more` has further members of the document, `headers` those of the response.
+    `exit` is the exit code of a command that fails for the same reason. `line` and `path` are the place of the error in
+    the input. `more` has further members of the document, `headers` those of the response.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ TITLES = {
 
 
 def busy() -> Problem:
-    """Return the problem for a request that others stand in the way of."""
+    """Return the problem for a request that other requests delay."""
     return Problem(503, "busy", _("others are computing; ask again"), headers={"Retry-After": AGAIN})
 
 

@@ -1,4 +1,4 @@
-"""Games that are served from memory, and not written to: from a file, for example."""
+"""Read-only games that are served from memory, for example from a file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def blank(mechanic: Mechanic[Any, Any, Any]) -> Any:
 
 
 class GameInMemory:
-    """A game that is served from memory, and not written to: the record, and its lines without their line feeds."""
+    """A read-only game served from memory: the record, and its lines without their line feeds."""
 
     kind: Kind = "file"
     code: str | None = None
@@ -119,7 +119,7 @@ class FileGame(GameInMemory):
             raise record.located(error) from None
 
     def record(self) -> Source:
-        """Return the file as a record, as it is."""
+        """Return the file as a record, unchanged."""
         return Held(self.label, self.data)
 
 

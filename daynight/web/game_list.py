@@ -22,7 +22,7 @@ from daynight.web.queries import Paged, Text
 from daynight.web.shelf import Shelf, id_of
 
 PATIENCE = 0.5
-"""How many seconds a list waits for the library to take in the newest events."""
+"""Seconds that a list waits for the library to apply the newest events."""
 
 MANY = 2_000
 """How many names a search for a part of a name reads at a time."""
@@ -31,7 +31,7 @@ Row = tuple[str, dict[str, Any]]
 
 
 class GamesQuery(Paged, frozen=True, kw_only=True):
-    """The parameters of the list: `q` is a part of the name, `player` a whole one, `verdict` that of the audit."""
+    """The parameters of the list: `q` is a part of the game's name, `player` a whole name, `verdict` the audit's."""
 
     q: Text | None = None
     player: Text | None = None
@@ -51,7 +51,7 @@ class GameList:
         self._firsts: Lately[str, Any] = Lately(MANY)
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
-        """Return a page of the list; `behind` is how many events it lacks, `next` is where the next page begins."""
+        """Return a page of the list; `behind` counts the events not in it yet, `next` is where the next page begins."""
         if query.player is not None and not self._shelf.is_of_games:
             raise Problem(400, "bad-parameter", _("player: these records have no players"))
         behind = self._behind()
@@ -118,9 +118,9 @@ class GameList:
             after = names[-1]
 
     def _verdict(self, name: str) -> str | None:
-        """Return what the audit of a record says. No library has it, so the record is audited where it has grown.
+        """Return the verdict on a record. No library stores it, so the record is audited again when it has grown.
 
-        A record that this code cannot read has none.
+        A record that this code cannot read has no verdict.
         """
         shelved = self._shelf.find(name)
         held = self._verdicts.get(name)
@@ -134,7 +134,7 @@ class GameList:
         return held[1]
 
     def _behind(self) -> int:
-        """Return how many events the library lacks, after a thread had `PATIENCE` seconds to bring it up to date."""
+        """Return how many events the library lacks, after a thread had `PATIENCE` seconds to update it."""
         library = self._library
         if library is None or not library.behind():
             return 0
@@ -146,7 +146,7 @@ class GameList:
         return library.behind()
 
     def _catch_up(self, library: Library) -> None:
-        # What keeps it from going on is told to who asks for that; here the list says how far behind it is.
+        # Other requests report why it does not continue; the list only says how far behind it is.
         try:
             with suppress(StoreError):
                 library.catch_up()

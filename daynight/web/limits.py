@@ -1,4 +1,4 @@
-"""The limits of the server as one value, so that a test can serve with lower ones."""
+"""The limits of the server as one value, so that a test can use lower ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ class Limits(Struct, frozen=True, kw_only=True):
     body of a write, `upload` the largest upload as it is sent, `unpacked` the same unpacked, and `listener_bytes` the
     memory that a listener may take. In seconds: `upload_seconds` to receive an upload, and again to store it,
     `idle_seconds` without a request, `stalled_seconds` without reading, `head_seconds` until a head, or a body that is
-    no upload, is whole, `computation_seconds` for one computation. `query` is in characters, of one parameter.
+    no upload, is complete, `computation_seconds` for one computation. `query` is in characters, of one parameter.
 
-    A command may have so many `events`, a what-if so many `edits`. At once there may be so many `uploads`,
-    `computations`, `listeners`, and `listeners_key` of one key; `connections`, and `connections_address` of one address
-    that is not this machine's. Each key may make so many `requests` and `writes` a
-    second, and after a pause as many as their bursts.
+    In numbers: `events` of a command, `edits` of a what-if. At the same time: `uploads`, `computations`, `listeners`,
+    and `listeners_key` of one key; `connections`, and `connections_address` of one address that is not this machine's.
+    Per key and second: `requests` and `writes`; after a pause, as many as their bursts.
     """
 
     address: int = 8 * KIB

@@ -1,4 +1,4 @@
-"""Listening: a socket that takes only so many connections, and the files that the system lets this program open."""
+"""Listening: a socket with a limit on connections, and the system's limit on open files."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from typing import Any
 from daynight.web.limits import Limits
 
 EXTRA = 32
-"""How many connections above the limit are accepted for a moment: if one sends a request at once, it gets an answer."""
+"""Connections beyond the limit that are accepted briefly: if one sends a request at once, it gets an answer."""
 
 OTHERS = 256
-"""How many file descriptors are kept free for other files: the store, workers, uploads."""
+"""File descriptors that are kept free for other files: the store, workers, uploads."""
 
 _AT_ONCE = 100
-"""How many connections are closed in a row before others are served again."""
+"""The most connections that are closed in a row before other connections are served again."""
 
 _NO_FILES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
 def room_for(connections: int) -> int:
-    """Have the system let this program open enough files; return how many connections there is room for.
+    """Raise the system's limit on open files, if needed; return the possible number of connections.
 
     >>> room_for(100)
     100
@@ -47,7 +47,7 @@ def room_for(connections: int) -> int:
 
 
 class Crowd:
-    """The connections there are: in all, and of each address that is not this machine's own."""
+    """Counts the connections: all of them, and those of each address that is not this machine's own."""
 
     def __init__(self, limits: Limits) -> None:
         self._most = limits.connections
@@ -70,11 +70,11 @@ class Crowd:
         return True
 
     def is_extra(self, number: int) -> bool:
-        """Return whether the connection of this file number is one beyond the bound."""
+        """Return whether the connection of this file number is beyond the limit."""
         return number in self._extra
 
     def left(self, number: int, host: str) -> None:
-        """Count a connection no more."""
+        """Note that a connection was closed."""
         self._all -= 1
         self._extra.discard(number)
         if host:
@@ -89,7 +89,7 @@ class Admitted(socket.socket):
     counted: tuple[Crowd, int, str] | None = None
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         counted, self.counted = self.counted, None
         if counted is not None:
             counted[0].left(*counted[1:])
@@ -97,16 +97,16 @@ class Admitted(socket.socket):
 
 
 class Listening(socket.socket):
-    """A socket that listens, and closes at once what comes beyond the limits of a crowd."""
+    """A listening socket that immediately closes connections beyond the limits of a crowd."""
 
     crowd: Crowd | None = None
     _spare: int = -1
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Return the next connection that is admitted.
+        """Return the next admitted connection.
 
         Raises:
-            BlockingIOError: where there is none just now.
+            BlockingIOError: where there is none at the moment.
         """
         if self.crowd is None:
             return super().accept()
@@ -127,14 +127,14 @@ class Listening(socket.socket):
         raise BlockingIOError
 
     def close(self) -> None:
-        """Close it."""
+        """Close the socket."""
         if self._spare >= 0:
             os.close(self._spare)
             self._spare = -1
         super().close()
 
     def _turn_away(self) -> None:
-        """Close a connection for which there is no file descriptor: it would wait, and be reported again and again."""
+        """Close a connection for which there is no file descriptor: otherwise it would be reported again and again."""
         os.close(self._spare)
         try:
             with suppress(OSError):

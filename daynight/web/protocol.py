@@ -1,4 +1,4 @@
-"""Connections with time limits: one whose client sends nothing, or reads nothing, is cut."""
+"""Connections with time limits: a connection is cut if its client sends nothing, or reads nothing, for too long."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from daynight.web.listening import Crowd
 from daynight.web.live.stream import TRANSPORT
 
 HURRY = 1.0
-"""How many seconds a connection beyond the bound has to ask something."""
+"""Seconds that a connection beyond the limit has to send a request."""
 
 UNHURRIED = "daynight.unhurried"
-"""The extension of a scope that is called by whoever reads a body that may take longer than `head_seconds`."""
+"""The extension of a scope to call before reading a body that may take longer than `head_seconds`."""
 
 PIECE = KIB
-"""How many bytes of a head are parsed at a time, so that a head that is too long is refused before its end."""
+"""The bytes of a head that are parsed at a time, so that a too long head is refused before its end."""
 
 PAUSE = 0.002
-"""How many seconds pass between two requests of a caller, if it sends many at once: ten times as many as it may ask."""
+"""Seconds between two requests of a caller that sends many at once: this allows ten times the permitted rate."""
 
 _SHOWN = re.compile(rb"\n(?:authorization|cookie):([^\r\n]*)", re.IGNORECASE)
-"""What a caller shows. It is read before the head is parsed, to let callers take turns; nobody trusts it."""
+"""Matches a caller's credentials. They are read before the head is parsed, only to let callers take turns."""
 
 
 class Connection(H11Protocol):
-    """A connection that is cut when its client sends nothing, or reads nothing, for too long.
+    """A connection that is cut if its client sends nothing, or reads nothing, for too long.
 
-    Requests that come at once are parsed in turn by caller.
+    If many requests come at once, callers take turns in having theirs parsed.
     """
 
     limits = Limits()
@@ -64,7 +64,7 @@ class Connection(H11Protocol):
         self._await()
 
     def data_received(self, data: bytes) -> None:
-        """Parse the data, a request when it is its caller's turn, and start the wait for more again."""
+        """Parse the data (a request when its caller's turn comes), and restart the timer."""
         self._await()
         if self._whole is None and not self._patient:
             self._whole = self.loop.call_later(self.limits.head_seconds, self._cut)
@@ -102,13 +102,13 @@ class Connection(H11Protocol):
             self._going = self.loop.call_later(self.limits.stalled_seconds, self._cut)
 
     def resume_writing(self) -> None:
-        """Write again, and stop the timer: the client reads."""
+        """Write again, and stop the timer, because the client reads."""
         super().resume_writing()
         _over(self._going)
         self._going = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop all timers, and let go of the request."""
+        """Stop all timers, and drop the request."""
         for timer in (self._coming, self._going, self._whole):
             _over(timer)
         self._coming = self._going = self._whole = None
@@ -118,7 +118,7 @@ class Connection(H11Protocol):
         self.cycle = None  # type: ignore[assignment]  # as before the first request
 
     def shutdown(self) -> None:
-        """Close the connection when the server ends, but not twice: asyncio cannot cut one that was closed twice."""
+        """Close the connection when the server stops, but only once: asyncio cannot cut a connection closed twice."""
         if not self.transport.is_closing():
             super().shutdown()
 
@@ -145,7 +145,7 @@ class Connection(H11Protocol):
 
 
 def connections(limits: Limits, crowd: Crowd | None = None) -> type[Connection]:
-    """Return a class of connections with these limits; `crowd` knows which are beyond the bound."""
+    """Return a class of connections with these limits; `crowd` knows the connections beyond the limit."""
     return type("Connection", (Connection,), {"limits": limits, "crowd": crowd, "rounds": Rounds(PAUSE)})
 
 

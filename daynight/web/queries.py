@@ -99,7 +99,7 @@ def read_query(kind: type[Q], text: bytes) -> Q:
 
 
 def position(text: str | None) -> Position | None:
-    """Return the position that a parameter spells; None if the parameter is not given.
+    """Return the position that a parameter gives; None if the parameter is not given.
 
     Raises:
         PositionError: where `text` is no position.
@@ -135,7 +135,7 @@ def parameters(kind: type[Query]) -> list[dict[str, Any]]:
 
 
 def _is_number(kind: Any) -> bool:
-    """Return whether a parameter of this type is a number, which has to be written in digits alone."""
+    """Return whether a parameter of this type is a number, which must be written in digits alone."""
     return kind is int or any(_is_number(one) for one in get_args(kind))
 
 

@@ -51,22 +51,22 @@ SWITCH = 0.0005
 """The thread switch interval in seconds: a tenth of Python's default."""
 
 LEFT = 0.5
-"""How many seconds threads that still work when the server has ended are waited for."""
+"""Seconds to wait, after the server has stopped, for threads that still work."""
 
 GRACE = 1
-"""How many seconds requests that are being answered may still take when the server ends."""
+"""Seconds that running requests may still take when the server stops."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Serving:
     """How to serve a shelf.
 
-    The server listens on `host` and `port`; `allowed` are further names under which it may be asked. `private`: reading
+    The server listens on `host` and `port`; `allowed` are further host names that requests may use. `private`: reading
     needs a key on this machine too. `links` is the file of the links, each of which is valid for `hours`.
 
-    Unless the address is loopback or `plain` is set, the connections are encrypted, with a certificate kept in the
-    folder `certificates`. `table`: serve phones. `seats` are the games that links are made for; `friends`: the players
-    may rule what it is.
+    Unless the address is loopback or `plain` is set, the connections are encrypted, with a certificate stored in the
+    folder `certificates`. `table`: serve phones. `seats` are the games to make links for; `friends`: the players may
+    rule that it is day or night.
     """
 
     host: str = "127.0.0.1"
@@ -85,11 +85,11 @@ class Serving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What to show once the server listens: the address and the owner's key; of a table the links.
+    """The data to show when the server listens: the address with the owner's key and, for a table, the links.
 
-    Where it is encrypted, `certificate` is the file of the certificate, and `fingerprint` its SHA-256. `made` are the
-    files that were made for it: of the links, and of the certificate. `connections` is how many there is room for
-    at once, if the system lets this program have too few open files for as many as it would take; else None.
+    For encrypted connections, `certificate` is the file of the certificate, and `fingerprint` its SHA-256. `made` are
+    the files that were created: for the links, and for the certificate. `connections` is the possible number of
+    connections if the system's limit on open files is too low for the configured number; else None.
     """
 
     address: str
@@ -104,7 +104,7 @@ class Served:
 
     @property
     def files_wanted(self) -> int:
-        """How many open files are enough for all connections."""
+        """The number of open files that would be enough for all connections."""
         return Limits().connections + EXTRA + OTHERS
 
     @property
@@ -113,7 +113,7 @@ class Served:
         return f"{self.address}/#k={self.owner}"
 
     def document(self) -> dict[str, Any]:
-        """Return the same as JSON."""
+        """Return the data as JSON."""
         found: dict[str, Any] = {"address": self.address, "owner": self.owner, "url": self.url}
         if self.table or self.certificate is not None:
             found["fingerprint"] = self.fingerprint
@@ -125,9 +125,9 @@ class Served:
 
 
 class Server(uvicorn.Server):
-    """A server of a house: it calls `listening` once it listens, and a signal ends it without an error.
+    """The server of a house: it calls `listening` when it listens, and a signal stops it without an error.
 
-    The workers of the house end with it.
+    The workers of the house stop with it.
     """
 
     def __init__(
@@ -155,11 +155,11 @@ class Server(uvicorn.Server):
             self._listening()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all live streams, then the server, then the workers."""
+        """Stop all live streams, then the server, then the workers."""
         # uvicorn waits for requests that are being answered, and a stream ends only when it is told to.
         await self._house.hub.close()
         if self._house.computing is not None:
-            # Whoever waits for what takes long is told so at once, and all others still get their answers.
+            # Callers of long computations get an error at once, and all others still get their answers.
             await run_in_threadpool(self._house.computing.close)
         # Cut what takes longer before uvicorn cancels it: that would be logged as an error.
         cutting = asyncio.get_running_loop().call_later(GRACE, self._cut)
@@ -176,7 +176,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End at SIGINT and SIGTERM. In another thread than the main one, signals cannot be handled."""
+        """Stop at SIGINT and SIGTERM. Outside of the main thread, signals cannot be handled."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -203,7 +203,7 @@ def bound(host: str, port: int) -> Listening:
     """Return a socket that is bound to an address.
 
     Raises:
-        AskedError: where it cannot be bound, or is every address: nobody can ask for that, and nothing would answer.
+        AskedError: where it cannot be bound, or means every address: requests could not name such a host.
     """
     if _is_anywhere(host):
         sentence = _("{host} is every address there is; give one that this machine has: --host {address}")
@@ -227,7 +227,7 @@ def bound(host: str, port: int) -> Listening:
 
 
 def own_address() -> str | None:
-    """Return the address of this machine in its network; None without a network. Nothing is sent to find it."""
+    """Return the address of this machine in its network; None without a network. Finding it sends nothing."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         # To connect a datagram socket only looks up which way a packet would go. No machine has this address.
         asking.connect(("192.0.2.1", 9))
@@ -242,7 +242,8 @@ def serve(
 ) -> None:  # fmt: skip
     """Serve a shelf until a signal ends the server; call `told` as soon as it listens.
 
-    `began` gets the server before that, so that another thread can end it; without `leave` the process goes on.
+    `began` gets the server before that, so that another thread can stop it; without `leave` the process continues
+    afterwards.
 
     Raises:
         AskedError: where the address cannot be bound, a table has other records than games, or its certificate or its
@@ -305,7 +306,7 @@ def serve(
 
 
 def _leave() -> None:
-    """End the process if a database still blocks one of the server's threads, for which Python would wait."""
+    """Exit the process if a database still blocks one of the server's threads, for which Python would wait."""
     until = monotonic() + LEFT
     for thread in threading.enumerate():
         if thread.name.startswith("AnyIO") and threading.current_thread() is threading.main_thread():

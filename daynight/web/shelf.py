@@ -1,4 +1,4 @@
-"""The shelf: the games that are served, from a store and from files, each found by its name."""
+"""The shelf: the served games, from a store and from files, each found by its name."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from daynight.web.errors import Problem
 from daynight.web.file_game import Answer, FileGame, Kind, Played, blank
 
 KEPT = 8
-"""How many stored games are kept in memory."""
+"""The number of stored games that are cached."""
 
 EVENTS = 100_000
-"""How many events the kept games have together, unless a single one has more."""
+"""The most events of all cached games together, unless a single game has more."""
 
 
 def id_of(name: str) -> str:
@@ -47,7 +47,7 @@ def id_of(name: str) -> str:
 
 
 def name_of(id: str) -> str | None:
-    """Return the name that a segment of an address spells; None if it is not UTF-8.
+    """Return the name that a segment of an address stands for; None if it is not UTF-8.
 
     >>> name_of("a%2Fb"), name_of("~.."), name_of("%ff")
     ('a/b', '..', None)
@@ -59,7 +59,7 @@ def name_of(id: str) -> str | None:
 
 
 class Shelved(Protocol):
-    """A game that is served.
+    """A served game.
 
     `label` names its record as a command would: `db:friday`, or a file's name without folders. `more` are facts that
     only records of another program have.
@@ -82,7 +82,7 @@ class Shelved(Protocol):
         ...
 
     def game(self) -> Played:
-        """Return the whole game in memory, up to its last event; no event is added to it later."""
+        """Return the whole game in memory, up to its last event; later events are not added to it."""
         ...
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
@@ -135,7 +135,7 @@ class StoredGame:
         return code_of(head.number, head.digest)
 
     def game(self) -> Played:
-        """Return the whole game in memory, with all events stored by now."""
+        """Return the whole game in memory, with all currently stored events."""
         return self._kept.game(self._store, self.name)
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
@@ -148,7 +148,10 @@ class StoredGame:
         return ask(held or self.game())
 
     def recalled(self, number: int) -> Any:
-        """Return the state after event `number`, with what snapshots leave out. Of a long game only a part is read."""
+        """Return the state after event `number`, with what snapshots leave out.
+
+        For a long game, only a part is read.
+        """
         held = self._kept.held(self._store, self.name, number)
         if held is None:
             with guarded(game=self.name):
@@ -185,9 +188,9 @@ class StoredGame:
 
 
 class GamesInMemory:
-    """The stored games that were asked for last, in memory: `KEPT` of them, and no more than `EVENTS` events.
+    """A cache of the most recently used stored games: `KEPT` of them, with at most `EVENTS` events.
 
-    A kept game never grows: when its store has more events, a longer copy replaces it.
+    A cached game never grows: when its store has more events, a longer copy replaces it.
     """
 
     def __init__(self) -> None:
@@ -195,7 +198,7 @@ class GamesInMemory:
         self._reading = Locks()
 
     def held(self, store: Store, name: str, number: int) -> Played | None:
-        """Return the kept game if it has event `number` and its digest is still the stored one; else None."""
+        """Return the cached game if it has event `number` and its digest is still the stored one; else None."""
         found = self._games.get(name)
         if found is None or found[0] < number:
             return None
@@ -203,7 +206,7 @@ class GamesInMemory:
             return found[2] if store.recorder.digest(name, found[0]) == found[1] else None
 
     def game(self, store: Store, name: str) -> Played:
-        """Return the whole game, with all events stored by now."""
+        """Return the whole game, with all currently stored events."""
         with self._reading.of(name), guarded(game=name):
             head = store.head(name)
             held = self.held(store, name, 1)
@@ -218,7 +221,7 @@ class GamesInMemory:
             return held
 
     def _spare(self, name: str) -> None:
-        """Put the oldest games away, all but the named one, until those that are left have few enough events."""
+        """Remove the oldest games from the cache, except the named one, until the others have few enough events."""
         kept = self._games.items()
         events = sum(number for _game, (number, _digest, _held) in kept)
         for other, (number, _digest, _held) in kept:
@@ -228,7 +231,7 @@ class GamesInMemory:
 
 
 class Listing(Protocol):
-    """The list of what is served."""
+    """The list of served games."""
 
     def page(self, query: Any) -> dict[str, Any]:
         """Return a page of the list, for the parameters of its route."""
@@ -236,22 +239,22 @@ class Listing(Protocol):
 
 
 class Follows(Protocol):
-    """What tells of new events, to one thread."""
+    """Waits for new events, for one thread."""
 
     def take(self) -> Iterable[Any]:
-        """Wait for new events; return them, each with its `game` and `number`; none where it was closed."""
+        """Wait for new events; return them, each with its `game` and `number`; empty after `close`."""
         ...
 
     def close(self) -> None:
-        """End it."""
+        """Stop waiting."""
         ...
 
 
 class Shelf:
-    """The games that are served: files, and those of a store; with `only` just those names and their branches.
+    """The served games: files, and those of a store; with `only`, just these names and their branches.
 
-    A shelf of something else may have a `listing` of its own, and a lock, `alone`: then one question is answered at a
-    time, for the code that answers it is not ours.
+    A shelf of other records may have its own `listing`, and a lock, `alone`: then one question is answered at a time,
+    because the user's code answers it.
 
     Raises:
         RecordError, NotFoundError, OSError: where a file cannot be read.
@@ -260,7 +263,7 @@ class Shelf:
     listing: Listing | None = None
     alone: RLock | None = None
     source: str | None = None
-    """Where the records are from, where they are of another program."""
+    """The source of the records, if they belong to another program."""
     routes: tuple[Any, ...] = ()
     """Further routes that these records have."""
 
@@ -291,7 +294,7 @@ class Shelf:
         return self.mechanic.language is played().language
 
     def feed(self) -> Follows | None:
-        """Return what tells of new events; None where there are none."""
+        """Return the feed of new events; None if there are never any."""
         return None if self.store is None else _Fed(Feed(self.store))
 
     @property
@@ -307,7 +310,7 @@ class Shelf:
         """Return the served game of this name.
 
         Raises:
-            Problem: where there is none.
+            Problem: where no served game has this name.
         """
         if name is not None and name in self.files:
             return self.files[name]
@@ -328,7 +331,7 @@ class Shelf:
         return Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
 
     def add(self, name: str) -> None:
-        """Serve a stored game that is new."""
+        """Serve a new stored game."""
         if self._only is not None:
             self._only.add(name)
 
@@ -342,7 +345,7 @@ class Shelf:
         return self._only is None or any(one in self._only for one in self.descent(name))
 
     def descent(self, name: str) -> Iterator[str]:
-        """Yield the name of a stored game, then that of the game it was branched from, and so on."""
+        """Yield the name of a stored game, then of the game it was branched from, and so on."""
         found: str | None = name
         # The name of a branch is longer than that of its parent, so the loop ends.
         while self.store is not None and found is not None and is_name(found) and self.store.last(found):
@@ -361,7 +364,7 @@ class Shelf:
 
 
 class _Fed:
-    """A subscription to a feed of its own."""
+    """A subscription that has its own feed."""
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed

@@ -1,4 +1,4 @@
-"""A visit: one request, with everything that is found out about it on the way to its answer."""
+"""A visit: one request, with all facts that are found out about it until it is answered."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Answered = Response | Awaitable[Response]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """The answer and the body that OpenAPI shows as the example of a route."""
+    """The example of a route in the OpenAPI description: its answer and its body."""
 
     answer: Any = None
     body: Any = None
@@ -40,14 +40,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """A route: its method and path, the function that answers, and the act that the caller's role has to allow.
+    """A route: its method and path, the function that answers, and the act that the caller's role must allow.
 
-    `may` is `open` if no key is needed, `greet` if none is needed but an ended one is refused, `list` for all games, or
-    an act of `door.roles`. `takes` is the media type of the body. `of_games`: only games of day and night have this
+    `may` is `open` if no key is needed, `greet` if no key is needed but an ended key is refused, `list` for all games,
+    or an act of `door.roles`. `takes` is the media type of the body. `of_games`: only games of day and night have this
     route. `answer` runs in a thread, unless it is `awaited`. A `computed` route, whose answer takes longer the longer a
-    record is, is answered by a worker process; `computed` may be a function that returns whether a visit is. `before`
-    and `after` run in the server itself: before `answer`, and with its response. `draft` runs in a worker too: it makes
-    what `answer` stores.
+    record is, is answered by a worker process; `computed` may be a function that decides it for a visit. `before` and
+    `after` run in the server itself: before `answer`, and with its response. `draft` runs in a worker too: it makes the
+    events that `answer` stores.
     """
 
     method: str
@@ -70,12 +70,12 @@ class Route:
 class House:
     """The parts of the server that all routes share.
 
-    `hosts` are the names under which the server may be asked; None: any. `local`: it is bound to loopback alone.
-    `private`: reading needs a key there too. A link is valid for `hours` unless it says otherwise. `keys` knows the
-    callers, `counted` how often each asks, `turns` how much at once, and `rounds` who is sent the next piece. `threads`
-    run what is short. `hub` has the live streams; `pen` writes, if there is a store; `uploads` is how many are under
-    way. `openapi` returns the description of all routes, and `draft` what the `draft` of a visit's route makes, in a
-    worker if there are any.
+    `hosts` are the host names that requests may use; None: any. `local`: it is bound to loopback alone. `private`:
+    reading needs a key there too. A link is valid for `hours` unless it says otherwise. `keys` knows the callers,
+    `counted` limits the rate of their requests, `turns` their number at once, and `rounds` orders the pieces of
+    answers. `threads` run short work. `hub` has the live streams; `pen` writes, if there is a store; `uploads` counts
+    the running uploads. `openapi` returns the description of all routes, and `draft` runs the `draft` of a visit's
+    route, in a worker if there are any.
     """
 
     shelf: Shelf
@@ -109,17 +109,17 @@ class House:
         self.pen = None if store is None else Pen(store)
 
     def serves(self, route: Route) -> bool:
-        """Return whether what is on the shelf has this route."""
+        """Return whether the records on the shelf have this route."""
         return self.shelf.is_of_games or not route.of_games
 
 
 @dataclass(slots=True, kw_only=True)
 class Visit:
-    """One request: what it asks for, its caller, and the game that it is about.
+    """One request: its route, its caller, and its game.
 
-    `chosen`: the address names the `language`. `shown` is what the caller shows, before anybody has looked at it, and
-    `who` the name under which its requests are counted. `grant` is the caller's grant that allows the request. `other`
-    is the second game of a comparison. `request` is Starlette's, None until the route is called.
+    `chosen`: the address names the `language`. `shown` are the caller's unchecked credentials, and `who` is the name
+    under which its requests are counted. `grant` is the caller's grant that allows the request. `other` is the second
+    game of a comparison. `request` is Starlette's, None until the route is called.
     """
 
     house: House

@@ -1,1 +1,1 @@
-"""What was claimed and ruled, compared with what follows from the actions."""
+"""Audits: compares claims and rulings with what the actions imply by the rules."""

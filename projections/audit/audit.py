@@ -1,4 +1,4 @@
-"""Audits records: compares each claim and ruling with what follows from the actions."""
+"""Audits records: compares each claim and ruling with what the actions imply by the rules."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Auditor:
     """Audits records one by one, and cites an edition of the rules (None: that of each record).
 
     `catalogue` completes what arrives in a record that is read (None: the bundled one). With `assume` each such record
-    is audited as though its game had begun so. A game in memory is audited as it is. `also` are observers that get
-    every moment of a record while it is read.
+    is audited as though its game had begun with that designation; a game in memory is not changed. `also` are observers
+    that get every moment of a record while it is read.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Auditor:
 
     @cached_property
     def _replayer(self) -> Replayer:
-        """What replays every record; made once, because many records are small."""
+        """Return the replayer for every record; it is made once, because many records are small."""
         return Replayer((self, *self._also), catalogue=self._catalogue, assume=self._assume, about=self.about)
 
     def game(self, game: PlayedRecord) -> Audit:
@@ -99,7 +99,7 @@ class Auditor:
         self._resting.undo(to)
 
     def concluded(self, state: State, record: Source | None = None) -> Audit:
-        """Return the audit of the events so far, of a `record` where one was read; `state` is the last one."""
+        """Return the audit of the events so far, given the last `state` and the `record` that was read, if any."""
         hearings = [*self._hearings]
         answered = [heard(one, *self._disputed[one.opened[0]]) for one in hearings if one.opened is not None]
         return Audit(
@@ -136,7 +136,7 @@ class Auditor:
         self._resting.ruling(number, uncertain=any(one.doubt for one in found))
 
     def _said(self, state: State, event: Event, number: int) -> list[Finding]:
-        """Compare what an event says; return what is found, which is unsettled where it rests on a doubt."""
+        """Compare the claim or ruling of an event with the rules; a finding that rests on a doubt is unsettled."""
         before, self._settled = len(self._held.audit.findings), self._held.audit.settled
         self._held.said(state, event, number)
         found = self._held.audit.findings[before:]

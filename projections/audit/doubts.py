@@ -23,10 +23,10 @@ from daynight.framework.language.wording import _, counted
 from daynight.referee.state import PlayedRecord
 
 BEARERS = (PermanentsEntered, SpellCast, SpellCopied, BecameCopy, GameJoined, TurnBegan)
-"""The events that may keep a doubt."""
+"""The types of events whose `meta` may hold a doubt."""
 
 TYPED = (PermanentsEntered, BecameCopy, GameJoined)
-"""Of these the events that bring a card to the battlefield: only there a name matters to what is derived."""
+"""Those that bring a card to the battlefield; only there does a card's name change what is derived."""
 
 MOST = 1_000
 """The most cards that are kept, far more than any game has."""
@@ -35,11 +35,11 @@ LATEST = 4_096
 """How many of the latest events of a stored game are searched, so that the cost stays bounded however long it is."""
 
 NAMED = 5
-"""How many cards or turns the sentence names."""
+"""The most cards or turns that the sentence names."""
 
 
 class Doubts:
-    """The doubts of a record, each with the first standing event that tells of it: numbers, names, and turns."""
+    """The doubts of a record, each with the first standing event that shows it: numbers, names, and turns."""
 
     def __init__(self) -> None:
         self.cards: dict[int, int] = {}
@@ -51,7 +51,7 @@ class Doubts:
         return bool(self.cards or self.names or self.turns)
 
     def note(self, event: Event, number: int) -> tuple[str, ...]:
-        """Add what event `number` leaves in doubt; return what brings it to the battlefield or is a turn, in words."""
+        """Add the doubts of event `number`; return in words those about an arriving permanent or about a turn."""
         if number == 1:
             self.of_a_log = event.meta is not None and "arena" in event.meta
         if event.meta is None or not isinstance(event, BEARERS):
@@ -113,7 +113,8 @@ class Doubts:
 def doubts(game: PlayedRecord) -> Doubts:
     """Return the doubts in the events of a game that were not undone.
 
-    Of a stored game that is read in pages, and is no log, only the `LATEST` events are looked at: it may be long.
+    A stored game that is read in pages, and was not imported from a log, may be long: only its `LATEST` events are
+    searched.
     """
     found = Doubts()
     for first in game.events[:1]:

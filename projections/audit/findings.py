@@ -54,13 +54,13 @@ class Finding:
 
     @property
     def claimed(self) -> str | int:
-        """What was said: a designation, a face, or a number of spells."""
+        """The claimed value: a designation, a face, or a number of spells."""
         value = self.found.said.value
         return value if isinstance(value, int) else value.value
 
     @property
     def derived(self) -> Any:
-        """What follows from the record: None if several answers are possible, or bounds for a tally."""
+        """The value by the rules: bounds for a tally, else None if several answers are possible."""
         found = self.found.derived
         if found is not None and self.about == "tally":
             return count_document(*bounds(found))
@@ -69,7 +69,7 @@ class Finding:
 
     @property
     def by(self) -> str:
-        """Who said it."""
+        """The player, client or judge that made the claim or the ruling."""
         return self.found.said.by or ""
 
     @property
@@ -80,7 +80,7 @@ class Finding:
 
     @property
     def because(self) -> tuple[int, ...]:
-        """The events that the derived answer rests on, for every way that the record leaves open."""
+        """The events that the derived answer rests on, in all the possibilities that the record leaves open."""
         if self.found.derived is None:
             return ()
         return self._arrived or self.found.derived.because
@@ -106,12 +106,12 @@ class Finding:
 
     @property
     def doubt(self) -> tuple[str, ...]:
-        """What the derived answer rests on that the record keeps in doubt: names, Arena's numbers, or turns."""
+        """The doubts of the record that the derived answer rests on: names, Arena's numbers, or turns."""
         return self.found.doubt
 
     @property
     def _arrived(self) -> tuple[int, ...]:
-        """Return the arrival of a face-down permanent; how it came to show its face does not matter then."""
+        """Return the arrival of a face-down permanent; for those, how the face came to be up does not matter."""
         said = self.found.said
         status = self.found.state.battlefield.get(said.subject) if said.part == "face" else None
         return (status.arrived,) if status is not None and status.face_down else ()
@@ -127,11 +127,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What somebody said in a dispute, at event `event` and perhaps with a time.
+    """A statement of one side of a dispute, at event `event` and perhaps with a time.
 
-    `derived` is what follows from the record where the dispute is about it: None if several designations are possible,
-    or if nobody asked. `right` says whether that is what was claimed; None if that is not certain, or no designation
-    was claimed.
+    `derived` is the designation by the rules at the event that the dispute is about: None if several are possible, or
+    if it was not computed. `right` says whether the claimed designation equals it; None if that is not certain, or if
+    no designation was claimed.
     """
 
     event: int
@@ -143,12 +143,12 @@ class Side:
     right: bool | None
 
     def document(self) -> dict[str, Any]:
-        """What was said, as JSON."""
+        """Return the statement as JSON."""
         return document_of(self, "event by at designation says agrees", agrees=self.right)
 
 
 def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[Side, ...]:
-    """Return what each side of a dispute said, compared with the `possible` designations (None: nobody asked)."""
+    """Return what each side of a dispute said, compared with the `possible` designations (None: not computed)."""
     derived = possible[0] if possible is not None and len(possible) == 1 else None
     return tuple([
         Side(
@@ -163,8 +163,8 @@ def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[S
 class Heard:
     """A dispute in an audit, opened by event `opened`, about event `about`.
 
-    `outcome` is the last ruling, appealed or not; None if there was none. `as_ruled`: what is derived there is so, or
-    came about so, only by a ruling.
+    `outcome` is the last ruling, appealed or not; None if there was none. `as_ruled`: the derived designation there, or
+    its cause, holds only because of a ruling.
     """
 
     dispute: str
@@ -183,7 +183,7 @@ class Heard:
 
 
 def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: bool) -> Heard:
-    """Return a dispute for an audit; `possible` are the designations there (None: nobody asked)."""
+    """Return a dispute for an audit; `possible` are the designations there (None: not computed)."""
     number, opened = hearing.opened or (0, None)
     return Heard(
         dispute="" if opened is None else opened.dispute,
@@ -199,8 +199,8 @@ def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: 
 class Audit(Struct):
     """What an audit of one record found; `held` is the framework's audit.
 
-    `heard` are the disputes. `assumed` is the designation that was assumed from the beginning, if that was asked for.
-    `doubts` are those that the record itself keeps.
+    `heard` are the disputes. `assumed` is the designation that the caller assumed from the beginning, if any. `doubts`
+    are those in the record itself.
     """
 
     record: str = ""
@@ -214,17 +214,17 @@ class Audit(Struct):
 
     @property
     def findings(self) -> list[Finding]:
-        """The claims and rulings that differ, also undone ones."""
+        """All claims and rulings that contradict the rules, including undone ones."""
         return [Finding(found, self.edition) for found in self.held.findings if found.right is False]
 
     @property
     def unsettled(self) -> list[Finding]:
-        """The claims and rulings that the record leaves open."""
+        """The claims and rulings that the record neither confirms nor contradicts."""
         return [Finding(found, self.edition) for found in self.held.unsettled]
 
     @property
     def disputes(self) -> list[Finding]:
-        """The findings that count: those that were not undone."""
+        """The findings that were not undone; only these count."""
         return [Finding(found, self.edition) for found in self.held.disputes]
 
     @property
@@ -234,12 +234,12 @@ class Audit(Struct):
 
     @property
     def settled(self) -> int | None:
-        """The first claim or ruling that is right and was not undone."""
+        """The number of the first claim or ruling that is right and was not undone; None if there is none."""
         return self.held.settled
 
     @property
     def verdict(self) -> Verdict:
-        """Disputed: something differs. Exact: nothing does, and something was settled. Else unverified."""
+        """`disputed` if a finding counts; `exact` if none does and a claim is certainly right; else `unverified`."""
         return self.held.verdict
 
     def document(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Finds where claims and rules first disagree, and whether later claims disagree too."""
+"""Finds the first claim or ruling that contradicts the rules, and whether the later ones contradict them too."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Which claims and rulings rest on a doubt that the record keeps: what contradicts them is then not certain.
+"""Finds the claims and rulings that rest on a doubt in the record: a contradiction of them is then not certain.
 
 A designation rests on a doubted permanent if it was, or may have been, neither day nor night when that permanent
-arrived, and nothing set it since then: no ruling (for the rules' own line: none that a back-up made the truth) and no
-effect. A face rests on it as the designation does, and that of the doubted permanent itself wherever it may be night.
-After a turn that nobody wrote each designation is a guess.
+arrived, and no effect and no ruling set it since then. (The designation by rules alone ignores rulings, except those
+that a back-up made the starting point.) A face rests on a doubt when the designation does; the face of the doubted
+permanent itself also whenever it may be night. After a turn that nobody wrote each designation is a guess.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from daynight.rules.holding import night_is_barred
 
 
 class _Doubted(NamedTuple):
-    """A doubt of event `number`. `ruled`, `own`: whether designations depend on it, with rulings and by rules alone."""
+    """A doubt of event `number`. `ruled`: the designation depends on it; `own`: the designation by rules alone does."""
 
     number: int
     names: tuple[str, ...]
@@ -28,7 +28,7 @@ class _Doubted(NamedTuple):
 
 
 class _Set(NamedTuple):
-    """Event `number` set the designation, in the rules' own line too if `own`; `uncertain`: a ruling in doubt."""
+    """Event `number` set the designation; `own`: also the one by rules alone; `uncertain`: a ruling made in doubt."""
 
     number: int
     own: bool
@@ -67,7 +67,7 @@ class Resting:
             self._set.append(_Set(number, own=True))
 
     def ruling(self, number: int, *, uncertain: bool) -> None:
-        """Note that a judge ruled."""
+        """Note that a judge ruled; `uncertain`: the ruling itself rests on a doubt."""
         self._set.append(_Set(number, own=False, uncertain=uncertain))
 
     def undo(self, to: int) -> None:
@@ -77,15 +77,15 @@ class Resting:
         self._restarts = [number for number in self._restarts if number <= to]
 
     def restore(self, to: int) -> None:
-        """Note that the state after `to`, as ruled, is the beginning of the rules' own line."""
+        """Note that from event `to` on the designation by rules alone starts from the ruled state."""
         self._set = [one._replace(own=True) if one.number <= to else one for one in self._set]
 
     def restart(self, number: int) -> None:
-        """Note that another game begins: nothing rests on what was before."""
+        """Note that another game begins: doubts of the earlier game do not matter to it."""
         self._restarts.append(number)
 
     def names(self, found: Finding) -> tuple[str, ...]:
-        """Return what a claim or ruling that is contradicted rests on; nothing where it is wrong for certain."""
+        """Return the names of the doubts that a contradicted claim or ruling rests on; none if it is surely wrong."""
         part, state = found.said.part, found.state
         if not self._doubted or part not in ("designation", "ruled", "face"):
             return ()
@@ -102,7 +102,7 @@ class Resting:
         return tuple(dict.fromkeys(name for one in resting for name in one.names))
 
     def settles_nothing(self, state: State) -> bool:
-        """Return whether the designation is as a judge ruled who was himself in doubt."""
+        """Return whether the designation comes from a ruling that a judge made in doubt."""
         return bool(self._set) and self._set[-1].uncertain and only_as_ruled(state)
 
 

@@ -1,1 +1,1 @@
-"""What a machine of `transitions` does: how it tells of it, and how that is replayed without its callbacks."""
+"""Records what a machine of `transitions` does, and replays it without its callbacks."""

@@ -1,4 +1,4 @@
-"""A machine's states and ways as data: a record has them, so that another process can replay it."""
+"""A machine's states and ways (transitions) as data: records hold them, so that another process can replay them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from daynight.framework.language.wording import _
 class FormWay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Ways with one trigger to one state; `dest` is None where they stay without leaving.
 
-    `sources` are the states that they lead from; none named: all states of the same level. `guards` have the answer
-    that lets it be taken.
+    `sources` are the states that they lead from; empty: all states of the same level. `guards` name for each guard the
+    answer that lets the way be taken.
     """
 
     trigger: str
@@ -37,9 +37,9 @@ class FormState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The states and the ways of a machine. `separator` is that of the names of nested states; "" in a flat machine.
+    """The states and the ways of a machine. `separator` joins the names of nested states; "" in a flat machine.
 
-    `attribute` is that of its models that has their state.
+    `attribute` is the attribute of a model that holds its state.
     """
 
     states: tuple[FormState, ...]
@@ -50,7 +50,7 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 def form_of(machine: Any, separator: str) -> Form:
-    """Return the form that a machine has now."""
+    """Return the current form of a machine."""
     names = [*machine.states]
     return Form(
         tuple(map(_state, machine.states.values())), _ways(machine.events, names), separator,
@@ -59,7 +59,7 @@ def form_of(machine: Any, separator: str) -> Form:
 
 
 def guard_name(function: Any) -> str:
-    """Return the name of a guard: that of the function, or of the model's attribute."""
+    """Return the name of a guard: the name of the function, or of the model's attribute."""
     if isinstance(function, str):
         return function
     inner = getattr(function, "func", function)
@@ -90,7 +90,7 @@ def _ways(events: Mapping[str, Any], states: Sequence[str]) -> tuple[FormWay, ..
 
 
 def _of_trigger(event: Any, states: Sequence[str]) -> Iterator[FormWay]:
-    """Yield the ways of a trigger: of each state the first ones, then the second ones; sources are named together."""
+    """Yield the ways of a trigger: the first way of each state, then the second ones; equal ways share an entry."""
     several = {str(source): ways for source, ways in event.transitions.items()}
     for place in range(max(map(len, several.values()), default=0)):
         together: dict[tuple[Any, ...], list[str]] = {}

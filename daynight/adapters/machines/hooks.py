@@ -1,4 +1,4 @@
-"""What of the library tells of itself while a machine is recorded: its functions are wrapped, and put back again."""
+"""Hooks in the `transitions` library while a machine is recorded: its functions are wrapped, and restored later."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from daynight.framework.language.wording import _
 
 
 class Hearing(Protocol):
-    """What hears of a machine."""
+    """Receives the events of a recorded machine."""
 
     machine: Any
 
     def begin(self, trigger: str, event_data: Any) -> Any:
-        """Note that a trigger begins, and return what is kept of it."""
+        """Note that a trigger begins, and return the entry for it."""
         ...
 
     def end(self, entry: Any, event_data: Any) -> None:
-        """Note that it has ended."""
+        """Note that the trigger of an entry has ended."""
         ...
 
     def asked(self, condition: Any, passed: bool) -> None:
-        """Note what a guard answered."""
+        """Note the answer of a guard."""
         ...
 
     def moved(self, models: Any) -> None:
@@ -38,12 +38,12 @@ class Hearing(Protocol):
         ...
 
     def change(self) -> None:
-        """Note that the machine gets another state or another way."""
+        """Note that states or ways are added to the machine."""
         ...
 
 
 class Recording:
-    """The machines that are recorded now. While there are any, the library's functions tell of them."""
+    """The machines that are recorded now. While there are any, the library's functions report to them."""
 
     def __init__(self) -> None:
         self._records: dict[int, Hearing] = {}
@@ -51,7 +51,7 @@ class Recording:
         self._lock = threading.Lock()
 
     def begin(self, record: Hearing) -> None:
-        """Have a machine tell of itself.
+        """Start recording a machine.
 
         Raises:
             AdoptedError: where it is recorded already.
@@ -64,7 +64,7 @@ class Recording:
             self._records[id(record.machine)] = record
 
     def end(self, record: Hearing) -> None:
-        """End that; with the last one, the library's functions are as they were."""
+        """Stop recording a machine; with the last one, restore the library's functions."""
         with self._lock:
             del self._records[id(record.machine)]
             if not self._records:
@@ -157,7 +157,7 @@ _HOOKS: tuple[tuple[Any, str, Callable[[Any, Records], Any]], ...] = (
         for name in ("add_transition", "add_states", "remove_transition")
     ),
 )
-"""What of the library tells of itself while a machine is recorded: the class, the function, and what wraps it."""
+"""The hooks: each has a class of the library, its function, and the wrapper for it."""
 
 
 RECORDING = Recording()

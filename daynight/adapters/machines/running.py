@@ -1,4 +1,4 @@
-"""A trigger while it runs, and what it changed of the facts of its model."""
+"""A running trigger, and its changes to the facts of its model."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from daynight.adapters.machines.triggers import Guard, Triggered
 
 
 class Entry:
-    """A trigger that runs now, or has run.
+    """A trigger that is running, or has ended.
 
-    `key` is the number of its model, `version` which form the machine had when it began, `when` when that was. `before`
-    is the state that another trigger left before this one changed it; None if none did. `facts` are those that this
-    trigger changed. `placed`: its place among the others is known, for it has changed the state, or has ended.
+    `key` is the number of its model, `version` the number of the machine's form when it began, `when` the time of that.
+    `before` is the state that another trigger left before this one changed it; None if none did. `facts` are the facts
+    that this trigger changed. `placed`: its place among the triggers is known, because it has changed the state, or has
+    ended.
     """
 
     __slots__ = (
@@ -46,7 +47,7 @@ class Entry:
         self.placed = False
 
     def event(self) -> Triggered:
-        """Return it as an event."""
+        """Return the trigger as an event."""
         overtaken = self.before is not None and self.before != self.source
         return Triggered(
             trigger=self.trigger,
@@ -70,9 +71,9 @@ class Entry:
 
 
 class Running(threading.local):
-    """The triggers of a thread: those that run now, each inside the one before it, and those that are `waiting`.
+    """The triggers of a thread: the running ones, each nested in the one before it, and the `waiting` ones.
 
-    A trigger whose place among the events is known waits until the outermost trigger has ended.
+    A placed trigger waits, before it becomes an event, until the outermost trigger has ended.
     """
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """A machine of `transitions` with the states and the ways of another one, and none of its callbacks.
 
-Its guards answer what was recorded that they answered. So nothing happens twice when a record is replayed.
+Its guards return their recorded answers. So a replay has no side effects.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Answers = Sequence[tuple[str, bool]]
 
 
 class RefusedError(Exception):
-    """The shadow does not take a trigger; the words say why."""
+    """The shadow refuses a trigger; the message says why."""
 
 
 class Shadow:
-    """A machine of a form: its states and its ways."""
+    """A machine built from a form: its states and ways, without callbacks."""
 
     def __init__(self, form: Form) -> None:
         self.form = form
@@ -38,10 +38,10 @@ class Shadow:
             transition.conditions = [_Answering(one, self._asked) for one in transition.conditions]
 
     def taken(self, state: Any, trigger: str, answers: Answers) -> Any:
-        """Return the state after a trigger, as `spelled` spells it; the same one if no way is taken.
+        """Return the state after a trigger, in the form of `spelled`; the same state if no way is taken.
 
         Raises:
-            RefusedError: where the trigger is not possible in that state, or asks a guard that was not asked then.
+            RefusedError: where the trigger is not possible in that state, or asks a guard without a recorded answer.
         """
         model = _Model()
         model.state = listed(state)
@@ -62,7 +62,7 @@ class Shadow:
         return [*dict.fromkeys(event.name for event in _events(self._machine))]
 
     def states(self) -> list[str]:
-        """Return the names of all states, each before those that are in it."""
+        """Return the names of all states, each before its nested states."""
         return [*_names(self._machine.states, "", self.separator)]
 
     def declared(self) -> list[Declared]:
@@ -77,7 +77,7 @@ def shadow_of(machine: Machine) -> Shadow:
 
 
 class Declared(NamedTuple):
-    """A way as it was declared; `guards` have the answer that lets it be taken. `is_automatic`: the library made it."""
+    """A declared way; `guards` name the answer that lets it be taken. `is_automatic`: the library created the way."""
 
     trigger: str
     source: str
@@ -111,7 +111,7 @@ class _Model:
 
 
 class _Asked:
-    """The answers of the trigger that is replayed now."""
+    """The recorded answers for the trigger that is being replayed."""
 
     def __init__(self) -> None:
         self._left: list[tuple[str, bool]] = []
@@ -132,7 +132,7 @@ class _Asked:
 
 
 class _Answering(Condition):
-    """A guard that answers what was recorded."""
+    """A guard that returns its recorded answer."""
 
     def __init__(self, own: Condition, asked: _Asked) -> None:
         super().__init__(guard_name(own.func), own.target)
@@ -144,12 +144,12 @@ class _Answering(Condition):
 
 
 def listed(state: Any) -> Any:
-    """Return a state as the library has it: a name, or a list of names and lists."""
+    """Return a state in the library's form: a name, or a nested list of names."""
     return [listed(one) for one in state] if isinstance(state, (list, tuple)) else state
 
 
 def spelled(machine: Any, model: Any) -> Any:
-    """Return the state of a model: its name, or a list of names and lists where several are active at once."""
+    """Return the state of a model: its name, or a nested list of names if several states are active at once."""
     value = getattr(model, "state" if type(model) is _Model else machine.model_attribute)
     return value if type(value) is str else _spelled(machine, value)
 
@@ -195,7 +195,7 @@ def _nested(own: FormState, machine: Any, kind: type) -> Any:
 
 
 def _add(there: Any, ways: Sequence[FormWay], states: Sequence[str], kind: type, machine: Any) -> None:
-    """Add ways to a machine, or to a state that has states."""
+    """Add ways to a machine, or to a state that has nested states."""
     make: Any = NestedTransition if kind is NestedEvent else Transition
     for one in ways:
         if one.trigger not in there.events:

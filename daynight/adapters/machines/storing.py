@@ -1,4 +1,4 @@
-"""A store of daynight that keeps what a machine does, and how it is read later."""
+"""Opens a store of daynight for recordings of a machine, and reads them later."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ def opened(place: Any, mechanic: Any) -> Any:
 
 
 _LISTED = 5
-"""The most names of records that a refusal has."""
+"""The most record names that a refusal lists."""
 
 
 def machine_mechanic(machine: Machine | None = None, *, facts: Sequence[str] = ()) -> Mechanic[Any, Any, Any]:
-    """Return the mechanic of records that were kept of a machine, to read their store later.
+    """Return the mechanic that reads the stored recordings of a machine.
 
-    The records have the states and the ways of their time; `machine` serves those without. `facts` were recorded.
+    Records contain the states and ways of their time; `machine` supplies them for older records. `facts` names the
+    recorded facts.
     """
     return mechanic_of([] if machine is None else [shadow_of(machine)], {}, facts)

@@ -20,7 +20,7 @@ from daynight.framework.positions import Places, Position, nth
 
 
 class Guard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A guard that was asked, and what it answered. One of `unless` lets the way be taken where it says no."""
+    """A guard that was called, and its answer. A guard in `unless` lets the way be taken if it returns False."""
 
     guard: str
     answer: bool
@@ -28,7 +28,7 @@ class Guard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Began(Happening, frozen=True, tag="began"):
-    """A model was first seen, in this state. `form` are the states and the ways that the machine had then."""
+    """A model was first seen, in this state. `form` has the states and the ways of the machine at that time."""
 
     model: str
     state: Any
@@ -37,11 +37,11 @@ class Began(Happening, frozen=True, tag="began"):
 
 
 class Triggered(Happening, frozen=True, tag="triggered"):
-    """A trigger, with its arguments as JSON, the guards that were asked, in order, and the state that was seen then.
+    """A trigger, with its arguments as JSON, the guards that were called, in order, and the state afterwards.
 
-    `during` is the trigger in whose callback it came, and `began_in` the state in which it was asked for, where another
-    trigger changed the state before this one did. `error` is what was raised. What is no JSON among the arguments is
-    the text that Python shows of it. `facts` are the attributes of the model that were asked for, and that it changed.
+    `during` is the trigger whose callback fired it. `began_in` is the state when it was fired, if another trigger
+    changed the state before it did. `error` is the raised error. Arguments that JSON cannot hold are recorded as their
+    `repr`. `facts` are the recorded attributes of the model that it changed.
     """
 
     trigger: str
@@ -64,17 +64,18 @@ class StateSet(Happening, frozen=True, tag="state-set"):
 
 
 class FactsChanged(Happening, frozen=True, tag="facts-changed"):
-    """A trigger changed facts of the model again, after another one inside of it had changed them."""
+    """A trigger changed facts of the model again, after a nested trigger had changed them."""
 
     facts: Any
 
 
 class MachineChanged(Happening, frozen=True, tag="machine-changed"):
-    """The machine got or lost states or ways. What follows is replayed by its form `version`; the first one is 1.
+    """The machine got or lost states or ways. Later events are replayed with its form number `version`, from 1.
 
     `form` are its states and ways since then.
 
-    A trigger that began before the change may come after it in the record: then the form before is named again.
+    A trigger that began before the change may come after it in the record: then another such event names the earlier
+    form again.
     """
 
     version: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
@@ -82,7 +83,7 @@ class MachineChanged(Happening, frozen=True, tag="machine-changed"):
 
 
 class NotTaken(msgspec.Struct, frozen=True):
-    """A trigger that changed nothing: these guards said no, and those of `unless` said yes."""
+    """A trigger that changed nothing: these guards refused it."""
 
     event: int
     trigger: str
@@ -99,7 +100,7 @@ class Raised(msgspec.Struct, frozen=True):
 
 
 class Machined:
-    """The state of a model by its record: the machine's state, the facts, and which event last changed each."""
+    """The state of a model in its record: the machine's state, the facts, and the last change of each."""
 
     __slots__ = ("facts", "form", "state", "version", "ways")
 
@@ -127,7 +128,7 @@ def mechanic_of(
     """Return the mechanic of a machine: its record is replayed by a machine without callbacks.
 
     `shadows` are the forms that the machine had, one after the other; more may follow while it is recorded. `targets`
-    has for each guard the answer that lets its way be taken; None where it is now the one, now the other.
+    has for each guard the answer that lets its way be taken; None if that differs between ways.
     """
     stepping = _Stepping(shadows, targets)
     parts = {"state": Part(_state)} | {name: Part(_fact(name)) for name in facts}
@@ -154,7 +155,7 @@ _NTH = nth(trigger=Triggered)
 
 
 def _placed(events: Sequence[Any], position: Position) -> int:
-    """Return the event of a time, or of a mark such as `trigger:2`."""
+    """Return the number of the event at a time, or at a mark such as `trigger:2`."""
     return (at_time if Position.timed(position.mark or "") else _NTH.find)(events, position)
 
 
@@ -219,7 +220,7 @@ class _Stepping:
         return state, found
 
     def _shadow(self, model: Machined) -> Shadow:
-        """Return the machine in its form of then; where the record has none, in the nearest one known here."""
+        """Return the machine in the form that the record names; if it names none, in the nearest known form."""
         known = self._shadows[min(model.version, len(self._shadows)) - 1] if self._shadows else None
         if known is not None and (model.form is None or model.form is known.form):
             return known
@@ -232,12 +233,12 @@ class _Stepping:
         return self._of_forms[key]
 
     def _is_unless(self, one: Guard) -> bool:
-        """Return whether a guard is one of `unless`; somebody who typed it may not have said so."""
+        """Return whether a guard belongs to `unless`; a person who typed the event may not have said so."""
         return one.unless or self._targets.get(one.guard) is False
 
 
 def text(state: Any) -> Any:
-    """Return a state as one value: its name; several at once with a plus between them."""
+    """Return a state as one text: its name; several active states joined with a plus."""
     return " + ".join(str(text(one)) for one in state) if isinstance(state, (list, tuple)) else state
 
 

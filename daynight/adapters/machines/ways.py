@@ -1,4 +1,4 @@
-"""The ways of a machine as they were taken: how often each, and how often its guards said no."""
+"""Counts how often each way of a machine was taken, and how often its guards refused it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from daynight.framework.language.wording import _
 class Taken:
     """A way from one state to another one; `dest` is None where it stays without leaving.
 
-    `taken` is how often it was taken, and `said_no` how often each of its guards refused it. `guards` are all, each
-    with the answer that lets it: those of `unless` have to say no.
+    `taken` is how often it was taken, and `said_no` how often each of its guards refused it. `guards` has for each
+    guard the answer that lets the way be taken: False for those of `unless`.
     """
 
     trigger: str
@@ -30,13 +30,13 @@ class Taken:
 
     @property
     def label(self) -> str:
-        """The trigger, with the guards that it asks."""
+        """The trigger, with the guards of the way."""
         asked = [name if on else _("not {guard}").format(guard=name) for name, on in self.guards]
         return f"{self.trigger}()" + (f" [{', '.join(asked)}]" if asked else "")
 
     @property
     def counts(self) -> list[str]:
-        """How often it was taken, and who said no how often, in words."""
+        """How often the way was taken, and how often each guard refused it, in words."""
         wanted = dict(self.guards)
         said = [
             (_("{guard}() said no {n}×") if wanted.get(guard, True) else _("{guard}() said yes {n}×")).format(
@@ -49,7 +49,7 @@ class Taken:
 
 @dataclass(slots=True)
 class Ways:
-    """What some models did in a machine: `entered` is how often each state was entered, `now` how many are in it."""
+    """The counts of some models of a machine: `entered` counts entries of each state, `now` the models in it."""
 
     title: str
     initial: str
@@ -61,7 +61,7 @@ class Ways:
         return "\n".join(self.lines())
 
     def lines(self) -> Iterator[str]:
-        """Yield it as lines of text: the states, and under each the ways out of it."""
+        """Yield the counts as lines of text: each state, and under it the ways that lead from it."""
         out: dict[str, list[Taken]] = {}
         for way in self.ways:
             out.setdefault(way.source, []).append(way)
@@ -75,7 +75,7 @@ class Ways:
                 yield f"  {'──' if way.taken else '┄┄'} {way.label} ─> {to}: {', '.join(way.counts)}"
 
     def mermaid(self) -> str:
-        """Return it as a state diagram in Mermaid."""
+        """Return the counts as a Mermaid state diagram."""
         ids = {name: f"s{number}" for number, name in enumerate(self.entered)}
         lines = ["stateDiagram-v2"]
         lines += [f"  {id}: {_quoted(name)}" for name, id in ids.items()]
@@ -88,12 +88,12 @@ class Ways:
 
 
 def _quoted(text: str) -> str:
-    """Return a text without what ends a label in Mermaid."""
+    """Remove from a text the characters that would end a label in Mermaid."""
     return re.sub("[:;#]", lambda found: {":": "#58;", ";": "#59;", "#": "#35;"}[found[0]], text.replace("\n", " "))
 
 
 def ways_of(title: str, shadow: Shadow, records: Iterable[Any]) -> Ways:
-    """Return the ways that records of a machine have taken. Those that nobody wrote and nobody took are left out."""
+    """Return the ways that records of a machine have taken. Automatic ways that were never taken are left out."""
     ways = {id(one): (one, Taken(one.trigger, one.source, one.dest, one.guards)) for one in shadow.declared()}
     by_source: dict[tuple[str, str], list[tuple[Declared, Taken]]] = {}
     for one, taken in ways.values():
@@ -124,9 +124,10 @@ def _count(
     event: Triggered, before: Sequence[str], after: Sequence[str],
     by_source: dict[tuple[str, str], list[tuple[Declared, Taken]]], separator: str,
 ) -> None:  # fmt: skip
-    """Count which ways a trigger took: of each active state the first one whose guards let it, the innermost first.
+    """Count the ways that a trigger took: from each active state, innermost first, the first way whose guards allow it.
 
-    A state in which several are active is asked once, as the library does, and each answer is that of one way.
+    A state with several active nested states is asked only once, as in the library; each recorded answer belongs to one
+    way.
     """
     left = [(one.guard, one.answer) for one in event.guards]
     moved = list(before) != list(after)
@@ -145,7 +146,7 @@ def _count(
 
 
 def _lets(one: Declared, taken: Taken, left: list[tuple[str, bool]]) -> bool:
-    """Take the answers of a way's guards from those that are `left`; count a no, and return whether all let it."""
+    """Remove the answers of a way's guards from `left`, the rest; count refusals; return whether all allow it."""
     for name, on in one.guards:
         place = next((place for place, (guard, _answer) in enumerate(left) if guard == name), None)
         if place is None:
@@ -162,7 +163,7 @@ def _all(active: Sequence[str], separator: str) -> set[str]:
 
 
 def _within(state: str, separator: str) -> Iterator[str]:
-    """Yield a state, and the states that it is in."""
+    """Yield a state, and the states that contain it."""
     yield state
     while separator and separator in state:
         state = state.rpartition(separator)[0]

@@ -1,1 +1,1 @@
-"""The rows of an application's database: read, and never written."""
+"""The rows of an application's database: reads them, and never writes."""

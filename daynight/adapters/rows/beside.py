@@ -1,4 +1,4 @@
-"""What SQLite puts beside a file that it only reads, and how it is taken away again."""
+"""Removes the files that SQLite creates beside a database file that it only reads."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import ClassVar
 
 
 class Beside:
-    """What SQLite puts beside a file that it only reads: an index of the log, and an empty log.
+    """The files that SQLite creates beside a file that it only reads: an index of the log, and an empty log.
 
-    A reader can't remove them, so they are removed here when the last reading ends; not where they were there before,
-    and not while any other program has the file open.
+    SQLite does not remove them after reading, so they are removed here after the last reading; but not if they existed
+    before, and not while another program has the file open.
     """
 
     _all: ClassVar[dict[Path, Beside]] = {}
@@ -27,7 +27,7 @@ class Beside:
 
     @classmethod
     def of(cls, path: Path) -> Beside:
-        """Return the one of a file: all readings of it share one."""
+        """Return the object for a file: all readings of the file share one."""
         with cls._lock:
             return cls._all.setdefault(path.resolve(), cls(path.resolve()))
 

@@ -1,4 +1,4 @@
-"""Follows an application that runs: which events it stores, by the numbers of its notifications."""
+"""Follows a running application: finds newly stored events by the numbers of their notifications."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Protocol
 from daynight.adapters.rows.stored import Noticed
 
 PAUSE = 0.1
-"""Seconds between two looks at a database. A look costs some 0.1 milliseconds if nothing was stored."""
+"""Seconds between two polls of a database. A poll takes some 0.1 milliseconds if nothing was stored."""
 
 AT_ONCE = 500
-"""How many events are told of at once."""
+"""The most events that one poll returns."""
 
 
 class Notices(Protocol):
-    """Where events are looked for."""
+    """A source of notifications that can be polled."""
 
     def last(self) -> int:
         """Return the number of the latest notification; 0 if there is none."""
@@ -28,7 +28,7 @@ class Notices(Protocol):
 
 
 class Following:
-    """Tells of new events. `place` is the number of the last notification that was told of."""
+    """Polls for new events. `place` is the number of the last notification that was returned."""
 
     def __init__(self, notices: Notices, after: int | None = None) -> None:
         self._notices = notices
@@ -36,7 +36,7 @@ class Following:
         self._closed = threading.Event()
 
     def take(self, timeout: float | None = None) -> list[Noticed]:
-        """Wait for new events and return them; none where it was closed, or nothing came for `timeout` seconds.
+        """Wait for new events and return them; an empty list after `close`, or after `timeout` seconds without one.
 
         Raises:
             AdoptedError: where the database can't be read.
@@ -54,5 +54,5 @@ class Following:
         return []
 
     def close(self) -> None:
-        """End it: who waits is told that nothing comes."""
+        """Stop following; a waiting `take` returns an empty list."""
         self._closed.set()

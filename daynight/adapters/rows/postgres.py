@@ -40,7 +40,7 @@ class Postgres:
         self._text_ids = kinds[0][0] != "uuid"
 
     def held(self) -> AbstractContextManager[None]:
-        """Nothing is made beside a database of PostgreSQL."""
+        """Do nothing: reading PostgreSQL creates no files."""
         return nullcontext()
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
@@ -87,7 +87,7 @@ class Postgres:
         return [head_of(row, self._own(row[0])) for row in self._asked(asked, (*values, limit))]
 
     def _between(self, begin: str) -> list[Any] | None:
-        """Return the values between which ids begin so, or the pattern of a text; None if none can begin so."""
+        """Return the bounds of UUIDs that begin with a text, or the pattern of text ids; None if no id can begin so."""
         if self._text_ids:
             return [re.sub(r"([%_\\])", r"\\\1", begin) + "%"]
         # The ids that begin so lie together: the index finds them.
@@ -113,7 +113,7 @@ class Postgres:
         return self._rows(self._snapshots, id, 0, None) if self._has_snapshots else []
 
     def topics(self) -> list[str]:
-        """Return the topics that there are, each once."""
+        """Return the distinct topics of stored events."""
         return [str(row[0]) for row in self._asked(f"SELECT DISTINCT topic FROM {self._table()}", ())]
 
     def last(self) -> int:

@@ -20,16 +20,16 @@ from daynight.framework.language.wording import _
 from daynight.machine.addresses import may_hold_password, without_password
 
 PAGE = 500
-"""How many aggregates are read at once."""
+"""The number of aggregates that one query reads."""
 
 
 class Rows(Protocol):
-    """The rows of an application's database; an id is spelled as the database spells it, without hyphens if a UUID."""
+    """The rows of an application's database; ids are spelled as in the database: a UUID has no hyphens."""
 
     place: str
 
     def held(self) -> AbstractContextManager[None]:
-        """While the block runs, other processes of this command read too; at its end nothing is left beside a file."""
+        """During the block other processes of this command may read too; its end removes the files created for it."""
         ...
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
@@ -42,8 +42,8 @@ class Rows(Protocol):
     def heads(self, after: str, begin: str, name: str, limit: int) -> list[Head]:
         """Return the heads of at most `limit` aggregates, in the order of their ids, which are greater than `after`.
 
-        Their ids start with `begin`, or, where a `name` is given, the topic of their first event has it, in small
-        letters.
+        Their ids start with `begin`; if a `name` is given, the topic of their first event contains it, ignoring case,
+        instead.
         """
         ...
 
@@ -56,7 +56,7 @@ class Rows(Protocol):
         ...
 
     def topics(self) -> list[str]:
-        """Return the topics that there are, each once."""
+        """Return the distinct topics of stored events."""
         ...
 
     def last(self) -> int:
@@ -69,7 +69,7 @@ class Rows(Protocol):
 
 
 def rows_of(place: str, name: str, *, text_ids: bool = False, schema: str = "", immutable: bool = False) -> Rows:
-    """Return the rows at a place: a file of SQLite, or `postgresql://...`. `name` is that of the application.
+    """Return the rows at a place: a file of SQLite, or `postgresql://...`. `name` is the application's name.
 
     Raises:
         AdoptedError: where no database of the library is there.

@@ -17,7 +17,7 @@ from daynight.framework.language.wording import _
 
 
 class Sqlite:
-    """A file of SQLite. Each reading opens it, so nothing is held while another program writes."""
+    """A file of SQLite. Each reading opens it anew, so no lock is held while another program writes."""
 
     def __init__(self, path: Path, *, text_ids: bool, immutable: bool) -> None:
         self.place = str(path)
@@ -39,10 +39,10 @@ class Sqlite:
         self._has_snapshots = "stored_snapshots" in found
 
     def held(self) -> AbstractContextManager[None]:
-        """While the block runs, what SQLite puts beside the file stays; the end takes away what was not there before.
+        """During the block, files that SQLite creates beside the file stay; its end removes those that are new.
 
-        Of two processes that read, the one that came later takes what it finds for somebody else's, and the one that
-        ends first can't remove it.
+        If two processes read, the later one leaves the files alone, because it found them there, and the first one
+        can't remove them while the other reads.
         """
         return Beside.of(self._path)
 
@@ -91,7 +91,7 @@ class Sqlite:
         return self._rows("stored_snapshots", id, 0, None) if self._has_snapshots else []
 
     def topics(self) -> list[str]:
-        """Return the topics that there are, each once."""
+        """Return the distinct topics of stored events."""
         with self._reading() as connection:
             return [row[0] for row in connection.execute("SELECT DISTINCT topic FROM stored_events")]
 

@@ -1,4 +1,4 @@
-"""What a row says: ids, the heads of aggregates, notifications; and the statements that all databases have."""
+"""Data from rows: ids, heads of aggregates, notifications; and the SQL statements that all databases share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Id = UUID | str
 
 
 class Head(NamedTuple):
-    """What the list has of an aggregate: its id, its first event, its last one, and how many there are."""
+    """An aggregate in the list: its id, its first event, its last one, and the number of events."""
 
     id: str
     events: int
@@ -51,7 +51,7 @@ NAMED = (
 
 
 def like(name: str) -> str:
-    """Return the pattern of a text that has a name in it, in small letters."""
+    """Return the SQL pattern for texts that contain a name, in lower case."""
     return "%" + re.sub(r"([%_~])", r"~\1", name.lower()) + "%"
 
 
@@ -62,7 +62,7 @@ def no_table(place: str, table: str, known: Sequence[str]) -> AdoptedError:
 
 
 def head_of(row: Sequence[Any], own: Any) -> Head:
-    """Return the head that a row of `HEADS` has; `own` is the id as the application has it."""
+    """Return the head from a row of `HEADS`; `own` is the id in the application's type."""
     id, many, first, first_topic, first_state, last, last_topic, last_state = row
     return Head(
         str(id), int(many), StoredEvent(own, int(first), str(first_topic), bytes(first_state)),
@@ -71,7 +71,7 @@ def head_of(row: Sequence[Any], own: Any) -> Head:
 
 
 def own_id(id: str, *, text: bool) -> Any:
-    """Return an id as the application has it: a UUID, or a text."""
+    """Return an id in the application's type: a UUID, or a text."""
     if text:
         return id
     try:
@@ -86,5 +86,5 @@ def spelled_id(id: Id) -> str:
 
 
 def stored_id(id: str, *, text: bool = False) -> str:
-    """Return the text of an id as a database has it: of a UUID its digits alone."""
+    """Return the text of an id as the database stores it: a UUID without hyphens."""
     return id if text else id.replace("-", "").lower()

@@ -22,7 +22,7 @@ _HELP = {"-h", "--help"}
 
 
 class Application:
-    """The application that the command line names; it is imported when it is first asked."""
+    """The application that the command line names; it is imported on first use."""
 
     def __init__(self, **asked: Any) -> None:
         self.asked = asked
@@ -39,7 +39,7 @@ class Application:
         return adopted(**self.asked)
 
     def record(self, name: str) -> Aggregate:
-        """Return the record of an aggregate, and say where it ends early."""
+        """Return the record of an aggregate, and print where it ends early."""
         if name not in self._records:
             if len(self._records) > 1:
                 # No verb compares more than two, and some take all that there are.
@@ -68,7 +68,7 @@ def _says(
 
 
 class _Group(click.Group):
-    """A group whose options may stand after its argument, too. Its verbs load when one is asked for."""
+    """A group whose options may also stand after its argument. Each verb is loaded on first use."""
 
     _verbs: MutableMapping[str, click.Command] | None = None
 
@@ -128,22 +128,20 @@ class _Group(click.Group):
     callback=_says,
     help="An event claims an attribute: its field has the value afterwards.",
 )
+@click.option("--project", metavar="MODULE:FUNCTION", help="The function that applies events without a method mutate.")
 @click.option(
-    "--project", metavar="MODULE:FUNCTION", help="What takes an aggregate over events that have no method mutate."
-)
-@click.option(
-    "--immutable", is_flag=True, help="Nobody writes to the file meanwhile; then SQLite makes nothing beside it."
+    "--immutable", is_flag=True, help="No program writes to the file meanwhile; then SQLite creates no files beside it."
 )
 @click.pass_context
 def adopt(ctx: click.Context, /, application: str, **asked: Any) -> None:
     """Debug an application of eventsourcing.
 
-    Ask why, since when, what if, and whether it would say the same tomorrow.
+    Ask why and since when an attribute has its value, what if, and whether a later replay gives the same state.
 
-    MODULE:APPLICATION is imported from this folder, or from where Python finds it; no line of it changes, and nothing
-    is written to its database. Its settings and its key are read from the environment, as it reads them itself.
+    MODULE:APPLICATION is imported from this folder, or from where Python finds it; daynight changes none of its code,
+    and writes nothing to its database. Its settings and its key are read from the environment, as it reads them itself.
 
-    An aggregate is a record: ID is its id, or the beginning of one. Its attributes are the parts that can be asked
+    An aggregate is a record: ID is its id, or the beginning of one. Its attributes are the parts that you can ask
     about. A moment is the number of an event, or a time such as 2026-11-03T14:34; a time without a zone is yours.
     """
     ctx.obj = Application(application=application, **asked)

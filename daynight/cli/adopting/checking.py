@@ -1,4 +1,4 @@
-"""`daynight adopt ... check`: would the application say the same tomorrow, and its next release too?"""
+"""`daynight adopt ... check`: finds code that gives another state on another day, or in another release."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from daynight.framework.language.wording import _, counted
     "--folder",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False),
-    help="Where that one is imported from; it may have the same modules.",
+    help="The folder to import that application from; it may have the same modules.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.pass_obj
@@ -32,9 +32,9 @@ from daynight.framework.language.wording import _, counted
 def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | None, as_json: bool) -> int:
     """Rebuild every aggregate twice and compare; exit code 1 if something differs.
 
-    The second time is in another process, whose clock is 400 days ahead: what reads a clock or a random number while it
-    replays differs there. Each snapshot is compared with the events before it, and each topic is looked up.
-    With --against, the second time is another application's code, and its clock is right.
+    The second time is in another process, whose clock is 400 days ahead: code that reads a clock or a random number
+    during a replay gives another result there. Each snapshot is compared with the events before it, and each topic is
+    looked up. With --against, the second time uses another application's code, and the true clock.
     """
     from daynight.adapters.checking import ENDS, Asked, compared
 
@@ -61,7 +61,7 @@ def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | N
 
 
 def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
-    """Return what is wrong with one aggregate by itself: where it ends, what is gone, and snapshots that differ."""
+    """Return the problems of one aggregate by itself: an early end, missing classes, snapshots that differ."""
     record = adopted.record(id)
     found: list[dict[str, Any]] = []
     if record.stops is not None:

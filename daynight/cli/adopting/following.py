@@ -1,4 +1,4 @@
-"""`daynight adopt ... follow`: events of an application that runs, as it stores them."""
+"""`daynight adopt ... follow`: prints the events of a running application as it stores them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,18 @@ from daynight.framework.language.wording import _
 @click.command("follow", epilog=f"\b\n{EXAMPLE} follow\n{EXAMPLE} follow 3fa8 --after 0 --limit 3")
 @click.argument("ids", metavar="[ID]...", nargs=-1)
 @click.option(
-    "--after", type=Whole(min=0), metavar="N", help="Begin after this notification; by default with what is new."
+    "--after",
+    type=Whole(min=0),
+    metavar="N",
+    help="Begin after this notification; by default with the next event stored.",
 )
-@click.option("--limit", type=Whole(min=1), metavar="N", help="End after so many events.")
+@click.option("--limit", type=Whole(min=1), metavar="N", help="End after N events.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else, a line for each event.")
 @click.pass_obj
 def follow(there: Any, ids: tuple[str, ...], after: int | None, limit: int | None, as_json: bool) -> int:
     """Print each event that the application stores, and what it changed, until Ctrl-C ends it.
 
-    The database is only read. N is the number of a notification of the application's own; it is printed first.
+    The database is only read. N is the number of one of the application's own notifications; each line begins with it.
     """
     adopted = there.adopted
     wanted = {adopted.record(id).id for id in ids}
@@ -46,7 +49,7 @@ def follow(there: Any, ids: tuple[str, ...], after: int | None, limit: int | Non
 
 
 def _told(adopted: Any, found: list[Noticed], wanted: set[str]) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """Yield each event that is wanted, as JSON and in lines. Each aggregate is opened once for all its new events."""
+    """Yield each wanted event, as JSON and in lines. Each aggregate is opened once for all its new events."""
     records: dict[str, Any] = {}
     for one in found:
         id, number = adopted.noticed(one)

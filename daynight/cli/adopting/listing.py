@@ -19,7 +19,7 @@ from daynight.framework.language.wording import _, counted
 )
 @click.option("--search", metavar="TEXT", default="", help="The beginning of an id, or a part of the name of a class.")
 @click.option("--after", metavar="ID", default="", help="Go on after this id, where the page before ended.")
-@click.option("--limit", metavar="N", type=Whole(min=1), default=50, show_default=True, help="How many at most.")
+@click.option("--limit", metavar="N", type=Whole(min=1), default=50, show_default=True, help="At most N aggregates.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.pass_obj
 def list_(there: Any, search: str, after: str, limit: int, as_json: bool) -> int:

@@ -14,7 +14,7 @@ from daynight.cli.terminal.output import print_json
 from daynight.framework.language.wording import _
 
 HOST = "127.0.0.1"
-"""The page is for this machine alone."""
+"""The page is served on this machine alone."""
 
 
 @click.command("serve", epilog=f"\b\n{EXAMPLE} serve\n{EXAMPLE} --hide owner serve --port 0")
@@ -27,9 +27,9 @@ HOST = "127.0.0.1"
 def serve(there: Any, port: int, show: bool, as_json: bool) -> int:
     """Serve a page of the aggregates to browsers of this machine, until Ctrl-C ends it.
 
-    The page lists the aggregates, and shows of each what happened, why, since when, and what if. It follows the
-    application while that runs. Nothing can be written. Of an application that encrypts its events it shows no values,
-    unless --show is given.
+    The page lists the aggregates, and shows for each its events, why, since when, and what if. It follows the
+    application while that runs. Nobody can write anything. If the application encrypts its events, the page shows no
+    values, unless --show is given.
     """
     check_installed()
     check_address(HOST, port)

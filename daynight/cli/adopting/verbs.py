@@ -1,4 +1,4 @@
-"""The verbs of `daynight adopt`: those about records of any mechanic, asked of aggregates."""
+"""The verbs of `daynight adopt` that work as for records of any mechanic."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _HELP = {"audit": _AUDIT, "bisect": _BISECT}
 
 
 def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
-    """Return a copy of a command about records: it asks for an ID, takes times, and knows no store of daynight."""
+    """Return a copy of a command about records that asks for an ID, accepts times, and has no options for stores."""
     told = copy.copy(command)
     no_subject = _WITHOUT_SUBJECT.get(command.name or "", ())
     own = [one for one in command.params if one.name not in no_subject]
@@ -97,7 +97,7 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
 
 
 def _tell_uncompared(names: Iterable[str]) -> None:
-    """Say which snapshots nobody can compare."""
+    """Print which snapshots cannot be checked."""
     there = click.get_current_context().obj
     for record in map(there.record, names):
         for number, reason in there.adopted.uncompared(record):
@@ -106,7 +106,7 @@ def _tell_uncompared(names: Iterable[str]) -> None:
 
 
 def _tell_times(given: Mapping[str, Any]) -> None:
-    """Say which event a time means, and in which zone it was taken."""
+    """Print which event a time means, and in which zone it was read."""
     there, left = click.get_current_context().obj, given.get("name") or given.get("left")
     for option, name in (("at", left), ("other", given.get("right"))):
         position = given.get(option)

@@ -1,6 +1,6 @@
 """`daynight bisect`: the first event where record and rules disagree, or where the user's own test fails.
 
-What is the same of any mechanic is shared: the user's test, and what is said of the answers.
+The user's test and the sentences about answers are shared with other mechanics.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from daynight.records import Record
 _GOOD, _SKIP = 0, 125
 
 _AGAIN = 20
-"""The most events that differ again that the text names."""
+"""The most events that the text lists as differing again."""
 
 
 run = click.option(
@@ -88,7 +88,7 @@ def _by_audit(game: Game, edition: str, as_json: bool) -> int:
 
 
 def onwards(found: Parted[Any]) -> str:
-    """Say whether later claims and rulings are wrong too, and where one is right again."""
+    """Say whether later claims and rulings are wrong too, and which one is right again first."""
     again = len(found.differ_again)
     if found.right_again is None:
         if not found.wrong:
@@ -123,7 +123,7 @@ def by_test(lines: Sequence[bytes], command: str) -> Bisected:
     """Find the first of these lines of a record that a command finds bad.
 
     Raises:
-        click.UsageError: where it is none, cannot be run, or ends with another exit code than a test has.
+        click.UsageError: where the command is empty, cannot be run, or ends with an exit code that tests do not use.
     """
     try:
         words = split(command)
@@ -157,12 +157,12 @@ def _run(words: list[str], path: Path, lines: Sequence[bytes]) -> Judgement:
 
 
 def tested_document(found: Bisected) -> dict[str, Any]:
-    """What a test found, as JSON. Not every later event was tested, so whether it is monotone is unknown."""
+    """Return the result of a test as JSON. Not every later event was tested, so whether it is monotone is unknown."""
     return found.document() | {"monotone": None}
 
 
 def tested(found: Bisected) -> str:
-    """Say what a test found, and of how many beginnings."""
+    """Say which event a test found, and how many beginnings it tested."""
     runs = counted("{n} beginning tested", "{n} beginnings tested", found.runs)
     if found.bad is None:
         sentence = _("the whole record cannot be tested") if found.untested else _("the whole record is good")
@@ -174,7 +174,7 @@ def tested(found: Bisected) -> str:
 
 
 def reserve() -> str:
-    """Say what a bisection takes for granted."""
+    """Say what a bisection assumes."""
     return _("A bisection takes it that whatever comes after a bad beginning is bad too: not each one was tested.")
 
 
@@ -193,7 +193,7 @@ def _tell(game: Game, found: Bisected, as_json: bool) -> int:
 
 
 def _show(game: Game, number: int) -> None:
-    """Print the event, and what followed from it."""
+    """Print the event and its consequences."""
     out = console()
     for line in told(game.moments()):
         if line.number == number:

@@ -58,7 +58,7 @@ def _kept(record: Record) -> list[tuple[Record, Origin, bool]]:
 
 
 def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]]) -> dict[str, Any]:
-    """Describe a file, and tell whether it is a branch of one of these games, as its first line says."""
+    """Describe a file, and say whether its first line makes it a branch of one of these games."""
     origin = origin_of(branch.events[0])
     if origin is None:
         return {"record": other.shown, "name": None, "parent": None, "parted": None, "intact": False}
@@ -71,7 +71,7 @@ def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, 
 
 
 def _names(record: Record, game: Game) -> set[str]:
-    """Return the names that a branch may have for this game: its own name, and that in the store."""
+    """Return the names that a branch may use for this game: its own name, and its name in the store."""
     own = own_name(game.events[0])
     return {own, record.game} if isinstance(record, stored.StoredRecord) else {own}
 

@@ -1,4 +1,4 @@
-"""`daynight diff`: two records, moments, editions of the rules or catalogues side by side; differences in words."""
+"""`daynight diff`: compares two records, moments, editions of the rules or catalogues, in words."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, .
     metavar="CARDS.json",
     multiple=True,
     callback=_catalogues,
-    help="Given twice, compare two catalogues: what they change in one record, or without a record their cards."
+    help="Given twice, compare two catalogues: by their effect on one record or, without a record, by their cards."
     " Given once, use it for all records.",
 )
 @click.option("--first", is_flag=True, help="Show only the first difference.")
@@ -181,11 +181,11 @@ def _tell_lines(document: dict[str, Any], head: str | None, lines: list[str], as
 
 
 Where: TypeAlias = Literal["turns", "steps", "events", "moments"]
-"""What was compared: the end of each turn, of each step and turn, the state after each event, or two moments."""
+"""The points of comparison: the end of each turn, of each step and turn, the state after each event, or two moments."""
 
 
 def tell_differences(out: Console, partings: Sequence[Parting], left: str, right: str, where: Where) -> None:
-    """Print a line for each parting, which may span several places, and below it what differs there."""
+    """Print a line for each parting, which may span several places, and its differences below it."""
     if not partings:
         nothing = {
             "turns": _("nothing differs at the end of any turn"),

@@ -1,4 +1,4 @@
-"""`daynight replay-test`: games that were kept with all their parts, replayed under the code of today."""
+"""`daynight replay-test`: replays a baseline, games stored with all their parts, with the current code."""
 
 from __future__ import annotations
 

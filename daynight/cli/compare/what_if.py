@@ -67,9 +67,9 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
     "--apply",
     "applied",
     is_flag=True,
-    help="Put it right in the game itself, db:GAME: stored as one correction; nothing is deleted.",
+    help="Correct the game itself, db:GAME: the edits are stored as one correction; nothing is deleted.",
 )
-@click.option("--by", metavar="NAME", default="owner", help="Who corrects, with --apply.")
+@click.option("--by", metavar="NAME", default="owner", help="The name of the person who corrects, with --apply.")
 @options.command
 @options.key
 @options.output
@@ -96,8 +96,8 @@ def what_if(
 ) -> int:
     """Change a game, and compare the result with the record.
 
-    The record stays as it is; the changed game is a branch. Exit code 1 if anything differs. With --apply what was
-    written is put right in the game itself: exit code 0 once that is stored.
+    The record stays as it is; the changed game is a branch. Exit code 1 if anything differs. With --apply, the edits
+    correct the game itself: exit code 0 once the correction is stored.
 
     EVENT is a JSON object, or short words: 'B casts Opt', 'A casts 2', 'turn 5 A', 'untap', 'step upkeep', 'enters
     Tavern Ruffian under A as w1', 'leaves w1', 'it becomes night', 'night claimed by X', 'w1 shows back'. Names may be
@@ -151,11 +151,11 @@ def what_if(
 
 
 def keepable(record: Record | None, name: str, key: Path | None) -> stored.StoredRecord:
-    """Return the stored game of which a branch is to be kept under a name; its store is now open for writing.
+    """Return the stored game whose branch the command will keep under `name`; open its store for writing.
 
     Raises:
-        click.UsageError: where the record is none of a store.
-        BranchNameError: where no branch that is kept has such a name.
+        click.UsageError: where the record is not in a store.
+        BranchNameError: where no stored branch may have such a name.
     """
     from daynight.store.branches import check_name
 
@@ -167,10 +167,10 @@ def keepable(record: Record | None, name: str, key: Path | None) -> stored.Store
 
 
 def correctable(record: Record | None, key: Path | None, *, other: bool) -> stored.StoredRecord:
-    """Return the stored game that is to be corrected; its store is now open for writing.
+    """Return the stored game that the command will correct; open its store for writing.
 
     Raises:
-        click.UsageError: where the record is none of a store, or something else is to be done with the branch too.
+        click.UsageError: where the record is not in a store, or `other` options use the branch too.
     """
     if not isinstance(record, stored.StoredRecord):
         raise click.UsageError(_("--apply is for a game of a store, db:GAME; -o writes the corrected record of a file"))
@@ -191,7 +191,7 @@ def _applied(record: stored.StoredRecord, edits: Sequence[Edit], by: str, comman
 
 
 def keep(record: stored.StoredRecord, branch: Branch[Any]) -> str:
-    """Keep a branch beside its game, and return the line that says so."""
+    """Store a branch beside its game, and return the line that says so."""
     from daynight.store import branches
 
     branches.keep(stored.reading(record.where), branch, record.game)
@@ -205,7 +205,7 @@ def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
 
 
 def _here(text: str) -> Position:
-    """Return a position in the record itself; refuse one on a branch."""
+    """Return a position in the record itself; refuse a position on a branch."""
     position = Position.parse(text, MARKS)
     if position.branch is not None:
         sentence = _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from daynight.corpus.judging.audit import Engine
 
 _folders = click.argument("folders", metavar="CORPUS...", nargs=-1, required=True)
-_result = into("result", "RESULT", "The folder of what is found; interrupted, the same command goes on.")
+_result = into("result", "RESULT", "The folder for the results; after an interruption, the same command goes on.")
 _engine = click.option(
     "--engine",
     type=click.Choice(["local", "dask"]),
@@ -44,19 +44,19 @@ _scheduler = click.option(
 )
 _file = click.Path(exists=True, dir_okay=False)
 _ca = click.option("--tls-ca", metavar="FILE", type=_file, help="The certificate authority of that cluster.")
-_cert = click.option("--tls-cert", metavar="FILE", type=_file, help="The certificate to show it.")
+_cert = click.option("--tls-cert", metavar="FILE", type=_file, help="This command's certificate for that cluster.")
 _key = click.option("--tls-key", metavar="FILE", type=_file, help="The key of that certificate.")
 
 
 def _asking(command: Command) -> Command:
-    """Add the options of every command that judges."""
+    """Add the options of every command that audits games."""
     for option in (_key, _cert, _ca, _scheduler, _engine, workers, options.assume, options.edition, options.as_json):
         command = option(command)
     return _folders(command)
 
 
 class Where(TypedDict):
-    """The options that say where the work is done."""
+    """The options that choose where the work runs."""
 
     engine: str
     workers: int | None
@@ -70,7 +70,7 @@ def engine_of(where: Where, folders: tuple[str, ...]) -> Engine:
     """Return the engine that the options ask for.
 
     Raises:
-        UsageError: where some of the options belong to another engine.
+        UsageError: where an option belongs to another engine.
     """
     others = ("scheduler", "tls_ca", "tls_cert", "tls_key")
     if where["engine"] != "dask":
@@ -100,7 +100,7 @@ def judged(
     folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where,
     *, any_language: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
-    """Make the result of an audit; return its summary. Numbers are the same with sentences of `any_language`."""
+    """Audit the corpora; return the summary. In `any_language`, an existing result may have other sentences."""
     from daynight.corpus.judging.audit import AuditTask, audit
 
     asked = AuditTask(folders, edition, None if assume is None else assume.value)
@@ -119,8 +119,8 @@ def audit(
     """Audit every game of corpora.
 
     RESULT has a summary, the verdict on each game, and every finding. Exit code 1 if a game is disputed, 5 if a part is
-    damaged; the rest is done then too. Of a corpus from strangers, let daynight corpus verify derive the columns anew
-    first: an audit trusts those whose digests are right.
+    damaged; the rest is done then too. If you do not trust a corpus, run daynight corpus verify on it first: an audit
+    trusts columns whose digests are right.
     """
     with extra():
         summary = judged(folders, result, assume, edition, where, any_language=False)
@@ -149,7 +149,7 @@ def tell_summary(summary: dict[str, Any], result: Path) -> None:
 _kept = into(
     "result",
     "RESULT",
-    "The folder of daynight corpus audit: made where it is not there yet, else asked.",
+    "The folder of daynight corpus audit; if it does not exist, this command runs the audit.",
     required=False,
 )
 
@@ -178,8 +178,8 @@ def stats(
 ) -> int:  # fmt: skip
     """Count turns, changes and spells of all games of corpora.
 
-    Everything is counted as in daynight stats, for each group of games and for all together. A second table, not in the
-    JSON, has the findings by rule and by who claimed.
+    The counts are those of daynight stats, for each group of games and for all together. A second table, not in the
+    JSON, counts the findings by rule and by claimant.
     """
     with extra(), _result_of(result) as place:
         from daynight.corpus.asking.finding import disputes
@@ -216,7 +216,7 @@ _MOST = 20
 
 
 def _heading(by: tuple[str, ...]) -> str | None:
-    """Return the heading of the groups' names: the fields they are grouped by; None if there are no groups."""
+    """Return the heading of the groups' names: the fields that define the groups; None if there are no groups."""
     words = {"edition": _("edition"), "source": _("source"), "month": _("month")}
     return commas([words.get(field, field) for field in by]) or None
 
@@ -237,7 +237,7 @@ def _word(value: Any) -> str:
 @_kept
 @click.option("--verdict", type=click.Choice(["exact", "disputed", "unverified"]), help="Games of this verdict.")
 @click.option("--disputed", is_flag=True, help="The same as --verdict disputed.")
-@click.option("--plain/--not-plain", "plain", default=None, help="Games that are plain, or are not.")
+@click.option("--plain/--not-plain", "plain", default=None, help="Only plain games, or only others.")
 @click.option("--rule", metavar="KEY", help="Games with a finding by this rule: check-day, check-night and so on.")
 @click.option("--claimed-by", "by", metavar="NAME", help="Games with a finding about what NAME said.")
 @click.option(
@@ -252,7 +252,7 @@ def find(
 ) -> int:  # fmt: skip
     """List the games of corpora that meet a condition.
 
-    Each is named as corpus:FOLDER#GAME, which every other command takes for a FILE. If several conditions are of
+    Each is named as corpus:FOLDER#GAME, which every other command takes for a FILE. If several conditions are about
     findings, one finding has to meet them all.
     """
     with extra(), _result_of(result) as place:
@@ -279,7 +279,7 @@ def find(
 
 
 def _lost(summary: dict[str, Any], result: Path | None) -> int:
-    """Print how many games have no verdict; return the exit code for damage, for a refusal, or 0."""
+    """Print how many games have no verdict; return the exit code for damage or for a refusal, else 0."""
     damaged, lost = summary["damaged"], summary["lost"]
     if not lost and not damaged:
         return 0

@@ -16,8 +16,8 @@ def corpus() -> None:
     """Audit and count thousands or millions of games at once.
 
     build makes a corpus of records: a folder with their lines, and with columns that make questions over all of them
-    cheap. CORPUS is such a folder; every other command takes several. Every command takes --json. They need
-    the extra corpus of daynight; where it is missing, each says how it is installed.
+    cheap. CORPUS is such a folder; every other command takes several. Every command takes --json. They need the extra
+    corpus of daynight; if it is missing, each command says how to install it.
     """
 
 

@@ -1,4 +1,4 @@
-"""The packages that the commands of a corpus need beside daynight, and how many workers they use."""
+"""Checks for the packages that corpus commands need, and counts the cores for workers."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ workers = click.option(
 def into(
     name: str, metavar: str, text: str, *, required: bool = True, corpus: bool = False
 ) -> Callable[[Command], Command]:
-    """Return the option -o: a folder of this machine to write into, which only with `corpus` may be a corpus."""
+    """Return the option -o: a local folder to write into; only with `corpus` may it already be a corpus."""
     kind = _FolderHere(corpus)
     return click.option("-o", "--output", name, metavar=metavar, required=required, type=kind, help=text)
 
 
 class _FolderHere(click.Path):
-    """A folder of this machine. Folders of results are renamed as a whole, which no other address can do."""
+    """A local folder. A folder of results is renamed as a whole at the end, which other addresses do not support."""
 
     def __init__(self, corpus: bool) -> None:
         super().__init__(file_okay=False, path_type=Path)
         self._corpus = corpus
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return it as a path; refuse an address."""
+        """Return the folder as a path; refuse an address."""
         if isinstance(value, str) and is_remote(value):
             sentence = _("{address} is an address; name a folder of this machine, and copy it there when it is whole")
             self.fail(sentence.format(address=value), param, ctx)

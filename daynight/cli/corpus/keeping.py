@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build game.jsonl mine.jsonl -o mine")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
-@into("folder", "FOLDER", "The folder of the corpus; interrupted, the same command goes on.", corpus=True)
+@into("folder", "FOLDER", "The folder of the corpus; after an interruption, the same command goes on.", corpus=True)
 @click.option("--licence", metavar="TEXT", help="The licence of the data; it stands in README.md of the folder.")
 @workers
 @options.from_store
@@ -36,9 +36,8 @@ def build(
 
     A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, an archive of daynight export --all, db:
     for all games of a store, another corpus, a log of Magic Arena, XMage or Forge with all its games, or a folder with
-    records and logs below it; a path, or an address that fsspec knows. Logs that go on in one another stand one after
-    another.
-    A record that is refused is one line of bad.jsonl in the folder, and the exit code is then 3.
+    records and logs below it; a path, or an address that fsspec knows. List logs that continue one another in their
+    order. Each refused record becomes a line of bad.jsonl in the folder, and the exit code is then 3.
     """
     with extra():
         from daynight.corpus.building.build import build as built

@@ -1,4 +1,4 @@
-"""Says on standard error how far a command about many games is: at once on a terminal, else now and then."""
+"""Prints the progress of a command about many games on stderr: at once on a terminal, else every half minute."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from types import TracebackType
 from daynight.framework.language.wording import _
 
 EVERY = 30.0
-"""How many seconds pass between two lines where standard error is no terminal."""
+"""Seconds between two lines where standard error is no terminal."""
 
 _ON_A_TERMINAL = 1.0
 
 
 class Progress:
-    """A context in which progress is said; a thread of its own says it also while nothing is done for a long time."""
+    """A context that prints progress; a thread of its own prints it even while a long task reports nothing."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
@@ -28,7 +28,7 @@ class Progress:
         self._thread = Thread(target=copy_context().run, args=(self._say_again,), daemon=True)
 
     def __enter__(self) -> Progress:
-        """Start the thread that prints how far it is."""
+        """Start the thread that prints the progress."""
         self._began = time.monotonic()
         self._thread.start()
         return self
@@ -36,18 +36,18 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End it, and the line on a terminal."""
+        """Stop the thread, and end the line on a terminal."""
         self._ended.set()
         self._thread.join()
         if self._shown:
             print(file=sys.stderr, flush=True)
 
     def parts(self, done: int, all: int) -> None:
-        """Say how many of the parts are done."""
+        """Print how many of the parts are done."""
         self.told(_("{done} of {all} parts").format(done=done, all=all))
 
     def told(self, sentence: str) -> None:
-        """Say how far the command is."""
+        """Print a sentence about the progress."""
         self._sentence = sentence
         if self._terminal:
             self._say()

@@ -37,10 +37,10 @@ def audit(
 ) -> int:
     """Find where a record and the rules disagree.
 
-    audit compares every claim and every ruling with what the rules give there. A record is disputed if one of them
+    audit compares every claim and every ruling with the result of the rules there. A record is disputed if one of them
     differs, exact if none does, and unverified if nothing could be compared. Exit code 1 if a record is disputed.
 
-    Without FILE, at a terminal, it is the last game of Magic Arena's log, where that lies on this machine.
+    Without FILE, at a terminal, audit reads the last game of Magic Arena's log, if it finds that log.
     """
     course = Course(catalogue)
     auditor = Auditor(edition, catalogue=catalogue, assume=assume, also=(course,))
@@ -77,7 +77,7 @@ def audit(
 def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
     """Return the course of a game that was imported from a log, in a line.
 
-    Of any other game it says only what an exact verdict does not rest on; mostly it is empty.
+    For any other game it says only what an exact verdict did not check; it is mostly empty.
     """
     first = course.first
     if first is None or not is_from_a_log(first):
@@ -87,7 +87,7 @@ def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
 
 
 def _course_document(course: Course, auditor: Auditor, found: Audit) -> dict[str, Any]:
-    """Return the same as a member of a document."""
+    """Return the course of a game as a member of the JSON document."""
     if course.first is None or not is_from_a_log(course.first):
         return {}
     told = document_of_course(course, auditor.state, found.verdict, len(found.disputes))
@@ -95,7 +95,7 @@ def _course_document(course: Course, auditor: Auditor, found: Audit) -> dict[str
 
 
 def tell_audit(out: Console, found: Audit, course: str = "") -> None:
-    """Print an audit in words; `course` is the course of its game in a line."""
+    """Print an audit in words; `course` is the line about the course of its game."""
     events = counted("{n} event", "{n} events", found.events)
     told = _("{record}: {verdict}, {events}")
     out.print(worded(told, record=found.record, verdict=verdict_text(found.verdict), events=events))
@@ -112,7 +112,7 @@ def tell_audit(out: Console, found: Audit, course: str = "") -> None:
 
 
 def _tell_dispute(out: Console, dispute: Heard) -> None:
-    """Print a dispute in one line: how far it has come, and what each side claims."""
+    """Print a dispute in one line: its stage, and the claims of each side."""
     sentence = _("{dispute}, about event {about}: {status}")
     told = sentence.format(dispute=dispute.dispute, about=dispute.about, status=stage_word(dispute.status))
     sides = []

@@ -32,9 +32,9 @@ _SIGNS = {"yes": "⚠", "unknown": "?", "no": " "}
 def backup_plan(record: Record, to: Position, start: Position | None, catalogue: Catalogue, as_json: bool) -> int:
     """List what backing up a game would take back.
 
-    The newest event comes first, and none is skipped. A mark shows what touches hidden or random information. The
-    decisions in between are counted: a spell cast, attackers or blockers declared, an arrival that no cast explains.
-    The list does not say whether to back up. With --to branch:b2/e18, it is about that branch.
+    The newest event comes first, and none is skipped. A mark shows which events touch hidden or random information. The
+    decisions of players are counted: a spell cast, attackers or blockers declared, an arrival that no cast explains.
+    The list does not say whether to back up. With --to branch:b2/e18, the list is about that branch.
     """
     record, target, begin = _on_one(record, to, start)
     game = options.loaded(record, catalogue)

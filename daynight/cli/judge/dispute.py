@@ -52,11 +52,11 @@ _designation = partial(
 _outcome = partial(click.option, "--outcome", type=click.Choice(get_args(disputes.Outcome)))
 
 Acts = Callable[[Game, Sequence[Event], str | None], list[Event]]
-"""Makes the acts to append, from the game, the events that the same command stored before, and the time."""
+"""Makes the acts to append: takes the game, the events that the same command stored before, and the time."""
 
 
 class _How(TypedDict):
-    """The options of every command that appends: the time of the act, and how it is stored and told."""
+    """The options of every command that appends an act: its time, and how it is stored and reported."""
 
     when: str | None
     command: str | None
@@ -98,7 +98,7 @@ def open_(record: Record, by: str, at: Position | None, id: str | None, **how: U
 @_game
 @_dispute
 @_by
-@_designation(help="What they say it is.")
+@_designation(help="The designation that they claim.")
 @_says
 @_appending
 def claim(
@@ -125,7 +125,7 @@ def claim(
 @_dispute
 @_by
 @_outcome(required=True, help="What happens to the game.")
-@_designation(help="With fix: what it is from now on.")
+@_designation(help="With fix: the designation from now on.")
 @options.a_position("--to", help="With back-up: the position to back up to, as 18 or turn:4/untap.")
 @_says
 @click.option("--carry-out", is_flag=True, help="Also append the event that does what is ruled.")
@@ -202,7 +202,7 @@ def close(record: Record, id: str, by: str, outcome: disputes.Outcome | None, **
 def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> int:
     """Show what was said and ruled in each dispute, and how it ended.
 
-    Beside each claim and each ruling stands what the rules give.
+    Beside each claim and each ruling, show prints the result of the rules.
     """
     game = options.loaded(record, bundled())
     found = [one for one in game.disputes(edition=edition) if id in (None, one.dispute)]
@@ -223,7 +223,10 @@ def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> 
 
 
 def _append(record: Record, acts: Acts, how: _How) -> int:
-    """Append the acts to the record and print them. Their time is the option's, else the same command's, else now."""
+    """Append the acts to the record and print them.
+
+    Their time is the option's, else that of the first try, else now.
+    """
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         now = same[0].at if same else datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -25,8 +25,8 @@ _SHOWN = 10
 def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Find the single edits that make every claim right.
 
-    The edits that assume least come first. Below each stands the command that tries it. Exit code 1 if the record is
-    disputed. No record can say what really happened.
+    The edits that assume least come first. Below each edit stands the command that tries it. Exit code 1 if the record
+    is disputed. No record can say what really happened.
     """
     game = options.loaded(record, catalogue)
     found = repairs(game)

@@ -1,1 +1,1 @@
-"""Commands that keep games."""
+"""Commands that store games."""

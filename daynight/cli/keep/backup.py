@@ -20,8 +20,8 @@ from daynight.machine.program import program
 def backup(file: Path, as_json: bool) -> int:
     """Copy a store that is in use.
 
-    Others may go on writing to it. Check the copy with daynight verify --db FILE; daynight restore FILE puts it in the
-    place of a store. Do not copy stores with cp: what was stored last may be in a file beside the store.
+    Others may go on writing to it. Check the copy with daynight verify --db FILE; daynight restore FILE puts it in
+    the place of a store. Do not copy stores with cp: the latest events may be in a file beside the store.
     """
     from daynight.store import SettingsError
     from daynight.store.database.sqlite import SQLiteGames

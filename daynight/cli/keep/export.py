@@ -40,8 +40,8 @@ def export(game: str | None, everything: bool, output: Path | None, key: Path | 
     """Write a stored game with a proof, or any game as a page.
 
     Without -o, the lines go to standard output. With -o FILE, the proof is FILE.proof; daynight verify FILE reads it.
-    Its last event is signed. Where FILE ends in .html, it is one page that opens anywhere and asks nobody for anything;
-    GAME may then be a file, too, or demo.
+    Its last event is signed. If FILE ends in .html, it is one page that opens in any browser without a network; GAME
+    may then also be a file, or demo.
     """
     context = click.get_current_context()
     if (game is not None) is everything or (everything and names_a_game(context)):

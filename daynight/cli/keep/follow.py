@@ -1,4 +1,4 @@
-"""`daynight follow`: the events of a store as they come."""
+"""`daynight follow`: prints the events of a store as they are stored."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from daynight.store.feed import Notification
 
 _LOOK = 0.5
-"""After how many seconds without events it checks whether a program still reads its output."""
+"""Seconds without events after which it checks whether a program still reads its output."""
 
 
 @click.command(epilog="\b\ndaynight follow friday --after 0")
@@ -37,9 +37,9 @@ _LOOK = 0.5
 def follow(game: str | None, after: int | None, as_json: bool) -> int:
     """Print events as they are stored.
 
-    Each event is one line of JSON, whoever stores it: the events of GAME, or those of all games. follow ends when it is
-    interrupted, or when nobody reads its output any more. If this code cannot read a game from an event on, that is
-    said once, and the others go on; exit code 3 if it is GAME.
+    Each event is one line of JSON, whichever process stores it: the events of GAME, or those of all games. follow ends
+    when it is interrupted, or when nobody reads its output any more. If this code cannot read a game from an event on,
+    follow says so once, and goes on with the other games; exit code 3 if it is GAME.
     """
     from daynight.store.database.mapper import check_events
     from daynight.store.errors import NotReadableError
@@ -88,7 +88,7 @@ def _refusal(language: Language[Any], found: Notification) -> StoreError:
 
 
 def _is_closed() -> bool:
-    """Return whether the reader of standard output has closed it. Asking is necessary: nothing is written meanwhile."""
+    """Return whether the reader of standard output has closed it; without events, no write would show that."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()

@@ -116,9 +116,9 @@ def import_(
     A FILE is imported whole or not at all, and never twice. The store is created if there is none. An archive of
     daynight export --all needs an empty store.
 
-    A log of Magic Arena, or of another program that an importer knows, becomes one record a game: in a folder (-o), in
-    a store (--into), or on standard output if the log has only one game. If a log has grown, import it again: only what
-    is new is added. Give logs that continue one another from the oldest to the newest.
+    A log of Magic Arena, or of another program that an importer knows, becomes one record per game: in a folder (-o),
+    in a store (--into), or on standard output if the log has only one game. If a log has grown, import it again: only
+    what is new is added. Give logs that continue one another from the oldest to the newest.
     """
     if name is not None and len(records) > 1:
         raise click.UsageError(_("--as names one game, and there are {n} files").format(n=len(records)))
@@ -178,7 +178,7 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
 
 
 class _ForLogs(NamedTuple):
-    """The options for logs alone; each is None or False if it was not given."""
+    """The options that only logs take; each is None or False if it was not given."""
 
     folder: Path | None
     wanted: str | None
@@ -245,7 +245,7 @@ def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json
 
 
 def told(document: dict[str, Any]) -> str:
-    """Say what was stored: a record, or the games of an archive."""
+    """Return the line about a stored record, or about the games of an archive."""
     events = counted("{n} event", "{n} events", document["events"])
     if "archive" in document:
         many = counted("{n} game", "{n} games", document["games"])

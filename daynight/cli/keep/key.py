@@ -1,4 +1,4 @@
-"""`daynight key`: the public half of the key that signs, for others to know, and where its file is."""
+"""`daynight key`: shows the public half of the signing key, to give to others, and where its file is."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def key(
     this event, so nobody can rewrite a game and get your signature. Use --forget after you restored an older copy on
     purpose. Exit code 4 if the key remembers nothing of GAME.
 
-    A back-up, a ruling, or the end of a dispute or a game that was stored without the key stops it: it signs nothing
-    more in that game before you accept these events. Look at them, then give the code that was shown. If another code
-    is there now, the event was exchanged meanwhile: exit code 5. --trust lets a judge's key count in a game, so that
-    nothing has to be accepted.
+    If somebody stores a back-up, a ruling, or the end of a dispute or a game without this key, the key signs nothing
+    more in that game until you accept these events. Look at them, then give the code that was shown. If the event has
+    another code now, somebody replaced it meanwhile: exit code 5. --trust makes a judge's key count in a game, so that
+    you need not accept its events.
     """
     from daynight.store import Key
 

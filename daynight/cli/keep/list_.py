@@ -43,7 +43,7 @@ VERDICTS = get_args(Verdict)
 def list_(verdict: str | None, player: str | None, limit: int | None, after: str, rebuild: bool, as_json: bool) -> int:
     """List the stored games, each with its state and verdict.
 
-    The state is day, night or neither; the verdict is that of daynight audit. The sums are those of the games listed.
+    The state is day, night or neither; the verdict is that of daynight audit. The sums count only the listed games.
     """
     _check_no_file(click.get_current_context())
     from daynight.projections.library import AT_ONCE, Library, Totals, entry_document
@@ -85,10 +85,10 @@ def list_(verdict: str | None, player: str | None, limit: int | None, after: str
 
 
 def _check_no_file(ctx: click.Context) -> None:
-    """Refuse arguments, of which this command takes none; whoever names a file probably means the games in it.
+    """Refuse arguments: this command takes none. A user who names a file probably means the games in it.
 
     Raises:
-        UsageError: where there is one.
+        UsageError: where there is an argument.
     """
     if ctx.args and Path(ctx.args[0]).is_file():
         sentence = _("list is of stored games; {program} audit {file} lists the games of a log")

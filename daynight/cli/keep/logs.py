@@ -50,7 +50,7 @@ class Lines:
 
     @property
     def found(self) -> bytes | None:
-        """The lines of the game to print; None if it was not there."""
+        """The lines of the game to print; None if the log does not have it."""
         numbers = [1] if self.wanted is None else chosen(self.wanted, self.names)
         return self.may_be.get(numbers[0]) if numbers else None
 
@@ -58,8 +58,8 @@ class Lines:
         """Print the game. After an error (not `whole`), print it only if it is the `wanted` one.
 
         Raises:
-            UsageError: where there are several, and `wanted` names none.
-            NotFoundError: where the `wanted` one is not there.
+            UsageError: where there are several games, and `wanted` names none.
+            NotFoundError: where the log does not have the `wanted` game.
         """
         if self.silent or not (whole or (self.wanted is not None and self.found is not None)):
             return
@@ -80,7 +80,7 @@ class Lines:
 
 @dataclass
 class Telling(ImportRun):
-    """An import, and how it is reported: as JSON, or into the file `report`."""
+    """The options of an import report: as JSON, or into the file `report`."""
 
     report: str | None = None
     as_json: bool = False
@@ -91,8 +91,8 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Telling, *, 
 
     Raises:
         RecordError: where nothing could be read, at the first warning of a strict import, and beyond bounds.
-        NotFoundError: where the game that was asked for is not there.
-        StoreError: where the store does not take it.
+        NotFoundError: where the log does not have the requested game.
+        StoreError: where the store refuses the game.
         OSError: where a file can't be read or written.
     """
     with waiting() as progress:

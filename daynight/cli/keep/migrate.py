@@ -1,4 +1,4 @@
-"""`daynight migrate`: the tables of a store on a server."""
+"""`daynight migrate`: creates the tables of a store on a server."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from daynight.framework.language.wording import _
 def migrate(as_json: bool) -> int:
     """Create the tables of a store on a PostgreSQL server.
 
-    Run it once, before the first game; a second run changes nothing. The tables are in the schema that the place names
-    (?schema=NAME), or else in public. Each store of a database, and so each mechanic, needs a schema of its own.
+    Run it once, before the first game; a second run changes nothing. The tables go into the schema that the address
+    names (?schema=NAME), or else into public. Each store of a database, and so each mechanic, needs a schema of its
+    own.
     """
     from daynight.store import SettingsError
     from daynight.store.database.settings import no_driver

@@ -1,4 +1,4 @@
-"""`daynight new`: a game begins, and is stored from its first event on."""
+"""`daynight new`: begins a game in a store."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     default="table",
     show_default=True,
-    help="The name noted for backing up when undo is typed at the prompt.",
+    help="The name to record for a back-up that undo makes at the prompt.",
 )
 @options.db
 @options.key
@@ -157,7 +157,7 @@ def _from_input(
 
 
 def _can_be_mended(error: DaynightError) -> bool:
-    """Return whether the error is about the line, so that the person can type another one."""
+    """Return whether the error is about the typed line, so that the person can type another one."""
     from daynight.store import ConflictError
 
     return isinstance(error, (RecordError, NotFoundError, ConflictError))

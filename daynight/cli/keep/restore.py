@@ -1,4 +1,4 @@
-"""`daynight restore`: a back-up put in the place of a store."""
+"""`daynight restore`: puts a back-up in place of a store."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from daynight.machine.program import program
 def restore(backup: Path, as_json: bool) -> int:
     """Put a back-up in the place of a store.
 
-    What was there is kept beside it under another name, which is shown. Nobody may be using the store meanwhile: exit
-    code 5. A key that has signed later events of a game than the back-up has refuses to sign that game: daynight key
-    --forget GAME.
+    The old store is kept beside it under another name, which restore prints. While another program uses the store,
+    restore refuses: exit code 5. A key that has signed later events of a game than the back-up has refuses to sign that
+    game: daynight key --forget GAME.
 
-    Do not copy a store with cp, and put none back with cp or mv: what was stored last may be in a file beside it, named
-    like it and ending in -wal. Left behind, that file ruins whatever is copied over the store. daynight backup and
-    daynight restore take care of it; it cannot be seen afterwards what cp has done.
+    Do not copy a store with cp, and do not put one back with cp or mv: the latest events may be in a file beside it,
+    with the same name and the ending -wal. If that file stays behind, it damages the copy. daynight backup and daynight
+    restore handle this file; nobody can detect afterwards that cp lost events.
     """
     from daynight.store import SettingsError
     from daynight.store.files.copies import restored

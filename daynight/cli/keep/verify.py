@@ -1,4 +1,4 @@
-"""`daynight verify`: are stored games, exported games and archives still as they were stored?"""
+"""`daynight verify`: checks that stored games, exported games and archives are exactly as they were stored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from daynight.store.store import AnyStore
 
 _KEY, _LISTED = 16, 12
-"""How many digits of a public key, and how many ranges of turns, the text shows."""
+"""The number of digits of a public key, and of ranges of turns, that the text shows."""
 
 
 def _signers(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -69,7 +69,8 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> Pos
     multiple=True,
     callback=_signers,
     help="The public key (16 digits or more) that must have signed the last event of a file, or the last ended turn"
-    " of a stored game, and each event that undoes, overrules or closes something. Several keys: each of these by one.",
+    " of a stored game, and each event that undoes, overrules or closes something. Given several keys,"
+    " any one of them may have signed each of these.",
 )
 @click.option(
     "--identity",
@@ -87,7 +88,7 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> Pos
 @click.option(
     "--strict",
     is_flag=True,
-    help="Exit code 1 also where the rules of today refuse what older ones accepted, or where those are not known.",
+    help="Exit code 1 also if the current rules refuse events that older rules accepted, or if those are unknown.",
 )
 @options.db
 @options.as_json
@@ -103,8 +104,8 @@ def verify(
     For a whole store it also shows the store's code: note it, and a later check finds out whether a game was deleted or
     moved.
 
-    Exit code 5 if something is not what was stored; the first bad event is named. Exit code 1 if all is as it was
-    stored, but the code of today cannot read a record from an event on. If it cannot because its rules have changed
+    Exit code 5 if something differs from what was stored; the answer names the first bad event. Exit code 1 if nothing
+    differs, but the current code cannot read a record from an event on. If the reason is that the rules have changed
     since, the answer says so, and only --strict makes it exit code 1.
     """
     of_store = code is not None and code.strip()[:1] in ("s", "S")
@@ -134,7 +135,7 @@ def verify(
 
 
 def _is_found(document: dict[str, Any], strict: bool) -> bool:
-    """Return whether the code of today has trouble with a game that is whole; if `strict`, older rules count too."""
+    """Return whether the current code has trouble with an undamaged game; if `strict`, older rules count too."""
     stop = document.get("stop")
     if stop is not None and stop["rules"] is None:
         return True
@@ -142,20 +143,20 @@ def _is_found(document: dict[str, Any], strict: bool) -> bool:
 
 
 class _Asked(NamedTuple):
-    """The keys that must have signed, named by their first digits, and the game's identity; `own` is one's own key."""
+    """The keys that must have signed, by their first digits, and the game's identity; `own` is the user's own key."""
 
     signers: tuple[str, ...]
     identity: str | None
     own: Key | None
 
     def trusting(self, game: str) -> tuple[str, ...]:
-        """Return the keys, and those that one's own key trusts in a game, where that is one of them."""
+        """Return the keys; if the user's own key is one of them, add those that it trusts in a game."""
         trusted = () if self.own is None else (key.hex() for key in self.own.recalled(game).trusted)
         return (*self.signers, *trusted)
 
 
 def _own(signers: tuple[str, ...]) -> Key | None:
-    """Return one's own key, if it is one of the signers."""
+    """Return the user's own key, if it is one of the signers."""
     from daynight.store import Key, SettingsError
 
     with suppress(NotFoundError, SettingsError):
@@ -183,7 +184,7 @@ def _answers(name: str | None, code: str | None, asked: _Asked, to: Position | N
 
 
 def _number(found: Verified, to: Position) -> int | None:
-    """Return the event at a position of a verified game; None if the game is damaged and has to be read for it."""
+    """Return the event at a position of a verified game; None if finding it needs events of a damaged game."""
     if to.event is not None or found.fault is not None:
         return to.event
     try:
@@ -194,7 +195,7 @@ def _number(found: Verified, to: Position) -> int | None:
 
 
 def _whole(store: AnyStore, code: str | None, asked: _Asked, shown: str = STORED) -> Iterator[dict[str, Any]]:
-    """Yield the answer about every game of a store, then that about the store: its code, or whether `code` fits."""
+    """Yield the answer about every game of a store, then one about the store: its code, or whether `code` fits."""
     from daynight.store.inventory import check_store, taken
     from daynight.store.proving.verify import verify_store
 
@@ -245,7 +246,7 @@ def _file(record: Record, code: str | None, asked: _Asked) -> Iterator[dict[str,
 
 
 def _archive(record: Record, code: str | None, asked: _Asked) -> Iterator[dict[str, Any]]:
-    """Make a temporary store of an archive, and verify it."""
+    """Import an archive into a temporary store, and verify that."""
     from daynight.games import Store
     from daynight.store.proving.archive import read_archive
     from daynight.store.proving.chain import parse_store_code
@@ -271,7 +272,7 @@ def _archive(record: Record, code: str | None, asked: _Asked) -> Iterator[dict[s
 
 
 def _document(name: str, found: Verified, asked: _Asked, to: int | None = None) -> dict[str, Any]:
-    """Return the answer about a game; where signers are asked for, also whether they signed up to event `to`."""
+    """Return the answer about a game; if signers are given, also whether they signed up to event `to`."""
     signers = asked.trusting(found.game)
     signatures = found.signatures.by(*signers) if signers else found.signatures
     document = document_of(
@@ -294,7 +295,7 @@ def _document(name: str, found: Verified, asked: _Asked, to: int | None = None) 
 
 
 def _more(found: Verified) -> list[str]:
-    """Return the members of the answer that few games have."""
+    """Return the members of the answer that only few games have."""
     return [name for name in ("stop", "refused", "unchecked") if getattr(found, name)]
 
 
@@ -334,7 +335,7 @@ def _tell(document: dict[str, Any]) -> None:
 
 
 def _tell_wrong(document: dict[str, Any], **given: Any) -> None:
-    """Say of a whole game that it is another one than was meant, or not signed as was asked for."""
+    """Print that an undamaged game is not the intended one, or lacks the requested signatures."""
     if not document.get("meant", True):
         wrong = Text(_("ANOTHER GAME THAN THE ONE GIVEN"), style="bold red")
         console().print(worded(_("{record}: {whole}, {facts}, {wrong}"), wrong=wrong, **given))

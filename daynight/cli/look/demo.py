@@ -1,4 +1,4 @@
-"""`daynight demo`: a real recorded game, audited and told."""
+"""`daynight demo`: shows and audits a real recorded game."""
 
 from __future__ import annotations
 

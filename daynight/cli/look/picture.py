@@ -44,8 +44,7 @@ def picture(
     """Draw the timeline of a game as an SVG picture.
 
     --at marks a moment; with --board, the picture is the battlefield at that moment. It goes to standard output, or to
-    the file of -o. It loads nothing from elsewhere, follows the dark mode of its reader, and says in words what it
-    shows.
+    the file of -o. It needs no network, follows the dark mode of its reader, and describes itself in words.
     """
     record, at = options.on_branch(record, at)
     options.spared(output, (record,))

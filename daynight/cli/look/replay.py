@@ -1,4 +1,4 @@
-"""`daynight replay`: all events up to a position, and the state there."""
+"""`daynight replay`: prints all events up to a position, and the state there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`daynight show`: the timeline of a game, turn by turn, in the width of the terminal."""
+"""`daynight show`: prints the timeline of a game, turn by turn, in the width of the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`daynight stats`: how many turns of games ended by day and by night, or would have under an assumption."""
+"""`daynight stats`: counts how many turns ended by day and by night, or would have under an assumption."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def stats(
 ) -> int:
     """Count turns, changes and spells by day and by night.
 
-    A turn counts as what it was when it ended; spells are those of the active player. --assume counts what day and
-    night would have been. -o FILE.svg also draws the shares.
+    A turn counts for its designation at its end; spells are those of the active player. With --assume, the counts are
+    those under the assumption. -o FILE.svg also draws the shares.
     """
     options.spared(output, records)
     found: list[Statistics] = []
@@ -71,7 +71,7 @@ def stats(
 
 
 def summary(found: Statistics) -> str:
-    """Say the statistics of a game in a sentence, with the assumption if there is one."""
+    """Return the sentence about the statistics of a game, with the assumption if there is one."""
     turns = counted("{n} turn", "{n} turns", found.turns)
     flips = counted("{n} change", "{n} changes", found.flips)
     day, night = (found.shares[designation] for designation in (Designation.DAY, Designation.NIGHT))
@@ -87,9 +87,9 @@ def summary(found: Statistics) -> str:
 def tell_statistics(
     out: Console, several: Sequence[Statistics], sums: Statistics, *, heading: str | None = None
 ) -> None:
-    """Print a row for each game, and one for all: how many turns ended as what, and how many changes there were.
+    """Print a row for each game, and one for all: how many turns ended as each designation, and the number of changes.
 
-    `heading` is what the rows are, if they are no games.
+    `heading` names the kind of the rows, if they are not games.
     """
     shown = [designation for designation in (*Designation, None) if sums.shares[designation]]
     words = {Designation.NEITHER: _("neither"), None: _("uncertain")}

@@ -43,13 +43,13 @@ def verdict_text(verdict: Verdict, disputes: int = 0) -> Text:
 
 
 def stage_word(stage: str) -> str:
-    """Say how far a dispute has come."""
+    """Return the word for the stage of a dispute."""
     words = {"ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
     return words.get(stage) or _("open")
 
 
 def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
-    """Print the transcript up to an event: a line for each event, what followed below it, and undone events marked.
+    """Print the transcript up to an event: one line per event, its consequences below it, and a mark at undone events.
 
     If the transcript goes to a file, progress is shown at the terminal.
     """
@@ -62,7 +62,7 @@ def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
 
 
 def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
-    """Return events of a game as lines of its transcript, without what followed."""
+    """Return events of a game as lines of its transcript, without their consequences."""
     lines: list[Line] = []
     for number in numbers:
         event = game.events[number - 1]
@@ -73,7 +73,7 @@ def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
 
 
 def tell_line(out: Console, line: Line, width: int = 0, mark: str = "") -> None:
-    """Print a line of the transcript with a remark (`mark`), and below it what followed."""
+    """Print a line of the transcript with a remark (`mark`), and its consequences below it."""
     label = f"e{line.number}".rjust(width)
     style = "dim strike" if line.undone else "bold" if line.heading else ""
     text = Text(f"{label}  ", style="dim")

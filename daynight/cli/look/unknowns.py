@@ -1,4 +1,4 @@
-"""`daynight unknowns`: what an uncertain record leaves open."""
+"""`daynight unknowns`: lists what an uncertain record leaves open."""
 
 from __future__ import annotations
 

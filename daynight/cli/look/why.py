@@ -1,4 +1,4 @@
-"""`daynight why`: what it is, or which face a permanent shows, since when, and by which rule."""
+"""`daynight why`: explains the designation, or the face of a permanent: since when, and by which rule."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from daynight.records import Record
 from daynight.speech.sentences import face_word
 
 _MARK = re.compile("[a-z]+:[0-9]+(/[a-z-]+)?", re.IGNORECASE)
-"""How positions are spelled that no id of a permanent looks like."""
+"""Matches positions that cannot be mistaken for the id of a permanent."""
 
 _TURN = re.compile("t(?:urn)?[ _-]?([0-9]+)", re.IGNORECASE)
 """Matches a turn that was typed without its colon, such as `turn5`."""
 
 _TOLD = 12
-"""The most events behind an answer that the text tells."""
+"""The most events behind an answer that the text lists."""
 
 
 def _meant(permanent: str) -> str | None:
-    """Return the hint for a name that no permanent has, if it is a position, or nearly one; else None."""
+    """Return a hint if a name that no permanent has looks like a position; else None."""
     if _MARK.fullmatch(permanent):
         return _("{text} is a position; write --at {text}").format(text=permanent)
     turn = _TURN.fullmatch(permanent)

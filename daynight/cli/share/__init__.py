@@ -1,1 +1,1 @@
-"""Commands that let other people watch a game and record it together."""
+"""Commands that let several people watch a game and record it together."""

@@ -1,4 +1,4 @@
-"""`daynight live`: day and night beside the game that Magic Arena plays just now, as its log grows."""
+"""`daynight live`: shows day and night beside a running game of Magic Arena, as its log grows."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from daynight.framework.language.wording import _
 from daynight.records import Record
 
 ARENA = "arena"
-"""The importer of the only logs that tell a game while it is played."""
+"""The only importer whose logs are written during the game."""
 
 LOOPBACK = "127.0.0.1"
-"""The address that the page is served at: nobody else's business."""
+"""The address of the page: it is reachable from this machine only."""
 
 
 @click.command(epilog="\b\ndaynight live\ndaynight live Player.log --port 0")
@@ -32,8 +32,8 @@ LOOPBACK = "127.0.0.1"
 def live(log: Path | None, port: int, cards: Path | None, catalogue: Catalogue, as_json: bool) -> int:
     """Show day and night beside a running game of Magic Arena.
 
-    The page is served on this machine alone, until Ctrl-C ends it. It follows LOG as that grows, also when Arena begins
-    it anew. Without LOG it is the log of Magic Arena, where that lies on this machine. Nothing is stored.
+    The page is served on this machine alone, until Ctrl-C ends it. It follows LOG as that grows, also when Arena starts
+    a new one. Without LOG, live follows the log of Magic Arena, if it finds that log. Nothing is stored.
     """
     check_installed()
     from daynight.games import Store
@@ -88,11 +88,11 @@ def _failed(error: Exception) -> None:
 
 
 def _check(log: Path) -> None:
-    """Check that there is a log, and that it is one of Arena, or empty so far.
+    """Check that the log exists, and that it is a log of Arena, or still empty.
 
     Raises:
-        NotFoundError: where there is none.
-        AskedError: where it is one of another program, or a record.
+        NotFoundError: where there is no such file.
+        AskedError: where it is a log of another program, or a record.
     """
     from daynight.importers.registry import detected
     from daynight.importers.sources import Source

@@ -1,4 +1,4 @@
-"""`daynight serve`: the games of a store, and files, over HTTP."""
+"""`daynight serve`: serves the games of a store, and files, over HTTP."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from daynight.web.serve import Served
 
 PATIENCE = 5
-"""How many seconds a server waits for its database before it says that it does not answer."""
+"""Seconds that a server waits for its database before it reports that the database does not answer."""
 
 _NEEDED = ("starlette", "uvicorn")
 
@@ -77,7 +77,7 @@ def serve(
     """Serve games to browsers and programs, until Ctrl-C ends it.
 
     FILE is a record, which can only be read, a log with all its games, or db:GAME. Without any, all games of the store
-    are served. The address that is printed has the owner's key: who has it may write.
+    are served. The printed address contains the owner's key: anyone who has it may write.
     """
     check_installed()
     mechanic = click.get_current_context().find_root().obj
@@ -110,10 +110,10 @@ def check_installed() -> None:
 
 
 def check_address(host: str, port: int) -> None:
-    """Check that one can serve at an address, before anything is stored.
+    """Check that the server can listen at an address, before anything is stored.
 
     Raises:
-        AskedError: where one cannot listen there.
+        AskedError: where it cannot listen there.
     """
     from daynight.web.serve import bound
 
@@ -161,7 +161,7 @@ def served_at(
 
 
 def _folder(store: Store | None) -> Path:
-    """Return the folder for certificates, and for the links of a server: one's own or, if none is known, the key's."""
+    """Return the folder for certificates and links of a server: the user's own or, if none is known, the key's."""
     if store is None:
         # Files are served without any of these.
         return Path()
@@ -173,7 +173,7 @@ def _folder(store: Store | None) -> Path:
 
 
 def _tell(where: Served, *, plain: bool) -> None:
-    """Print the addresses; that of each seat at a table comes with a QR code for a phone."""
+    """Print the addresses; each seat's address at a table comes with a QR code for a phone."""
     from daynight.web.serve import own_address
 
     for seat in where.seats:

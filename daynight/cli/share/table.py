@@ -1,4 +1,4 @@
-"""`daynight table`: a game that several people record, each with a phone."""
+"""`daynight table`: serves a game that several people record, each with a phone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.framework.language.source import STORED
 from daynight.framework.language.wording import _
 
 TABLE = "table"
-"""The name of a game for which no name was given."""
+"""The default name of a game."""
 
 
 @click.command(
@@ -22,7 +22,7 @@ TABLE = "table"
 @click.argument("game", metavar="[GAME]", default=TABLE, type=options.GAME)
 @click.argument("players", metavar="[PLAYER]...", nargs=-1)
 @serving
-@click.option("--friends", is_flag=True, help="No judge: each player may rule what it is.")
+@click.option("--friends", is_flag=True, help="No judge: each player may rule that it is day or night.")
 @options.db
 @options.key
 @options.as_json
@@ -32,9 +32,10 @@ def table(
 ) -> int:  # fmt: skip
     """Serve a game to the phones at a table.
 
-    The page has two large buttons; each player gets a link. GAME is begun with these players where it is not in the
-    store. --host names the address that phones reach; without it only this machine does. Each link is printed with a
-    picture that a phone's camera reads. --friends is for a table without a judge: a ruling of a player is shown to all.
+    The page has two large buttons; each player gets a link. If GAME is not in the store, it begins with these players.
+    --host names an address that phones can reach; without it, only this machine reaches the page. Each link is printed
+    with a picture that a phone's camera reads. --friends is for a table without a judge: a ruling of a player is shown
+    to all.
     """
     from daynight.game import Game
     from daynight.store import ConflictError

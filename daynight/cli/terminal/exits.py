@@ -1,4 +1,4 @@
-"""Exit codes, and the one line printed for each failure. A call with several records answers for each of them."""
+"""Exit codes, and the one line printed for each failure. A call with several records answers for every record."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
 
 _HOME = str(Path(__file__).resolve().parents[2])
 _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
-"""Where our code is, and that of libraries."""
+"""The folders of our code and of libraries."""
 
 _WORST = (DAMAGED, USAGE, UNREADABLE, NOT_FOUND)
 
@@ -44,7 +44,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 
 
 class WrongFileError(click.UsageError):
-    """Wrong usage of a `file`; None: its name is not to be told."""
+    """Wrong usage of a `file`; None: the sentence does not name it."""
 
     def __init__(self, sentence: str, file: str | None) -> None:
         super().__init__(sentence)
@@ -52,9 +52,9 @@ class WrongFileError(click.UsageError):
 
 
 def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
-    """Print an error, with `more` at the end of its sentence; return the exit code. An interruption says nothing.
+    """Print an error, with `more` at the end of its sentence; return the exit code. An interruption prints nothing.
 
-    `own`: the command line is that of a mechanic of one's own, whose code may be what failed.
+    `own`: the command line belongs to the user's own mechanic, whose code may have failed.
     """
     code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
     if own and code == BUG and isinstance(error, Exception) and _outside(error):
@@ -74,7 +74,7 @@ def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
 
 
 def _outside(error: BaseException) -> bool:
-    """Return whether code that is neither ours nor a library's raised an error while ours was calling it."""
+    """Return whether an error comes from code that is neither ours nor a library's, but was called by ours."""
     files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
     ours = [place for place, file in enumerate(files) if file.startswith(_HOME)]
     return bool(ours) and ours[-1] < len(files) - 1 and not files[-1].startswith(_LIBRARIES)
@@ -97,7 +97,7 @@ def _sentence(error: BaseException, code: int) -> str:
 
 
 def _place(error: BaseException) -> dict[str, int | str | None]:
-    """Return where the error is, as far as it is known: a file, and the line, the column or the JSON path in it."""
+    """Return the place of the error, as far as known: a file, and the line, the column or the JSON path in it."""
     place: dict[str, int | str | None] = {"file": None, "line": None, "column": None, "path": None}
     if isinstance(error, OSError):
         return place | {"file": os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else None}
@@ -112,7 +112,7 @@ def _place(error: BaseException) -> dict[str, int | str | None]:
 
 
 def worst(codes: Sequence[int]) -> int:
-    """Return the worst of several exit codes: of failures, damage comes first and something missing last."""
+    """Return the worst of several exit codes: among failures, damage is the worst and a missing object the mildest."""
     failures = [code for code in codes if code > 1]
     return min(failures, key=_WORST.index) if failures else max(codes)
 
@@ -131,7 +131,7 @@ Asked = TypeVar("Asked")
 def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
     """Answer for every record, and for every game of a log.
 
-    The exit code is that of the worst failure, else the greatest answer.
+    Return the exit code of the worst failure, else the greatest exit code of the answers.
     """
     codes = [0]
     for record in records:
@@ -152,7 +152,7 @@ def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
 
 
 _OF_CLICK = re.compile("(?:Got|Invalid|Missing|No such|Option|Takes) ")
-"""How English sentences of click begin; inside another sentence they begin with a small letter."""
+"""The first words of click's English sentences; inside another sentence they begin with a small letter."""
 
 
 def usage_sentence(error: click.ClickException) -> str:
@@ -176,7 +176,7 @@ def usage_sentence(error: click.ClickException) -> str:
 
 
 def _clause(message: str) -> str:
-    """Return sentences of click, or one of ours, as a part of another sentence, on one line."""
+    """Turn sentences of click, or one of ours, into a clause for another sentence, on one line."""
     # Not with str.split, which also splits at French and Japanese spaces.
     message = re.sub(r"[ \t\n]+", " ", without_password(message)).rstrip(".。")
     message = re.sub(r"'\. (.)", lambda found: f"'; {found[1].lower()}", message)

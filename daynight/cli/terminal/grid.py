@@ -20,7 +20,7 @@ def print_table(
 ) -> None:
     """Print rows under their headings, without cutting anything off; the columns in `numbers` are right-aligned.
 
-    The last column is wrapped if it has at least `_ROOM` characters of the line. If the columns do not fit even so,
+    The last column is wrapped if it has at least `_ROOM` characters of the line. If the columns still do not fit,
     each row becomes a block: its first cell on a line of its own, then the other cells that are not empty, each with
     its heading, wrapped and indented. A pipe or a file has no width, unless the variable COLUMNS names one.
     """

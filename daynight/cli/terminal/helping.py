@@ -1,4 +1,4 @@
-"""Help, the version and `--json` before a command's name: in words, or as JSON where that is asked for."""
+"""Help, the version and `--json` before a command's name, in words or as JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ in_json = click.option(
 
 
 def print_help(ctx: click.Context) -> None:
-    """Print the help of a command; as a document it is the same text, and for a group the name of each command."""
+    """Print the help of a command; with JSON, a document with the same text and, for a group, its commands."""
     if not as_document():
         click.echo(ctx.get_help(), color=ctx.color)
         return
@@ -37,7 +37,7 @@ def print_help(ctx: click.Context) -> None:
 
 
 def _printing(tell: Callable[[click.Context], None]) -> Callable[[click.Context, click.Parameter, bool], None]:
-    """Return the callback of an option that prints something, and does nothing else."""
+    """Return the callback of an option that prints a text and ends the program."""
 
     def told(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:

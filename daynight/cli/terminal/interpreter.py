@@ -1,8 +1,8 @@
 """Puts the command line into the reader's language: help, errors, and click's own words.
 
-Click looks its words up by functions of gettext, which read the environment. So while a command line runs, click's text
-domain is ours and LANGUAGE names the chosen language. The work of a command itself, and every program that it starts,
-has the environment from before.
+Click looks its words up with functions of gettext, which read the environment. So while a command line runs, click's
+text domain is ours and LANGUAGE names the chosen language. The work of a command itself, and every program that it
+starts, gets the original environment.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ lang = click.option(
     is_eager=True,
     help="The language of the text; by default that of DAYNIGHT_LANG or of your environment.",
 )
-"""The option itself only checks its value: `asked` found it before click reads the command line."""
+"""The option itself only checks its value: `asked` finds it before click reads the command line."""
 
 
 def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str | None:
-    """Return the language that a command line asks for, else the environment; None if it is none of ours.
+    """Return the language that a command line asks for, else the environment's; None if daynight does not have it.
 
     The last `--lang` counts: that of the innermost command.
     """
@@ -69,7 +69,7 @@ def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str | Non
 
 @contextmanager
 def interpreting(language: str | None) -> Iterator[None]:
-    """Make all text inside, ours and click's, be in this language; None: in the one already chosen."""
+    """Put all text in this context, ours and click's, into this language; None: the one already chosen."""
     if language is None:
         yield
         return
@@ -88,7 +88,7 @@ def interpreting(language: str | None) -> Iterator[None]:
 
 @contextmanager
 def _environment(language: str | None) -> Iterator[None]:
-    """Set LANGUAGE inside, and restore it afterwards; None: it is not set."""
+    """Set LANGUAGE in this context, and restore it afterwards; None: remove it."""
     before = os.environ.get(_VARIABLE)
     _set(language)
     try:
@@ -105,9 +105,9 @@ def _set(language: str | None) -> None:
 
 
 def interpreted(command: click.Command) -> click.Command:
-    """Return a copy of the command with `--lang` and translated help; its work has the environment from before.
+    """Return a copy of the command with `--lang` and translated help; its work gets the original environment.
 
-    The command itself stays as it is.
+    The original command is not changed.
     """
     told = copy.copy(command)
     told.params = [_interpreted(parameter) for parameter in command.params]
@@ -130,7 +130,7 @@ def interpreted(command: click.Command) -> click.Command:
 
 
 class _Verbs(Mapping[str, click.Command]):
-    """The commands of a group, each interpreted when it is asked for: a group may load them only then."""
+    """The commands of a group, each translated on first use: a group may load them lazily."""
 
     def __init__(self, group: click.Group) -> None:
         self._group = group
@@ -149,7 +149,7 @@ class _Verbs(Mapping[str, click.Command]):
 
 
 def _with(told: click.Command, option: Callable[[click.Command], click.Command]) -> None:
-    """Add an option to a command that has none of its name."""
+    """Add an option to a command, unless it has one of the same name."""
     option(told)
     *before, added = told.params
     known = {name for parameter in before for name in parameter.opts}
@@ -166,7 +166,7 @@ def first_sentence(text: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """Return a help text as the catalogues have it: each paragraph on one line."""
+    """Return a help text as in the message catalogues: each paragraph on one line."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", inspect.cleandoc(text)))
 
 
@@ -180,7 +180,7 @@ def _interpreted(parameter: click.Parameter) -> click.Parameter:
 
 
 def _own(text: str) -> str:
-    """Return a text whose commands are those of the program that runs: every word behind `daynight` is a command."""
+    """Replace `daynight` before each command in a text by the words of the running program."""
     return _COMMAND.sub(lambda found: program(), text)
 
 

@@ -1,6 +1,6 @@
-"""Kinds of values that options have: an edition of the rules, and numbers. What is none is refused in words of ours.
+"""The types of option values: an edition of the rules, and numbers. A wrong value is refused in our own words.
 
-A misspelt edition is answered with those that were probably meant.
+The refusal of a misspelt edition proposes similar ones.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NEAR = 2
 
 
 class NoEditionError(click.BadParameter):
-    """A value that is no edition; `possibilities` are those that were probably meant."""
+    """A value that is no edition; `possibilities` are the editions that were probably meant."""
 
     def __init__(self, value: str, ctx: click.Context | None, param: click.Parameter | None) -> None:
         self.possibilities = get_close_matches(value, [_LATEST, *EDITIONS], _NEAR)
@@ -49,7 +49,7 @@ class Whole(click.IntRange):
     """A whole number from `min` to `max`; without `max`, from `min` on."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number; fail with what would be one."""
+        """Return the number; for a wrong value, fail with the allowed range."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -66,7 +66,7 @@ class Hours(click.FloatRange):
         super().__init__(0, most, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number; fail with what would be one."""
+        """Return the number; for a wrong value, fail with the allowed range."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:

@@ -1,7 +1,7 @@
-r"""Letters in place of signs: what is printed where the encoding of a terminal, such as cp437, has no such sign.
+r"""Letters in place of signs, for terminals whose encoding, such as cp437, lacks a sign.
 
-A sign becomes letters that mean the same, and a letter loses its accent. What is left, such as a Japanese name, is
-printed by its number: `\u591c`. Nothing becomes `?`, which means doubt.
+A sign becomes letters with the same meaning, and a letter loses its accent. Any other character, such as a Japanese
+one, is printed as its number: `\u591c`. No character becomes `?`, which means doubt here.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ LETTERS = {
     "、": ",", "。": ".", "・": "-", "「": '"', "」": '"', "『": '"', "』": '"', "【": "[", "】": "]",
     "œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L",
 }  # fmt: skip
-"""What stands for a character that an encoding has not; every letter of it is ASCII."""
+"""The ASCII letters for characters that an encoding lacks."""
 
 _ERRORS = "daynight.letters"
 _WIDE = range(0xFF01, 0xFF5F)
-"""Characters of ASCII that are two cells wide, as Japanese text has them: the same, 0xFEE0 higher."""
+"""Double-width forms of ASCII characters, as in Japanese text: their numbers are higher by 0xFEE0."""
 
 
 def lettered(text: str) -> str:
@@ -48,7 +48,7 @@ def _letters(character: str) -> str:
 
 
 def _instead(error: UnicodeError) -> tuple[str, int]:
-    """Return what is printed instead, and where to go on; this is how codecs ask for it."""
+    """Return the replacement text and the position to continue at; codecs call this as an error handler."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return lettered(error.object[error.start : error.end]), error.end

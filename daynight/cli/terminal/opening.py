@@ -59,12 +59,12 @@ _cards = click.option(
 
 
 def of_logs(command: Command) -> Command:
-    """Add the options that say which part of a log is meant."""
+    """Add the options that choose games of a log."""
     return _game(_cards(command))
 
 
 def opened(name: str, ctx: click.Context | None) -> Record:
-    """Find out what the file `name` is: a record, or a log. `NAME#2` is the second game of the log NAME.
+    """Find out whether the file `name` is a record or a log. `NAME#2` is the second game of the log NAME.
 
     Raises:
         UsageError: where a game of a log was named, by `--game` or `#2`, but the file is a record.
@@ -90,15 +90,15 @@ def opened(name: str, ctx: click.Context | None) -> Record:
 
 
 def joined(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, ...]:
-    """Return the records, and logs that go on in one another as one record."""
+    """Return the records; logs that continue one another become one record."""
     return tuple(_as_one(value))
 
 
 def found(ctx: click.Context) -> Record:
-    """Return Arena's log where it lies on this machine, with that of the session before; its last game, or `--game`.
+    """Return the last game, or that of `--game`, of Arena's logs on this machine: the latest and the one before.
 
     Raises:
-        NotFoundError: naming the places that were looked at, where there is none.
+        NotFoundError: where there is no log; it lists the places that were searched.
     """
     logs = found_logs()
     sentence = _("no FILE was given, so this is the last game of {file}")
@@ -111,10 +111,10 @@ def found(ctx: click.Context) -> Record:
 
 
 def found_logs() -> tuple[Path, ...]:
-    """Return Arena's logs where they lie on this machine: that of the session before, if there is one, and the last.
+    """Return Arena's logs on this machine: the log of the previous session, if there is one, and the latest log.
 
     Raises:
-        NotFoundError: naming the places that were looked at, where there is none.
+        NotFoundError: where there is no log; it lists the places that were searched.
     """
     from daynight.importers.arena.places import find_logs
 
@@ -128,10 +128,10 @@ def found_logs() -> tuple[Path, ...]:
 
 
 def joined_or_found(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, ...]:
-    """Return the records as `joined`; without any, at a terminal, Arena's log where it lies.
+    """Return the records as `joined`; without arguments, at a terminal, Arena's log on this machine.
 
     Raises:
-        MissingParameter: without any, elsewhere.
+        MissingParameter: without arguments, if there is no terminal.
         NotFoundError: where no log is found.
     """
     if value or ctx.resilient_parsing:
@@ -155,19 +155,19 @@ def games_of(records: Sequence[Record]) -> list[Record]:
 
 
 def only(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> Record:
-    """Return the record, or logs that go on in one another as one record.
+    """Return the only record; logs that continue one another count as one record.
 
     Raises:
-        UsageError: where there is another record.
+        UsageError: where there is a second record.
     """
     return _only(_as_one(value), ctx)
 
 
 def with_a_name(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, str | None]:
-    """Return the same, and the name of something in it that stands behind it.
+    """Return the only record, and the name that follows it, of something in the record.
 
     Raises:
-        UsageError: as `only`, and for a game of a record that is none of a log.
+        UsageError: as `only`, and where a game was named but the file is no log.
     """
     if not value:
         raise click.MissingParameter(ctx=ctx, param=param, param_hint=_hint(param), param_type="argument")
@@ -178,7 +178,7 @@ def with_a_name(ctx: click.Context, param: click.Parameter, value: tuple[Record,
 
 
 def _hint(param: click.Parameter) -> str:
-    """Return what is missing, in the reader's language: `'FILE'` of an argument `FILE [PERMANENT]` or `[FILE]`."""
+    """Return the name of a missing argument in the reader's language: `'FILE'` for `FILE [PERMANENT]` or `[FILE]`."""
     word = (param.metavar or "").partition(" ")[0]
     return f"'{word.replace('[', '').replace(']', '')}'"
 
@@ -202,7 +202,7 @@ def refuse_more(words: Sequence[str], ctx: click.Context) -> NoReturn:
 
 
 def _as_one(records: Sequence[Record]) -> list[Record]:
-    """Join logs that stand one after another and may go on in one another; leave other records as they are."""
+    """Join logs that follow one another and continue one another; leave other records alone."""
     if sum(type(record) is not Record for record in records) < 2:
         # Importers load slowly, and records do not need them.
         return [*records]
@@ -240,7 +240,7 @@ def _is_plainly_a_record(name: str) -> bool:
 
 
 def _tell(log: Log) -> None:
-    """Print what the importer reported of a log to standard error; standard output has the answer alone."""
+    """Print the importer's report to standard error; standard output has only the answer."""
     for sentence in log.report.told():
         error_line(sentence)
     recorders = dict.fromkeys(game.recorder for game in log.games)

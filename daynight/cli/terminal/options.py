@@ -42,7 +42,7 @@ from daynight.rules.citations import DEFAULT_EDITION
 
 
 class _RecordType(click.ParamType[Record]):
-    """A record by its name, or a log unless `plain`; completes file names, demo, and games of the store."""
+    """A record by its name, or also a log unless `plain`; completes file names, demo, and games of the store."""
 
     name = "file"
 
@@ -121,7 +121,7 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def marks() -> tuple[str, ...]:
-    """Return examples of the marks that the mechanic of this command line finds."""
+    """Return examples of the marks that this command line's mechanic finds."""
     mechanic = stored.mechanic()
     return MARKS if mechanic is None else mechanic.places.marks
 
@@ -155,27 +155,27 @@ plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=Tr
 
 
 def _taking(argument: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """Return what adds an argument, and the options of stores and of logs."""
+    """Return a decorator that adds an argument, and the options for stores and logs."""
     return lambda command: argument(of_logs(from_store(command)))
 
 
 files = _taking(click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD, callback=joined))
-"""Adds the argument FILE...: records of files or of a store, and logs (all their games, or that of `--game`)."""
+"""Adds the argument FILE...: records (files or stored), and logs (all their games, or that of `--game`)."""
 
 files_or_found = _taking(
     click.argument("records", metavar="[FILE]...", nargs=-1, type=RECORD, callback=joined_or_found)
 )
-"""Adds the same, and at a terminal without any FILE Arena's log where it lies."""
+"""Adds the same argument; at a terminal without any FILE, it means Arena's log on this machine."""
 
 file = _taking(click.argument("record", metavar="FILE", nargs=-1, required=True, type=RECORD, callback=only))
-"""Adds the argument FILE: a record of a file or of a store, or a game of a log."""
+"""Adds the argument FILE: a record (file or stored), or a game of a log."""
 
 file_alone = _taking(click.argument("record", metavar="FILE", type=RECORD))
-"""Adds the argument FILE where further files mean something else."""
+"""Adds the argument FILE, for commands where further files mean something else."""
 
 
 def file_and(metavar: str) -> Callable[[Command], Command]:
-    """Add the argument FILE, and behind it the name of something in the game; together they are `record`."""
+    """Add the argument FILE, followed by the name of something in the game; the parameter `record` gets both."""
     return _taking(click.argument("record", metavar=f"FILE {metavar}", nargs=-1, type=_Word(), callback=with_a_name))
 
 
@@ -203,7 +203,7 @@ def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> P
 
 
 def _drawing(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse a file whose ending names another format, such as .png."""
+    """Refuse a picture file whose ending names another format, such as .png."""
     value = _output(ctx, param, value)
     if value is not None and MimeTypes().guess_type(value.name) not in ((None, None), ("image/svg+xml", None)):
         sentence = _("{file}: a picture is drawn as SVG; name its file {better}")
@@ -215,7 +215,7 @@ output = a_file("-o", "--output", callback=_output, help="The file to write.")
 a_drawing = partial(a_file, metavar="FILE.svg", callback=_drawing)
 """An option that names the file of a picture."""
 a_position = partial(click.option, metavar="POSITION", callback=position, shell_complete=a_mark)
-"""An option that spells a position."""
+"""An option that takes a position."""
 
 at = a_position(
     "--at",
@@ -268,10 +268,10 @@ def loaded(record: Record, catalogue: Catalogue) -> Game:
 
 
 def on_branch(record: Record, position: Position | None) -> tuple[Record, Position | None]:
-    """Return the record that a position is in, and the position there; for one on a branch, the branch's record.
+    """Return the record that a position is in, and the position there; for a position on a branch, the branch's record.
 
     Raises:
-        NotFoundError: where the record is a file, which has no branches beside it.
+        NotFoundError: where the record is a file, which has no stored branches.
     """
     if position is None or position.branch is None:
         return record, position
@@ -301,7 +301,9 @@ def moment(record: Record, position: Position | None, catalogue: Catalogue) -> t
 def cut(
     record: stored.StoredRecord, position: Position | None, catalogue: Catalogue
 ) -> tuple[stored.StoredRecord, int]:
-    """Return a stored game up to a position, and the number of its event; None is the last event. Read nothing later.
+    """Return a stored game up to a position, and the number of its event; None is the last event.
+
+    Later events are not read.
 
     Raises:
         NotFoundError: naming the game, where there is no such event.
@@ -312,7 +314,7 @@ def cut(
 def asked(
     record: Record, position: Position | None, catalogue: Catalogue, ask: Callable[[Game, int], Answer]
 ) -> Answer:
-    """Answer a question about the last events of a game, at a position; None is the last event.
+    """Answer a question about the last events of a game up to a position; None is the last event.
 
     A stored game is read only from the latest snapshot before that event on, unless an event there looks further back.
 
@@ -351,7 +353,7 @@ def _counted(events: Iterable[Event], progress: Callable[[int], None]) -> Iterat
 
 
 _OFTEN = 1000
-"""After how many events progress is noted."""
+"""The number of events between two updates of the progress."""
 
 
 def numbered(game: Game, record: Record, position: Position | None) -> int:
@@ -372,10 +374,10 @@ def named(error: NotFoundError, record: Record) -> NotFoundError:
 
 
 def spared(output: Path | None, records: Iterable[Record]) -> None:
-    """Refuse an output file that is one of the records, or the store of one.
+    """Refuse an output file that is also one of the records, or the store of a record.
 
     Raises:
-        click.UsageError: where it is.
+        click.UsageError: where it is one of these.
     """
     if output is None or not output.exists():
         return
@@ -388,7 +390,7 @@ def spared(output: Path | None, records: Iterable[Record]) -> None:
 
 
 def write_whole(output: Path, data: bytes) -> None:
-    """Write a file whole; if that fails, leave the old one.
+    """Write a file as a whole; if that fails, the old file stays.
 
     Raises:
         OSError: naming the file, where it cannot be written.

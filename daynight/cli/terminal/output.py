@@ -1,4 +1,4 @@
-"""Prints to the terminal: JSON alone on standard output, words in the terminal's width, progress on stderr."""
+"""Prints to the terminal: only JSON on stdout if asked for, words in the terminal's width, progress on stderr."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ yellow.
 """
 
 _PATIENCE, _PACE = 1.0, 0.1
-"""After how many seconds progress is shown, and how many seconds pass until it is shown again."""
+"""Seconds until progress is shown, and seconds between two updates."""
 
 
 _as_json: ContextVar[bool] = ContextVar("daynight.as-json", default=False)
@@ -72,13 +72,13 @@ def print_json(*documents: Mapping[str, Any]) -> None:
 
 
 def print_lines(*lines: Any) -> None:
-    """Print JSON without a version of ours, each on a line, in one write: lines of a stream, or a JSON Schema."""
+    """Print JSON without a `version`, each on a line, in one write: lines of a stream, or a JSON Schema."""
     encoded = [msgspec.json.format(msgspec.json.encode(line), indent=0) + b"\n" for line in lines]
     print_bytes(b"".join(encoded))
 
 
 def print_error(sentence: str, **members: int | str | None) -> None:
-    """Print an error to standard error in one line; if JSON is asked for, also to standard output as a document."""
+    """Print an error to stderr in one line; if JSON is asked for, also to standard output as a document."""
     if as_document():
         told = {name: tame(value) if isinstance(value, str) else value for name, value in members.items()}
         try:
@@ -126,7 +126,7 @@ def error_line(sentence: str) -> None:
 
 
 def unheard() -> None:
-    """Discard what is still to be written to standard output, because its reader closed it."""
+    """Discard the rest of the output, because the reader of standard output closed it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -134,10 +134,10 @@ _to_its_end: ContextVar[bool] = ContextVar("daynight.to-its-end", default=False)
 
 
 def to_its_end(command: Callable[Asked, int]) -> Callable[Asked, int]:
-    """Decorate a command whose exit code is its answer.
+    """Decorate a command whose exit code is part of its answer.
 
-    Where the reader closes standard output early, the command goes on and prints nothing more. A command that prints
-    without an end, or nothing but what is in its input, is not decorated: it stops there.
+    Where the reader closes standard output early, the command goes on and prints nothing more. Do not decorate a
+    command that prints endlessly, or only converts its input: it stops there.
     """
 
     @wraps(command)
@@ -163,7 +163,7 @@ def _while_read() -> Iterator[None]:
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Print an answer whose exit code is known: where the reader closed standard output, discard the rest of it."""
+    """Print an answer whose exit code is known: if the reader closed standard output, discard the rest of it."""
     try:
         yield
     except BrokenPipeError:
@@ -201,8 +201,8 @@ def worded(sentence: str, **values: object) -> Text:
 def waiting(*, printing: bool = False) -> Iterator[Callable[[int], None]]:
     """Yield a function that takes the number of events read; at a terminal it prints that after one second.
 
-    `printing`: they are the events printed, which is told only while standard output is a file. At a terminal the
-    events themselves are seen, and who reads a pipe may use the same terminal, as a pager does.
+    `printing`: the number counts printed events, and is shown only while standard output is a file. At a terminal the
+    events themselves are visible, and the reader of a pipe, such as a pager, may use the same terminal.
     """
     if not sys.stderr.isatty() or (printing and not _is_file(sys.stdout)):
         yield lambda events: None

@@ -23,8 +23,8 @@ _PASSWORD = re.compile(r"(^postgres(?:ql)?://[^:/@]*):[^@]*@")
 def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
     """Return the command line that makes these edits of this record, with its store, catalogue and card table.
 
-    It is quoted for the shell that is likely there, and leaves out the password of a store. If the record came from
-    standard input, give that again.
+    It is quoted for the likely shell, and leaves out the password of a store. If the record came from standard input,
+    the user must supply it again.
     """
     names: Sequence[str] = getattr(record, "words", (record.name,))
     first = names[0]

@@ -64,7 +64,7 @@ class StoredRecord(Record):
         return StoredRecord(f"{self.game}/{position.branch}", self.where), position.on_branch
 
     def cut(self, number: int | None) -> tuple[StoredRecord, int]:
-        """Return the game up to an event, and the number of the event; None is the last one. Nothing later is read.
+        """Return the game up to an event, and the number of the event; None is the last one. Later events are not read.
 
         Raises:
             NotFoundError: naming the game, where there is no such event.
@@ -81,8 +81,8 @@ class StoredRecord(Record):
         """Answer a question about the last events of the game.
 
         It is read only from the latest snapshot on, into a record like `empty`; where an event looks further back, the
-        game that `load` returns is asked. The answer may be about what a snapshot has `forgotten`: then a full one is
-        taken, and what is not found there is looked for in the whole game.
+        game that `load` returns is asked. If the answer may need data that snapshots leave out (`forgotten`), a full
+        snapshot is used, and after that the whole game.
 
         Raises:
             NotFoundError, StoreError: as `open`.
@@ -113,7 +113,7 @@ class StoredRecord(Record):
 
 
 def remember(ctx: click.Context, param: click.Parameter, where: str | None) -> None:
-    """Keep the place that the option `param` names, for the whole command line."""
+    """Save the place that the option `param` names, for the whole command line."""
     if where is not None:
         ctx.meta[_PLACE] = where
 
@@ -132,7 +132,7 @@ def is_named() -> bool:
 
 
 def mechanic() -> Mechanic[Any, Any, Any] | None:
-    """Return the mechanic of this command line; None is that of games."""
+    """Return the mechanic of this command line; None means the mechanic of games."""
     found: Mechanic[Any, Any, Any] | None = click.get_current_context().find_root().obj
     return found
 
@@ -141,7 +141,7 @@ def settings_of(where: str) -> Settings:
     """Return the settings of a place.
 
     Raises:
-        SettingsError: where it is spelled wrongly, or is `memory:`, which would not outlive the command.
+        SettingsError: where the place is not valid, or is `memory:`, which would vanish after the command.
     """
     from daynight.store import SettingsError
     from daynight.store.database.settings import Settings
@@ -153,10 +153,10 @@ def settings_of(where: str) -> Settings:
 
 
 def reading(where: str | None = None) -> Store:
-    """Return the store of a place for a command that only reads; it makes no key and no store.
+    """Return the store of a place for a command that only reads; it creates no key and no store.
 
     Raises:
-        NotFoundError: where there is none.
+        NotFoundError: where there is no store.
         SettingsError, StoreError: where it cannot be opened.
     """
     return _opened(place() if where is None else where, begin=False)
@@ -173,11 +173,11 @@ def writing(
 ) -> Store:
     """Return the store of a place for a command that writes; it signs with the key in file `key`, or the user's own.
 
-    No key is made where the store, to which the command `adds` something, cannot be written, or lacks the `game`. Where
-    a `patience` is given, it waits for its database for that many seconds at the most.
+    No key is made where the store, to which the command `adds` something, cannot be written, or lacks the `game`. With
+    `patience`, it waits at most that many seconds for its database.
 
     Raises:
-        NotFoundError: where there is none, unless this command may `begin` one.
+        NotFoundError: where there is no store, unless this command may `begin` one.
         SettingsError, StoreError: where it cannot be opened.
     """
     from daynight.store import Key, SettingsError
@@ -210,7 +210,7 @@ def writing(
 
 
 def say_who_may(store: Store) -> None:
-    """Warn if other users can read a store, or write to it; nothing is changed."""
+    """Warn if other users can read a store, or write to it; change nothing."""
     if store.settings.kind != "sqlite" or os.name != "posix":
         return
     mode = Path(store.settings.path).stat().st_mode
@@ -247,10 +247,10 @@ def key_of(key: Path | None) -> Key:
 
 
 def check_signer(digits: str) -> None:
-    """Check the 64 digits of a public key whose signatures are to count.
+    """Check the 64 digits of a public key before its signatures count.
 
     Raises:
-        BadParameter: where anybody can forge them.
+        BadParameter: where anybody can forge signatures of such a key.
     """
     from daynight.store.errors import SettingsError
     from daynight.store.proving.keys import check_signer as check
@@ -262,7 +262,7 @@ def check_signer(digits: str) -> None:
 
 
 def key_file(key: Path | None) -> Path:
-    """Return the file of a key: the one given, else the user's own."""
+    """Return the file of a key: the given one, else the user's own."""
     return key or own_folder() / "key.pem"
 
 
@@ -270,7 +270,7 @@ def own_folder() -> Path:
     """Return the folder for a user's own files.
 
     Raises:
-        AskedError: where none is known, as for a user of a container who has no entry and no HOME.
+        AskedError: where no folder is known, as for a container's user without a home directory.
     """
     from daynight.store.proving.keys import HOME
 
@@ -311,7 +311,7 @@ def _opened(where: str, begin: bool, patience: int | None = None) -> Store:
 
 
 def _take_back(store: Store) -> None:
-    """Remove a store that this command made if nothing was stored in it: what was refused leaves nothing behind."""
+    """Remove a store that this command created if nothing was stored in it: a refused command leaves nothing behind."""
     from daynight.store.database.sqlite import SQLiteGames
     from daynight.store.files.copies import taken_back
 

@@ -1,1 +1,1 @@
-"""Events typed at a terminal."""
+"""Reads events that a person types at a terminal."""

@@ -1,4 +1,4 @@
-"""Acknowledges events that were just stored: prints their numbers and what followed, as the transcript does."""
+"""Acknowledges events that were just stored: prints their numbers and consequences, as the transcript does."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Acknowledger:
     """Prints what was stored in a game, append by append.
 
-    A sentence names permanents by their cards. The store is asked for those on the battlefield once, and again if
-    another client appended in between, or the game was backed up.
+    A sentence names permanents by their cards. It reads the permanents on the battlefield from the store once, and
+    again if another client appended in between, or the game was backed up.
     """
 
     def __init__(self, store: Store, game: str, *, as_json: bool) -> None:
@@ -36,7 +36,7 @@ class Acknowledger:
         self._permanents: dict[str, Permanent] = {}
 
     def tell(self, appended: Appended) -> None:
-        """Print what an append stored; for one that was stored before, print the same again."""
+        """Print what an append stored; for a repeated command, print the same again."""
         for moment in appended.moments or self._again(appended):
             if self._as_json:
                 is_first = appended.others is not None and moment.number == appended.first

@@ -1,4 +1,4 @@
-"""The prompt of `daynight record` at a terminal: whose turn, day or night, and what the next untap step will do."""
+"""The prompt of `daynight record` at a terminal: it shows the player, day or night, and the forecast."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from daynight.store import Appended
 
 
 def examples() -> tuple[str, ...]:
-    """Lines that may be typed, in the language spoken: each is read as the same event in all of them."""
+    """Return example lines in the reader's language: each gives the same event in all languages."""
     return (
         _("turn 3 Ana"), _("untap, upkeep"), _("Ana casts Opt"), _("Ana: Tavern Ruffian (w1) enters"), _("w1 leaves"),
         _("it becomes night by The Celestus"), _("Bo says night"), _("Jo rules night"), _("Jo backs up to e12"),
@@ -69,7 +69,7 @@ class Prompt:
     def lines(self) -> Iterator[bytes]:
         """Yield the lines that are not blank or comments.
 
-        A prompt is printed before each; before that, if events were stored, what the next untap step will do.
+        A prompt is printed before each line; if events were stored, the forecast of the next untap step comes first.
         """
         error_line(
             _("one line a happening, as: Ana casts Opt; stored as soon as it is typed; help lists more; Ctrl-D ends")
@@ -91,7 +91,7 @@ class Prompt:
                 yield line
 
     def append(self, line: bytes, command: str | None, expected: int | None) -> Appended | None:
-        """Store what a line says, or answer its question; return None if nothing was to be stored.
+        """Store the events of a line, or answer its question; return None if there was nothing to store.
 
         Raises:
             RecordError, NotFoundError, ConflictError, UnavailableError: as `Typist.append`.
@@ -118,7 +118,7 @@ class Prompt:
         return appended
 
     def refuse(self, error: DaynightError) -> None:
-        """Print why a line was refused, so that it can be typed again."""
+        """Print why a line was refused, so that the person can type it again."""
         if self._beside:
             told(error)
         else:
@@ -150,14 +150,14 @@ class Prompt:
         return _STEERING.sub("\x01\\1\x02", captured.get()) if self._edited else captured.get()
 
     def _before(self, command: str | None, expected: int | None) -> tuple[int, State]:
-        """Return the event after which to store, and the state there; of a repeated command, those of its first run."""
+        """Return the event after which to store, and the state there; for a repeated command, of its first run."""
         before = None if command is None else self._store.command(self._game, command)
         if before is not None:
             return before.first - 1, self._store.at(self._game, before.first - 1)
         return self._state.event if expected is None else expected, self._state
 
     def _may_pass(self, meant: Meaning) -> bool:
-        """Return whether it is the turn of the player who passes."""
+        """Return whether it is the turn of the player that a `pass` line names."""
         said = meant.subject.casefold()
         return not said or any(player.casefold().startswith(said) for player in self._state.active)
 
@@ -210,7 +210,7 @@ class Prompt:
 
 
 def _meant(line: bytes) -> Meaning | None:
-    """Return the meaning of a line that is not in the notation; None if it has none."""
+    """Return the meaning of a line in free words; None if it has no meaning."""
     found = None
     try:
         text = parted(line.decode(errors="replace")).text
@@ -222,7 +222,7 @@ def _meant(line: bytes) -> Meaning | None:
 
 
 def _readline() -> bool:
-    """Let the person edit lines and call back earlier ones; return False if Python has no readline."""
+    """Enable line editing and history; return False if Python has no readline."""
     try:
         readline = import_module("readline")
     except ImportError:

@@ -32,7 +32,7 @@ def says_nothing(line: bytes) -> bool:
 
 
 def unquoted_line(events: Sequence[str]) -> str | None:
-    """Return the line that the arguments are together, if the shell split one line into its words; else None."""
+    """Return the arguments joined into one line, if the shell seems to have split one line into words; else None."""
     line = " ".join(events)
     if len(events) != len(line.split()) or len(events) < 2 or len(line) > LINE_LENGTH:
         return None
@@ -44,7 +44,7 @@ def unquoted_line(events: Sequence[str]) -> str | None:
 
 
 class _Typed(NamedTuple):
-    """An event, and the line in words that it is from; None if that is JSON."""
+    """An event, and the line of words that it came from; None if that was JSON."""
 
     event: Event
     words: str | None
@@ -59,13 +59,13 @@ class Typist:
         self._names: Names | None = None
 
     def append(self, lines: Sequence[bytes], command: str | None, expected: int | None) -> Appended | None:
-        """Store the events of these lines together; None where they tell of none: `Ana passes`, `Bo attacks`.
+        """Store the events of these lines together; return None if they mean no event: `Ana passes`, `Bo attacks`.
 
-        Names are looked up in exactly the state after which the events are stored: if another client appended first,
-        the words are read again. The words of a command that was stored before are read in the state of that time.
+        Names are looked up in exactly the state to which the events are appended: if another client appended first, the
+        words are read again. A repeated command is read in the state of its first run.
 
         Raises:
-            RecordError: naming the game, the number that the refused event would have had and, of words, the column.
+            RecordError: naming the game, the number that the refused event would have had and, for words, the column.
             NotFoundError, ConflictError, UnavailableError: as `Store.append`.
         """
         for left in reversed(range(_TRIES)):
@@ -91,14 +91,14 @@ class Typist:
         raise AssertionError
 
     def _after(self, head: int, command: str | None, expected: int | None) -> int:
-        """Return the event after which the words happen."""
+        """Return the number of the event after which the new events happen."""
         before = None if command is None else self._store.command(self.game, command)
         if before is not None:
             return before.first - 1
         return head if expected is None else min(head, expected)
 
     def _read(self, lines: Sequence[bytes], after: int, typed: list[_Typed]) -> None:
-        """Read the lines, each in the state that those before it lead to."""
+        """Read the lines, each in the state after the lines before it."""
         for line in lines:
             text = _words(line)
             if text is not None and says_nothing(line):

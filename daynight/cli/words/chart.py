@@ -1,4 +1,4 @@
-"""`daynight chart`: the state machine of the designation, drawn from the rows that it runs on."""
+"""`daynight chart`: prints the state machine of the designation, from the rows that it runs on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completion that click does not have: a script for bash, and completion in PowerShell."""
+"""Completion that click lacks: a script for bash, and completion in PowerShell."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ _QUOTES = re.compile("(['\u2018\u2019\u201a\u201b])")
 
 @add_completion_class
 class Bash(BashComplete):
-    """Completion in bash that changes nothing for other programs."""
+    """Completion in bash that does not affect other programs."""
 
     source_template = _BASH
 
@@ -121,13 +121,13 @@ class PowerShell(ShellComplete):
     source_template = _POWERSHELL
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the one that is completed, and that one. PowerShell has taken quotes off already."""
+        """Return the words before the completed word, and that word. PowerShell has already removed quotes."""
         words = os.environ.get("COMP_WORDS", "").split("\n")
         place = int(os.environ.get("COMP_CWORD", "0"))
         return words[1:place], words[place] if place < len(words) else ""
 
     def format_completion(self, item: CompletionItem[Any]) -> str:
-        """Return the kind of completion, what PowerShell puts into the line, what it shows, and what it tells of it.
+        """Return the kind of completion, the inserted text, the shown text, and its description, separated by tabs.
 
         A tab stands between two of them.
         """

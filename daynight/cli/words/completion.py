@@ -1,4 +1,4 @@
-"""`daynight completion`: what a shell needs to complete our commands."""
+"""`daynight completion`: prints the completion script of a shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`daynight conformance`: cases for other engines, and whether their answers are those of the rules."""
+"""`daynight conformance`: runs cases on other engines, and compares their answers with the rules."""
 
 from __future__ import annotations
 
@@ -28,15 +28,14 @@ _SIZE = 2**28
 def conformance() -> None:
     """Ask another engine for the cases of the conformance suite.
 
-    A case is a short game, what the rules make of it, and the mistake that it catches. An engine that writes records
-    needs none of this: daynight audit compares its records. Cases are CC0.
-    Every command takes --json.
+    A case is a short game, the answers by the rules, and the mistake that it catches. An engine that writes records
+    does not need the suite: daynight audit compares its records. Cases are CC0. Every command takes --json.
     """
 
 
 def _selecting(function: Function) -> Function:
     for name, metavar, text in (
-        ("--needs", "FEATURE", "Only cases that need this of an engine."),
+        ("--needs", "FEATURE", "Only cases for which an engine needs this feature."),
         ("--rule", "KEY", "Only cases about this rule."),
         ("--case", "ID", "Only this case."),
     ):
@@ -64,7 +63,7 @@ def _cases(rule: Sequence[str], needs: Sequence[str], case: Sequence[str]) -> li
 def list_(rule: tuple[str, ...], needs: tuple[str, ...], case: tuple[str, ...], as_json: bool) -> int:
     """List the cases, and which engines they were run with.
 
-    An engine of which nothing is said was not asked for the case yet.
+    An engine without a result has not run the case yet.
     """
     cases = _cases(rule, needs, case)
     if as_json:
@@ -93,7 +92,7 @@ def _engine(run: dict[str, Any]) -> dict[str, Any]:
 @conformance.command(
     epilog="\b\ndaynight conformance export --for cases -o suite\ndaynight conformance export --for xmage -o ."
 )
-@click.option("--for", "target", type=click.Choice(TARGETS), required=True, help="What the files are for.")
+@click.option("--for", "target", type=click.Choice(TARGETS), required=True, help="The tool that will read the files.")
 @click.option(
     "-o",
     "--output",
@@ -138,14 +137,14 @@ def _telling(function: Function) -> Function:
     epilog="\b\ndaynight conformance run --engine 'python3 my_engine.py'"
     "\ndaynight conformance run --engine ./my_engine --as play --junit results.xml"
 )
-@click.option("--engine", metavar="COMMAND", required=True, help="The engine: a command, which no shell runs.")
+@click.option("--engine", metavar="COMMAND", required=True, help="The command that starts the engine, without a shell.")
 @click.option(
     "--as",
     "form",
     type=click.Choice(("events", "play")),
     default="events",
     show_default=True,
-    help="How a case is sent: the events of a record, or a set-up and what players do.",
+    help="The form of a case: the events of a record, or a set-up and the players' actions.",
 )
 @_telling
 @to_its_end
@@ -160,10 +159,10 @@ def run(
 ) -> int:
     """Ask an engine for each case, and compare its answers with the rules.
 
-    The engine is sent a case a line, as JSON, and writes a line back: the id of the case, and under seen what it saw at
-    each place that it was asked for; or under skipped what the case needs and it has not. An engine that ends, or does
-    not answer in 30 seconds, failed that case and is started again for the next; after three cases in a row without an
-    answer in time no more are asked. Exit code 1 if a case failed.
+    The engine gets one case per line, as JSON, and writes one line back: the id of the case and, under seen, its facts
+    at each place that the case asks for; or, under skipped, the needed features that it lacks. An engine that ends, or
+    does not answer in 30 seconds, fails that case and is started again for the next one; after three cases in a row
+    without an answer in time, no more cases are sent. Exit code 1 if a case failed.
     """
     verdicts = list(asked_of(words_of(engine), _cases(rule, needs, case), form))
     return _told(verdicts, junit, as_json)
@@ -183,8 +182,8 @@ def check(
 ) -> int:
     """Compare answers that an engine wrote with the rules.
 
-    RESULTS has an answer a line, as run reads them; nothing is started. A case without an answer failed. Exit code 1
-    if a case failed.
+    RESULTS has one answer per line, as run reads them; no engine is started. A case without an answer fails. Exit code
+    1 if a case failed.
     """
     with click.open_file(str(results), "rb") as stream:
         data = stream.read(_SIZE + 1)

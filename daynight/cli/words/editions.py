@@ -16,7 +16,7 @@ from daynight.rules.citations import DEFAULT_EDITION, EDITIONS, LATEST_EDITION, 
 def editions(as_json: bool) -> int:
     """List the editions of the rules that --edition takes.
 
-    Each is named by the day on which it took effect, and has beside it the number of its rule by which day becomes
+    Each is named by the day on which it took effect; beside it stands the number of its rule by which day becomes
     night.
     """
     if as_json:

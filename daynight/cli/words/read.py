@@ -28,7 +28,7 @@ from daynight.replay import replay
 def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: bool) -> int:
     """Convert a game in the .dn notation to JSON Lines.
 
-    Event n is line n. The catalogue fills in what it knows of each card that enters. The rules check the game first: an
+    Event n is line n. The catalogue completes each card that enters. The rules check the game first: an
     impossible event is refused, with its line and column in FILE. Any other record is read too, and written in
     daynight's own form.
     """
@@ -48,7 +48,7 @@ def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: boo
 
 
 def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
-    """Yield the events of a record: those in words as they would be stored, those in JSON as they are.
+    """Yield the events of a record: events in words as a store would save them, events in JSON unchanged.
 
     Raises:
         RecordError: at the first line that is refused.

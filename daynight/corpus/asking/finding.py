@@ -1,4 +1,4 @@
-"""Finds the games of a result that meet a condition, on their verdicts or on single findings."""
+"""Finds the games in the result of an audit that meet a condition on their verdicts or on single findings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pc: Any = pyarrow.compute
 class Condition(NamedTuple):
     """The conditions on a game; None means any. A game must meet all of them.
 
-    `rule`, `by`, `about` and `turn` must hold of one and the same finding, which backing up did not undo.
+    `rule`, `by`, `about` and `turn` must hold for one and the same finding, which was not undone.
     """
 
     verdict: str | None = None
@@ -38,7 +38,7 @@ class Condition(NamedTuple):
 
 
 def span(text: str) -> tuple[int, int]:
-    """Return the first and the last number of a text such as `4..9`; `4` is both of them.
+    """Return the first and the last number of a text such as `4..9`; for `4` both are 4.
 
     Raises:
         AskedError: where it is neither a number nor a rising range.

@@ -51,7 +51,7 @@ def check_by(by: Sequence[str]) -> None:
     """Refuse names by which games cannot be grouped.
 
     Raises:
-        AskedError: where a name is none of edition, source, month and meta.FIELD.
+        AskedError: where a name is not edition, source, month or meta.FIELD.
     """
     for name in by:
         if name not in _FIELDS and not (name.startswith(META) and len(name) > len(META)):
@@ -60,10 +60,10 @@ def check_by(by: Sequence[str]) -> None:
 
 
 def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: Designation | None) -> list[Group]:
-    """Return a group for each set of values of `by` that games of a result have; a group of all games if `by` is empty.
+    """Return one group for each combination of the values of `by` in a result; one for all games if `by` is empty.
 
     Raises:
-        AskedError: where no game has a field of `meta` that is asked for.
+        AskedError: where no game has a field of `meta` that `by` names.
         Damage: where a file of a corpus is damaged.
     """
     # Column by column: together they take much memory.
@@ -107,7 +107,7 @@ def _order(value: Any) -> tuple[bool, str]:
 
 
 def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, list[tuple[Any, ...]]]:
-    """Return the number of the group of each row of a result, and the values of each group."""
+    """Return the group number of each row of a result, and the values of each group."""
     if not by:
         return np.zeros(table.num_rows, np.int64), [()]
     columns = ["game", *dict.fromkeys(_FIELDS.get(name, "meta") for name in by)]
@@ -141,12 +141,12 @@ _FEW = 10_000
 
 
 def _touches(games: Any, part: WholePart) -> bool:
-    """Return whether any of these games is in a part. A result has no games of a damaged part."""
+    """Return whether a part has any of these games. A result has no games of a damaged part."""
     return bool(((games >= part.first) & (games < part.first + part.records)).any())
 
 
 class _Fields:
-    """Finds the values of `by` in the rows of games; dots go down into `meta`."""
+    """Finds the values of `by` in the rows of games; a dot in a name leads into `meta`."""
 
     def __init__(self, by: Sequence[str]) -> None:
         self._by = by
@@ -156,7 +156,7 @@ class _Fields:
         self._meta: tuple[str | None, Any] = (None, None)
 
     def values(self, row: dict[str, Any]) -> tuple[Any, ...]:
-        """Return the values of a game; None where it has none."""
+        """Return the values of a game; None where the game has none."""
         return tuple([self._value(row, name) for name in self._by])
 
     def _value(self, row: dict[str, Any], name: str) -> Any:
@@ -179,7 +179,7 @@ class _Fields:
         """Refuse a field of `meta` that no game has.
 
         Raises:
-            AskedError: where there is one; it names some that games have.
+            AskedError: where there is one; the error lists some existing fields.
         """
         for name in sorted(self._missing):
             sentence = _("{name}: no game has that").format(name=name)
@@ -192,7 +192,7 @@ _MOST = 12
 
 
 def _names(meta: Any, above: str = META) -> Iterator[str]:
-    """Yield the names by which games can be grouped of a value of `meta`."""
+    """Yield the names for `by` that a value of `meta` offers."""
     for key, value in meta.items() if isinstance(meta, dict) else ():
         if isinstance(value, dict):
             yield from _names(value, f"{above}{key}.")

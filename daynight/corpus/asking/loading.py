@@ -43,7 +43,7 @@ class Corpus:
         """Read `corpus.json`.
 
         Raises:
-            NotFoundError, UnreadableError: where there is no such corpus, or other rules made it.
+            NotFoundError, UnreadableError: where there is no such corpus, or another version of the rules made it.
             AskedError: where it is not finished.
         """
         self.folder = str(folder)
@@ -51,13 +51,13 @@ class Corpus:
         self.manifest.check(self.folder)
 
     def __repr__(self) -> str:
-        """Return the call that gives this corpus."""
+        """Return the call that makes this object."""
         return f"daynight.corpus.load({self.folder!r})"
 
     def arrow(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
         """Return a table, or some of its `columns`, as a `pyarrow.Table`; `games` names columns of its games to add.
 
-        The SHA-256 of each file is checked, and that it has these columns.
+        The SHA-256 and the columns of each file are checked.
 
         Raises:
             AskedError: where there is no such table or column.
@@ -76,7 +76,7 @@ class Corpus:
         return found
 
     def polars(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
-        """Return the same as a `polars.DataFrame`; a word is a `Categorical`.
+        """Return the same table as a `polars.DataFrame`; a word is a `Categorical`.
 
         Raises:
             AskedError: as `arrow`, and where polars is not installed.
@@ -87,7 +87,7 @@ class Corpus:
         return polars.from_arrow(self.arrow(table, columns, games))
 
     def pandas(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
-        """Return the same as a `pandas.DataFrame` with the types of Arrow: no number becomes a float.
+        """Return the same table as a `pandas.DataFrame` with the types of Arrow: no number becomes a float.
 
         Raises:
             AskedError: as `arrow`, and where pandas is not installed.
@@ -98,7 +98,7 @@ class Corpus:
         return self.arrow(table, columns, games).to_pandas(types_mapper=pandas.ArrowDtype)
 
     def duckdb(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
-        """Return the same as a relation of duckdb, which reads only what is asked of it, and no digest.
+        """Return the same table as a relation of duckdb, which reads only the needed data, and checks no digest.
 
         Raises:
             AskedError: as `arrow`, and where duckdb is not installed.
@@ -132,7 +132,7 @@ class Corpus:
         return connection
 
     def _dataset(self, table: str) -> Any:
-        """Return the files of a table, which are read when something is asked of them."""
+        """Return the files of a table as a dataset, which is read on demand."""
         names = [addresses.joined(self.folder, file_of(table, part.part)) for part in self.manifest.parts]
         if not names:
             return TABLES[table].empty_table()
@@ -145,7 +145,7 @@ class Corpus:
         return pyarrow.dataset.dataset(files, TABLES[table], filesystem=system)
 
     def _wanted(self, table: str, columns: Sequence[str] | None, games: Sequence[str]) -> list[str]:
-        """Return the columns that are asked for.
+        """Return the requested columns.
 
         Raises:
             AskedError: where there is no such table or column.
@@ -166,7 +166,7 @@ class Corpus:
         return wanted
 
     def _whole(self, table: str, columns: Sequence[str]) -> Any:
-        """Return some columns of a table, of all parts together."""
+        """Return some columns of a table, with the parts joined."""
         schema = pa.schema([TABLES[table].field(name) for name in columns])
         pieces = [schema.empty_table()]
         for part in self.manifest.parts:

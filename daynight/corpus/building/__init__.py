@@ -1,1 +1,1 @@
-"""How a corpus is built."""
+"""Builds a corpus."""

@@ -47,13 +47,13 @@ def build(
 ) -> Manifest:
     """Build a corpus from `sources` in `folder`, or continue to build it.
 
-    `store` is the store that `db:` means; `licence` is that of the data, and stands in the data card. `passed` is
-    called with the files of folders that are neither records nor logs, and with the corpora there, if there are any.
+    `store` is the store that `db:` means; `licence` is the licence of the data, and appears in the data card. `passed`
+    is called with the skipped files of folders: those that are neither records nor logs, and whole corpora.
 
     Raises:
-        NotFoundError: where a source is not there, or there are no records in the sources.
+        NotFoundError: where a source does not exist, or there are no records in the sources.
         AskedError: where the folder holds something else, or is being built.
-        UnreadableError: where a part has ended its worker three times.
+        UnreadableError: where a part crashed its worker three times.
         OSError: where something cannot be read or written.
     """
     _check_place(folder)
@@ -89,7 +89,7 @@ def build(
 
 
 def _finished(whole: Manifest, folder: Path, licence: str | None) -> Manifest:
-    """Write the data card, and last `corpus.json`."""
+    """Write the data card, and then `corpus.json`."""
     done = msgspec.structs.replace(whole, licence=licence)
     card.write(done, folder)
     done.write(folder)
@@ -98,10 +98,10 @@ def _finished(whole: Manifest, folder: Path, licence: str | None) -> Manifest:
 
 
 def _check_place(folder: Path) -> None:
-    """Refuse a folder that holds anything but a corpus, whole or begun.
+    """Refuse a folder that holds anything but a complete or unfinished corpus.
 
     Raises:
-        AskedError: where it does.
+        AskedError: where the folder is refused.
     """
     if not folder.exists():
         return
@@ -147,7 +147,7 @@ def _is_below(file: File, folder: str) -> bool:
 
 
 def _alone(listing: Sequence[File]) -> bool:
-    """Return whether this process alone can read one of the sources."""
+    """Return whether only this process can read one of the sources."""
     return any(addresses.is_own(file.address) for file in listing)
 
 
@@ -155,7 +155,7 @@ def _made(
     plan: Iterator[Planned], folder: Path, work: Path, workers: int, begin: Manifest,
     progress: Callable[[WholePart], None], alone: bool,
 ) -> list[WholePart]:  # fmt: skip
-    """Make the parts of the plan that are not whole yet; return all of them, in order."""
+    """Make the unfinished parts of the plan; return all parts, in order."""
     parts: dict[int, WholePart] = {}
     tasks: list[PartTask] = []
     for one in plan:
@@ -182,7 +182,7 @@ def _made(
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what workers that were killed left unfinished."""
+    """Remove the unfinished files of killed workers."""
     for table in TABLES:
         for left in (folder / table).glob(".*.unfinished"):
             left.unlink(missing_ok=True)

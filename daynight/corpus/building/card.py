@@ -1,6 +1,6 @@
-"""The data card of a corpus: a README.md in its folder, for whoever finds the folder without this program.
+"""The data card of a corpus: a README.md in its folder, for readers who find the folder without this program.
 
-It is in English, and says only what `corpus.json` and the schema say: so the same corpus has the same card.
+It is in English, and has only facts from `corpus.json` and the schema: so the same corpus has the same card.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ABOUT = {
     "turns": "one row a turn, and one for each stretch of a turn that was undone",
     "lines": "the lines of the records, byte for byte; every other table follows from them",
 }
-"""What each table has."""
+"""A description of each table."""
 
 COLUMNS: dict[str, dict[str, str]] = {
     "games": {
@@ -91,7 +91,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "line": "the line, without its newline",
     },
 }  # fmt: skip
-"""What each column says."""
+"""A description of each column."""
 
 _SOURCES = 50
 """The most sources that the card names."""
@@ -153,5 +153,5 @@ def _kind(kind: Any) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return text that stays in its cell of a table, whatever it holds."""
+    """Escape text so that it stays in its cell of a table."""
     return re.sub(r"[\s`|<>\\]+", " ", text).strip()

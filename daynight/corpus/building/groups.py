@@ -1,4 +1,4 @@
-"""Makes the row groups of `games`, `events` and `turns` of the same games; plain games are judged by their columns."""
+"""Makes the row groups of `games`, `events` and `turns` for some games; plain games are judged by their columns."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _EXACT, _DISPUTED, _UNVERIFIED = map(VERDICTS.index, ("exact", "disputed", "unve
 
 
 def tables(gathered: Gathered, told: Sequence[Told | None]) -> dict[str, Any]:
-    """Return a row group of each table; `told` has what the ordinary referee said of each game that it replayed.
+    """Return a row group of each table; `told` has the ordinary referee's results for each game that it replayed.
 
-    The others are plain, and nothing in them is in doubt: each wrong claim is a finding.
+    All other games are plain, and have no doubts: each wrong claim is a finding.
     """
     events = gathered.events_table()
     number = np.array([row.game for row in gathered.rows], np.int64)

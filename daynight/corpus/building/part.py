@@ -28,7 +28,7 @@ from daynight.records import Held, Record
 
 
 class PartTask(NamedTuple):
-    """A task: make a part of the corpus in `folder`; note in `work` that it is whole, and what was refused."""
+    """A task: make a part of the corpus in `folder`; record in `work` that it is complete, and the refused records."""
 
     folder: str
     work: str
@@ -36,7 +36,7 @@ class PartTask(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A record: its number, its source, and its bytes, or the `problem` because of which it has none."""
+    """A record: its number, its source, and its bytes, or the `problem` that prevented reading it."""
 
     game: int
     source: str
@@ -44,14 +44,14 @@ class _Found(NamedTuple):
     data: bytes
     problem: DaynightError | None = None
     record: Record | None = None
-    """Given if the file is in words: finds the line and the column of an error in it."""
+    """Given if the file is in the notation: finds the line and the column of an error in it."""
 
 
 def make(making: PartTask) -> WholePart:
-    """Make a part: its files, then the list of its refused records, and last the file that marks it as whole.
+    """Make a part: its files, then the list of its refused records, and last the file that marks it as complete.
 
     Raises:
-        OSError: where it cannot be read or written.
+        OSError: where a file cannot be read or written.
     """
     planned, work = making.planned, Path(making.work)
     refused: list[dict[str, Any]] = []
@@ -89,7 +89,7 @@ def make(making: PartTask) -> WholePart:
 
 @contextmanager
 def _settled() -> Iterator[None]:
-    """Keep the garbage collector from looking at what is there already, each time again: all modules, many of them."""
+    """Exclude the existing objects (all modules) from garbage collection, which would scan them again and again."""
     gc.freeze()
     try:
         yield
@@ -103,7 +103,7 @@ def bad_name(part: int) -> str:
 
 
 def done_name(part: int) -> str:
-    """Return the name of the file that marks a part as whole."""
+    """Return the name of the file that marks a part as complete."""
     return f"part-{part:05d}.json"
 
 
@@ -129,7 +129,7 @@ _STRANGE = ("$.type", "$.format")
 
 
 def _is_strange(data: bytes) -> bool:
-    """Return whether the first line of a record is an event, but none that begins a game of day and night."""
+    """Return whether the first line of a record is an event, but not one that begins a game of day and night."""
     with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         event = msgspec.json.decode(data.partition(b"\n")[0])
         return isinstance(event, dict) and isinstance(event.get("type"), str) and "format" not in event
@@ -164,7 +164,7 @@ def _of(segment: Segment, games: range) -> Iterator[_Found]:
 _REFUSED: dict[str, Callable[[File], DaynightError]] = {
     "archive": kept.refusal, "log": logs.refusal, "foreign": listing.refusal,
 }  # fmt: skip
-"""Why nothing can be read of such a file; those that can be read were listed as their games."""
+"""By kind of file, the error that explains why it cannot be read; readable files are listed as their games."""
 
 
 def _in_words(game: int, address: str) -> _Found:

@@ -1,4 +1,4 @@
-"""Writes Parquet on disks that may be full: one error, which names the place, and nothing more about it."""
+"""Writes Parquet on disks that may be full: a failure gives one error, which names the file, and no further output."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pyarrow.parquet as pq
 
 
 class TableWriter(pq.ParquetWriter):
-    """A writer that is not closed as it is destroyed: where an error ended it, its file is thrown away."""
+    """A writer that its destructor does not close: after an error its file is discarded."""
 
     def __del__(self) -> None:
-        """Write no footer, which would fail as well, and be printed as an ignored error."""
+        """Write no footer: that would fail too, and Python would print an ignored error."""
 
 
 @contextmanager
 def placed(place: Path | str) -> Iterator[None]:
-    """Add the place to an error of the system that names no file, such as that of a full disk."""
+    """Add the path to a system error that names no file, such as that of a full disk."""
     try:
         yield
     except OSError as error:

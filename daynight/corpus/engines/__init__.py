@@ -1,1 +1,1 @@
-"""Engines, which run the work on the parts of a corpus."""
+"""Engines: they run the work on the parts of a corpus."""

@@ -1,4 +1,4 @@
-"""What a worker answers: the answer of its work, or the error that the work raised, as every process can read it."""
+"""The answer of a worker: its result, or the error that the work raised, in a form that every process can unpickle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Failed(NamedTuple):
 
 
 class WorkerError(DaynightError):
-    """An error of a worker that only the worker can read, such as one of a library; its kind and text."""
+    """Replaces an error that only the worker can unpickle, such as a library's; it keeps the type's name and text."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(_("a worker failed: {kind}: {reason}").format(kind=kind, reason=reason))
@@ -33,7 +33,7 @@ class WorkerError(DaynightError):
 
 
 def answered(work: Callable[[Task], Answer], task: Task) -> Answer | Failed:
-    """Return the answer of the work, or `Failed` if it raised an error or cannot be sent."""
+    """Return the result of the work, or `Failed` if it raised an error or the result cannot be pickled."""
     try:
         answer = work(task)
         pickle.dumps(answer)
@@ -43,7 +43,7 @@ def answered(work: Callable[[Task], Answer], task: Task) -> Answer | Failed:
 
 
 def portable(error: Exception) -> Exception:
-    """Return an error as every process can read it: itself if it is Python's or ours, else a `WorkerError`.
+    """Return an error that every process can unpickle: itself if it is Python's or ours, else a `WorkerError`.
 
     >>> portable(KeyError("a"))
     KeyError('a')

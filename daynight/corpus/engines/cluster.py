@@ -1,11 +1,11 @@
 """The Dask engine: each part is a task of a cluster, or of workers started on this machine.
 
-A worker writes its results into the folder of half-done work itself, and returns only counts. So every worker must see
-the corpora and that folder under the same paths, and must have the same daynight. It proves both before each task,
+A worker writes its results into the work folder itself, and returns only counts. So every worker must see the corpora
+and that folder under the same paths, and must have the same version of daynight. It proves both before each task,
 because workers may join a cluster at any time.
 
-Dask runs whatever code it is sent. Workers on this machine therefore talk by TLS, with a certificate made for them
-alone. A cluster that is there already is as safe as whoever runs it made it.
+Dask runs any code that it receives. Workers on this machine therefore use TLS, with a certificate made for them alone.
+The security of an existing cluster is the task of its owner.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Cluster(NamedTuple):
     """The cluster to use.
 
     `scheduler` is its address; if None, `workers` processes (2 if None) are started on this machine. The other three
-    are the paths of TLS files. `say` is called with what the person should know: who may use a cluster without TLS,
-    and that there are no workers yet.
+    are the paths of TLS files. `say` is called with sentences for the user: who may use a cluster without TLS, and that
+    there are no workers yet.
     """
 
     scheduler: str | None = None
@@ -49,7 +49,7 @@ class Cluster(NamedTuple):
 
 
 class Versions(NamedTuple):
-    """The versions that a process has."""
+    """The versions of the software in a process."""
 
     daynight: str
     rules: int
@@ -57,7 +57,7 @@ class Versions(NamedTuple):
 
 
 class Unfit(NamedTuple):
-    """The answer of a worker that cannot do a task: its versions, the folder it does not see (or None), its address."""
+    """The answer of an unfit worker: its versions, the folder that it does not see (or None), and its address."""
 
     versions: Versions
     folder: str | None
@@ -72,7 +72,7 @@ def versions() -> Versions:
 
 
 def unfit(ours: Versions, proofs: tuple[Seen, ...]) -> Unfit | None:
-    """Return why this process cannot do the work of one with the versions `ours`; None if it can."""
+    """Return why this process cannot do the work of a process with the versions `ours`; None if it can."""
     there, folder = versions(), unseen(proofs)
     return None if there == ours and folder is None else Unfit(there, folder)
 
@@ -83,8 +83,9 @@ def spread(
 ) -> Iterator[tuple[Task, Answer | Deadly]]:  # fmt: skip
     """Yield every task with its answer, in the order in which they end.
 
-    Workers are waited for as long as there are none. `proofs` answers what a worker must see for a task. If Dask gives
-    a task up because its workers died, it is tried again alone: Dask blames all tasks that wait at such a worker.
+    While there are no workers, it waits for them. `proofs` returns the files that a worker must see for a task. If Dask
+    gives up a task because its workers died, the task is tried again alone: Dask blames all tasks queued at such a
+    worker.
 
     Raises:
         AskedError: where no scheduler answers, or a worker has other versions or does not see a folder.
@@ -109,7 +110,7 @@ def spread(
 
 
 def _worked(work: Callable[[Task], Answer], task: Task, ours: Versions, proofs: tuple[Seen, ...]) -> Any:
-    """Do a task in a worker; answer `Unfit` if the worker cannot, and `Failed` if the work raised an error."""
+    """Do a task in a worker; return `Unfit` if the worker cannot, and `Failed` if the work raised an error."""
     from distributed import get_worker
 
     problem = unfit(ours, proofs)
@@ -148,7 +149,7 @@ def _answers(
 
 
 def _next(ended: SimpleQueue[Any], client: Any, say: Callable[[str], None]) -> Any:
-    """Return the next future that has ended; say so once if there are no workers left meanwhile."""
+    """Return the next finished future; report once if there are no workers in the meantime."""
     while True:
         try:
             return ended.get(timeout=_PATIENCE)
@@ -160,7 +161,7 @@ def _next(ended: SimpleQueue[Any], client: Any, say: Callable[[str], None]) -> A
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Translate an error of Dask, whatever it is, into a sentence."""
+    """Translate any error of Dask into a sentence."""
     try:
         yield
     except DaynightError:
@@ -189,7 +190,7 @@ def _client(cluster: Cluster) -> Iterator[Any]:
                 threads_per_worker=1,
                 processes=True,
                 host=_LOOPBACK,
-                # Other users of this machine reach these ports, too: only who has the certificate gets in.
+                # Other users of this machine can reach these ports too, but only with the certificate.
                 security=True,
                 dashboard_address=f"{_LOOPBACK}:0",
                 worker_dashboard_address=f"{_LOOPBACK}:0",
@@ -209,7 +210,7 @@ def _client(cluster: Cluster) -> Iterator[Any]:
 
 
 def _security(cluster: Cluster, address: str) -> Any:
-    """Return the TLS settings for a cluster; say who may use it where it has no TLS."""
+    """Return the TLS settings for a cluster; report who may use it if it has no TLS."""
     from distributed import Security
 
     if not address.startswith(_TLS):

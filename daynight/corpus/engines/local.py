@@ -1,4 +1,4 @@
-"""The local engine: processes of this machine, each started anew, never forked.
+"""The local engine: processes on this machine, each started fresh, never forked.
 
 If a worker dies, another one gets its task. A task that killed three workers is given up.
 """
@@ -18,7 +18,7 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 DEATHS = 3
-"""After how many dead workers a task is given up."""
+"""The number of dead workers after which a task is given up."""
 
 _SPAWN = multiprocessing.get_context("spawn")
 
@@ -28,7 +28,7 @@ class Deadly(NamedTuple):
 
 
 def here(work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[tuple[Task, Answer | Deadly]]:
-    """Run the tasks in this process, one by one; for addresses that no other process can open."""
+    """Run the tasks in this process, one by one; needed for addresses that no other process can open."""
     return ((task, work(task)) for task in tasks)
 
 
@@ -37,7 +37,7 @@ def spread(
 ) -> Iterator[tuple[Task, Answer | Deadly]]:
     """Run the tasks in `workers` processes; yield each with its answer when it ends.
 
-    Errors of `work` are raised here; one that cannot be sent from process to process becomes a `WorkerError`.
+    Errors of `work` are raised here; an error that cannot be pickled becomes a `WorkerError`.
 
     `work` must be a function of a module, and tasks and answers must be picklable.
     """
@@ -92,7 +92,7 @@ def _ended(process: Any, pipe: Connection) -> None:
 
 
 def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
-    """Run as a worker: do the tasks that come through the pipe, until its other end is closed."""
+    """Run as a worker: do the tasks from the pipe until its other end is closed."""
     # Ctrl-C reaches the workers, too; the process that started them ends them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:

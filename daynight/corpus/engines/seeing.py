@@ -1,4 +1,4 @@
-"""Proves that a process sees the folders that another one means, and not others, or empty ones, in their place."""
+"""Proves that a process sees the same folders as another one, and not different or empty ones under the same paths."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from daynight.corpus.sources import addresses
 from daynight.framework.language.errors import DaynightError
 
 MARK = "seen-by-all"
-"""The name of the file in the folder of half-done work, whose content nobody else knows."""
+"""The name of the file in the work folder that holds a secret token."""
 
 
 class Seen(NamedTuple):
-    """A file in a `folder`, by its address and its SHA-256: who reads these bytes there sees the folder."""
+    """A file in a `folder`, by its address and its SHA-256: a process that reads these bytes there sees the folder."""
 
     folder: str
     address: str
@@ -33,18 +33,18 @@ class Placed(Protocol):
 
     @property
     def work(self) -> str:
-        """The folder of half-done work."""
+        """The work folder."""
         ...
 
 
 class Proofs:
-    """Answers for each task which files prove that a worker sees its corpus and its folder of half-done work."""
+    """Returns for each task the files that prove that a worker sees its corpus and its work folder."""
 
     def __init__(self) -> None:
         self._known: dict[str, Seen] = {}
 
     def __call__(self, task: Placed) -> tuple[Seen, ...]:
-        """Return the proofs of a task: `corpus.json`, and a token that is written into the folder now.
+        """Return the proofs of a task: `corpus.json`, and a token that this call writes into the work folder.
 
         Raises:
             NotFoundError, OSError: where one of them cannot be read or written here.

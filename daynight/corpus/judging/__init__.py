@@ -1,1 +1,1 @@
-"""How the games of a corpus are judged."""
+"""Judges the games of a corpus."""

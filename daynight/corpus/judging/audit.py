@@ -27,11 +27,11 @@ from daynight.languages.speaking import LANGUAGES
 Engine: TypeAlias = Callable[
     [Callable[[Judging], Counts], Sequence[Judging]], Iterator[tuple[Judging, Counts | Deadly]]
 ]
-"""Calls `judge` with every task, in this process or in others; yields each task with its answer when it ends."""
+"""Calls the given function with every task, in this process or in others; yields each finished task with its answer."""
 
 
 class AuditTask(NamedTuple):
-    """What to judge: the corpora, the edition of the rules to cite, and the designation to assume from the start."""
+    """The options of an audit: the corpora, the edition to cite, and the designation to assume at the start."""
 
     folders: Sequence[str]
     edition: str | None = None
@@ -48,11 +48,11 @@ def audit(
 ) -> dict[str, Any]:
     """Audit corpora, or continue an interrupted audit; return the summary.
 
-    A result of the same audit is not made again, unless a part of it was damaged. With `any_language` that is also one
-    with sentences in another language.
+    An existing result of the same audit is reused, unless a part of it was damaged; with `any_language` even if its
+    sentences are in another language.
 
     Raises:
-        NotFoundError, UnreadableError: where there is no such corpus, or other rules made it.
+        NotFoundError, UnreadableError: where there is no such corpus, or another version of the rules made it.
         AskedError: where `result` holds something else, a folder is given twice, a corpus is not finished, or another
             command makes the result.
         OSError: where something cannot be read or written.
@@ -92,7 +92,7 @@ def _key(place: int, part: WholePart) -> str:
 
 
 def _digest(asked: AuditTask, manifests: Sequence[Manifest], language: str) -> str:
-    """Return a digest of everything that a result depends on."""
+    """Return a digest of everything that determines a result."""
     ours = begun([], "0" * 64)
     said = [__version__, ours.pyarrow, list(asked.folders), asked.edition, asked.assumed, language, manifests]
     return sha256(msgspec.json.encode(said)).hexdigest()
@@ -100,6 +100,6 @@ def _digest(asked: AuditTask, manifests: Sequence[Manifest], language: str) -> s
 
 @contextmanager
 def _kept_until_done(work: Path) -> Iterator[None]:
-    """Remove the folder of half-done work, unless an error ended the audit: the next one continues from there."""
+    """Remove the work folder, unless an error ended the audit: the next audit continues from there."""
     yield
     shutil.rmtree(work)

@@ -28,12 +28,12 @@ _FEW = len(_TAGS) + 1
 class Checked:
     """The events of a row group.
 
-    Arrays with an entry for each row: `place` is its game, counted from 0; `begins` whether it is a `turn-began`;
-    `ordinal` how many of these there were so far, in all games together; `turn` the number of its turn.
+    Arrays with an entry for each row: `place` is its game, counted from 0; `begins` is true for a `turn-began`;
+    `ordinal` counts the `turn-began` so far, in all games together; `turn` is the number of its turn.
 
     Arrays with an entry for each game: `first` and `last` are its rows, `turns` counts its `turn-began`,
-    `first_ordinal` is the `ordinal` of its first turn. `casts` has for each `ordinal` how many spells the active player
-    cast in that turn.
+    `first_ordinal` is the `ordinal` of its first turn. `casts` has for each `ordinal` the number of spells that the
+    active player cast in that turn.
 
     `untap` (rows at which an untap step shows), `effects`, `arrivals`, `cast`, `doubts` and the fields that end in
     `claims` hold row numbers. The fields after each of them have an entry for each of these rows; `by_active` has one
@@ -75,10 +75,10 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     """Return the events of a row group, checked.
 
     `games` are the numbers of the games in it, `lengths` their events, `turns` their turns. A game that is not `plain`
-    may have more turns than that, because it may have undone ones. A column that `table` has not is null in all rows.
+    may have more turns than that, because it may have undone ones. A column that `table` lacks is null in all rows.
 
     Raises:
-        Damage: naming the file, where one of these differs, or a column has an impossible value.
+        Damage: naming the file, where one of these numbers differs, or a column has an impossible value.
     """
     found = _Columns(table, name)
     rows = table.num_rows
@@ -144,7 +144,7 @@ class _Columns:
         self._table, self._name, self._names = table, name, frozenset(table.column_names)
 
     def rises(self, name: str, first: Any, starts: Any, step: int) -> None:
-        """Refuse a column that does not begin each game with its entry of `starts`, or rises by more or less in it."""
+        """Refuse a column that does not start each game at its entry of `starts`, or does not rise by `step` in it."""
         found = _raw(self._whole(name))
         # From one game to the next it never rises by `step`, if the games begin as they should and rise in order.
         within = np.count_nonzero(found[1:] - found[:-1] == step)
@@ -156,12 +156,12 @@ class _Columns:
         return np.flatnonzero(tag == _TAGS[word])
 
     def codes(self, name: str) -> Any:
-        """Return a column of words as places in `WORDS`, counted from 1; refuse nulls."""
+        """Return a column of words as indices into `WORDS`, counted from 1; refuse nulls."""
         there = self._whole(name)
         return self._places(there, name)[_raw(there.indices)]
 
     def some(self, name: str, rows: Any) -> Any:
-        """Return the words at some rows as places counted from 1, with 0 for null; designations are counted from 0."""
+        """Return the words at some rows as indices counted from 1, with 0 for null; designations are counted from 0."""
         if not len(rows) or name not in self._names:
             return np.zeros(len(rows), np.int8)
         there = column(self._table, name)
@@ -180,7 +180,7 @@ class _Columns:
         return np.flatnonzero(_there(there))
 
     def _places(self, there: Any, name: str) -> Any:
-        """Return the place of each word of the column's dictionary, and after these a 0 for null."""
+        """Return the index of each word in the column's dictionary, followed by a 0 for null."""
         words = there.dictionary.to_pylist()
         known = _KNOWN[name]
         if len(words) > _FEW or not known.keys() >= set(words):
@@ -219,17 +219,17 @@ class _Columns:
 
 
 def _raw(there: Any) -> Any:
-    """Return the numbers of an array; those at nulls are meaningless."""
+    """Return the numbers of an array; the entries for nulls are meaningless."""
     kind = _NUMBERS[there.type]
     return np.frombuffer(there.buffers()[1], kind, len(there), there.offset * kind.itemsize)
 
 
 _NUMBERS = {kind: np.dtype(str(kind)) for kind in (pa.int16(), pa.int32(), pa.int64())}
-"""What numpy calls the integers that a column or its indices may have."""
+"""The numpy types for the integers of a column or of its indices."""
 
 
 def _there(there: Any, rows: Any = None) -> Any:
-    """Return which of all rows, or of some `rows`, are not null."""
+    """Return a mask of the non-null entries among all rows, or among some `rows`."""
     there = there.indices if pa.types.is_dictionary(there.type) else there
     bits = there.buffers()[0]
     if bits is None:

@@ -1,8 +1,8 @@
 """Judges a part of a corpus.
 
 The vectorised referee judges the plain games. The ordinary one judges all others, and again those plain games that are
-disputed, because only it makes findings. With a designation assumed, it also judges the games that are plain only
-because nothing in them cares.
+disputed, because only it makes findings. If a designation is assumed, it also judges the games that are plain only
+because no card in them cares about day and night.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _VERDICTS: Any = pa.array(VERDICTS, pa.string())
 
 
 class Judging(NamedTuple):
-    """A task: judge a part of the corpus at `place`, which the person gave as `corpus`.
+    """A task: judge a part of the corpus at `place`, which the user named `corpus`.
 
     The result is a file in the folder `work`, with the name `key`.
     """
@@ -72,14 +72,14 @@ class Judging(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The file of its result."""
+        """The path of the result file."""
         return Path(self.work) / f"{self.key}.part"
 
 
 class _Said(NamedTuple):
-    """The answer of the ordinary referee, as JSON: the audits worth telling, and a row for each finding.
+    """The answer of the ordinary referee, as JSON: the audits to report, and a row for each finding.
 
-    `refused` has the sentence about each refused game, by the game's place in the part.
+    `refused` has the sentence about each refused game, by the game's index in the part.
     """
 
     audits: list[dict[str, Any]]
@@ -140,7 +140,7 @@ def _judged(judging: Judging) -> Piece:
 
 
 def _games(corpus: str, part: WholePart, more: list[str]) -> Any:
-    """Return the table of a part's games with `more` columns that may be null, after checking their numbers."""
+    """Return the table of a part's games with the nullable columns `more`, after checking the game numbers."""
     name = file_of("games", part.part)
     table = opened_table(corpus, part, "games")
     with reading(name):
@@ -184,7 +184,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
 
 
 def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]) -> _Said:
-    """Judge the `asked` games by the ordinary referee; put their verdicts and counts into `verdict` and `counted`."""
+    """Judge the `asked` games with the ordinary referee; put their verdicts and counts into `verdict` and `counted`."""
     assumed = None if judging.assumed is None else Designation(judging.assumed)
     referee = _referee(judging.edition, assumed)
     said = _Said([], [], {})
@@ -230,7 +230,7 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
 
 
 _referee = cache(Ordinary)
-"""One for all parts that this process judges."""
+"""Returns the referee for a set of options, one for all parts that this process judges."""
 
 
 def _text(value: Any) -> str | None:

@@ -1,6 +1,6 @@
-"""The result of a part, as one file in the folder of half-done work: counts, verdicts, audits and findings.
+"""The result of a part, as one file in the work folder: counts, verdicts, audits and findings.
 
-It is not synced to disk, because it can be made again: a file that is not whole is told by its checksum.
+It is not synced to disk, because it can be made again: its checksum reveals an incomplete file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MAGIC = b"daynight"
 class Counts(msgspec.Struct):
     """The counts of a part; if it is damaged, `file` and `problem` say where and how.
 
-    `refused` has a sentence about each game that cannot happen as assumed; such a game has no verdict.
+    `refused` has a sentence about each game that is impossible under the assumption; such a game has no verdict.
     """
 
     games: int = 0
@@ -48,7 +48,7 @@ class Piece(NamedTuple):
 
 
 def write(piece: Piece, path: Path) -> None:
-    """Write the result of a part, whole or not at all; what a power failure leaves of it may be neither."""
+    """Write the result of a part, whole or not at all; only a power failure may leave an incomplete file."""
     half = path.with_name(f".{path.name}.{token_hex(4)}")
     with removed(half), half.open("wb") as file:
         file.write(bytes(_HEAD.size))
@@ -63,7 +63,7 @@ def write(piece: Piece, path: Path) -> None:
 
 
 def _put(table: Any, summed: _Summed) -> None:
-    """Write a table: at once, or if it is long, some rows at a time; of a million games it has many megabytes."""
+    """Write a table: at once or, if it is long, some rows at a time; for a million games it has many megabytes."""
     whole = table.num_rows <= _ROWS
     sink = pa.BufferOutputStream() if whole else pa.PythonFile(summed, "w")
     with pa.ipc.new_stream(sink, table.schema) as stream:
@@ -78,7 +78,7 @@ _ROWS = 10_000
 
 @contextmanager
 def removed(half: Path) -> Iterator[None]:
-    """Remove a file if it cannot be written to its end."""
+    """Remove a file if writing it fails."""
     try:
         yield
     except BaseException:
@@ -87,7 +87,7 @@ def removed(half: Path) -> Iterator[None]:
 
 
 class _Summed:
-    """Writes into a file, and computes the length and the checksum of what was written."""
+    """Writes into a file, and computes the length and the checksum of the written bytes."""
 
     closed = False
 
@@ -96,18 +96,18 @@ class _Summed:
         self.check = self.length = 0
 
     def write(self, data: Any) -> int:
-        """Write bytes; return how many these were."""
+        """Write bytes; return their number."""
         count = self._file.write(data)
         self.check = crc32(data, self.check)
         self.length += count
         return count
 
     def flush(self) -> None:
-        """Leave that to the file."""
+        """Do nothing: the file is flushed elsewhere."""
 
 
 def read(path: Path) -> Piece | None:
-    """Read the result of a part; None if there is none, or none that is whole."""
+    """Read the result of a part; None if there is none, or it is incomplete."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Has the ordinary referee tell of a game what its columns do not tell: its verdict, and what each turn was."""
+"""Uses the ordinary referee for facts that a game's columns do not have: its verdict, and the result of each turn."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _EVENT, _FLIPS = NUMBERS.index("event"), NUMBERS.index("flips")
 
 
 class Told(NamedTuple):
-    """What the ordinary referee says of a game; `verdict` is a place in `VERDICTS`.
+    """The ordinary referee's result for a game; `verdict` is an index into `VERDICTS`.
 
-    `turns` has a row for each turn: a number for each of `NUMBERS`. `active` has the active players of each, as places
-    in the list of players.
+    `turns` has a row for each turn: a number for each of `NUMBERS`. `active` has the active players of each turn, as
+    indices into the list of players.
     """
 
     verdict: int
@@ -51,7 +51,7 @@ class Referee:
         self._replayer = Replayer((self._turned, self._auditor), about=self._auditor.about)
 
     def told(self, data: bytes, events: Sequence[Event] | None = None) -> Told:
-        """Return what the referee says of a record; `events` are its events, if they are read.
+        """Return the referee's result for a record; `events` are its events, if they are read already.
 
         Raises:
             RecordError: at the first line that is refused.
@@ -69,7 +69,7 @@ def standing(findings: Iterable[Any]) -> int:
 
 
 class _Turned:
-    """Notes each turn as it ends. A record that backs up is left to `_cut`, which knows every state."""
+    """Notes each turn as it ends. For a record that backs up, `_cut` does this, because it needs every state."""
 
     def __init__(self) -> None:
         self.before: dict[type, Watch] = {TurnBegan: self._began, GameRestarted: self._restarted}
@@ -101,9 +101,9 @@ class _Turned:
         return rows, self._active
 
     def _is_in(self, first: int, event: int) -> bool:
-        """Return whether what changed at an event belongs to the turn whose `first` event is given, or to a later one.
+        """Return whether a change at an event belongs to the turn whose `first` event is given, or to a later one.
 
-        What changes at a `turn-began` is the untap step of the turn before.
+        A change at a `turn-began` belongs to the untap step of the turn before.
         """
         return first < event or (first == event and first in self._restarts)
 
@@ -117,7 +117,7 @@ class _Turned:
         self._first, self._then = number, _CODE[Designation.NEITHER]
 
     def _over(self, state: State, last: int) -> int:
-        """Note the turn that ends with event `last`; return what it was."""
+        """Note the turn that ends with event `last`; return the designation at its end."""
         tally, one = state.tallies.current, state.possibilities
         casts, active_casts = 0, -1
         if tally is not None:
@@ -132,7 +132,7 @@ class _Turned:
 
 
 def _cut(game: Game) -> tuple[list[list[int]], list[list[int]]]:
-    """Return `turns` and `active` of a game that backs up; a stretch that was undone has a row, too."""
+    """Return `turns` and `active` of a game that backs up; an undone stretch of a turn has its own row."""
     parts = stretches(game)
     undone = [part for part in parts if part.undone]
     found = sorted([*undone, *turns(parts)], key=lambda turn: turn.first)

@@ -1,4 +1,4 @@
-"""Writes the result of an audit: a folder that is made under another name, and renamed when it is whole."""
+"""Writes the result of an audit: a folder that is made under a temporary name, and renamed when it is complete."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FINDING: Any = pa.schema([
 
 
 class Done(NamedTuple):
-    """A part that was judged, and its counts."""
+    """A judged part, and its counts."""
 
     judging: Judging
     counts: Counts
@@ -67,7 +67,7 @@ def check_target(result: Path, jobs: Collection[str]) -> bool:
     """Refuse a place for a result that holds anything but a result of one of these `jobs`; return whether it is there.
 
     Raises:
-        AskedError: where it does.
+        AskedError: where it is refused.
     """
     names = {path.name for path in result.iterdir()} if result.is_dir() else set()
     if (result.exists() and not result.is_dir()) or names - _OURS:
@@ -86,7 +86,7 @@ _OURS = {SUMMARY, VERDICTS, FINDINGS, FINDING_ROWS, DAMAGE}
 
 
 def made_by(result: Path) -> str:
-    """Return the digest of what a result was made of and how; empty if there is no result."""
+    """Return the digest of a result's inputs and options; empty if there is no result."""
     if not (result / SUMMARY).is_file():
         return ""
     try:
@@ -153,7 +153,7 @@ def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts
 
 
 _MANY = 100_000
-"""The most verdicts in a row group, unless it is one part."""
+"""The most verdicts in a row group, unless a single part has more."""
 
 
 def _writer(stream: BinaryIO, schema: Any, *, store_schema: bool = True) -> Any:

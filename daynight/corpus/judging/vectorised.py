@@ -70,8 +70,8 @@ class Judged(NamedTuple):
 class Settings(NamedTuple):
     """The rows that set the designation: by a check, by the event itself, or by both.
 
-    Of each one: what it was `before`, what it was after the check (`checked`), and `after` the event. Before its first
-    one a game is what was `assumed`.
+    For each of these rows: the designation `before` it, after the check (`checked`), and `after` the event. Before its
+    first such row, a game has the designation `assumed`.
     """
 
     row: Any
@@ -82,12 +82,12 @@ class Settings(NamedTuple):
     assumed: int
 
     def after_each(self, at: Any, place: Any) -> Any:
-        """Return what it was after some rows of the games `place`."""
+        """Return the designations after some rows of the games `place`."""
         which = np.searchsorted(self.row, at, "right") - 1
         return self._of(which, place, self.after)
 
     def checked_each(self, at: Any, place: Any) -> Any:
-        """Return what it was at some rows of the games `place` after the check, and before the event itself."""
+        """Return the designations at some rows of the games `place` after the check, but before the event itself."""
         which = np.searchsorted(self.row, at, "right") - 1
         if not len(self.row):
             return self._of(which, place, self.after)
@@ -134,7 +134,7 @@ def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
 
 
 def _checks(rows: Checked) -> tuple[Any, Any]:
-    """Return the rows at which a check sets something if it is day or night, and what: `NIGHT` or `DAY`."""
+    """Return the rows at which a check sets something if it is day or night, and the value: `NIGHT` or `DAY`."""
     at = rows.untap
     # An untap step that shows at a `turn-began` is that of the turn before.
     turn = rows.ordinal[at] - rows.begins[at]
@@ -146,7 +146,7 @@ def _checks(rows: Checked) -> tuple[Any, Any]:
 
 
 class Turns(NamedTuple):
-    """The turns of a row group, and before the first of each game a turn 0: arrays with an entry for each.
+    """The turns of a row group, with a turn 0 before the first turn of each game: arrays with an entry for each turn.
 
     `place` is the game, counted from 0; `row` the first row of the turn and `last` its last one. `began` and `ended`
     are designations. `active_casts` is 2 for two or more, -1 if it is uncertain or turn 0.
@@ -189,14 +189,14 @@ def turns(rows: Checked, found: Settings) -> Turns:
 
 
 def _ended(rows: Checked, found: Settings, place: Any, last: Any) -> Any:
-    """Return what it was as turns ended: before the `turn-began` after `last` itself, its check done."""
+    """Return the designations as turns ended: before the `turn-began` after `last` itself, with its check done."""
     closing = last == rows.last[place]
     ended = found.checked_each(last + 1, place)
     return np.where(closing, found.after_each(last, place), ended) if closing.any() else ended
 
 
 def _flips(found: Settings) -> tuple[Any, Any]:
-    """Return of each setting whether day became night or night day: by the check, and by the event itself."""
+    """Return for each setting whether day became night or night day: by the check, and by the event itself."""
     by_check = (found.checked != found.before) & (found.before != 0)
     return by_check, (found.after != found.checked) & (found.checked != 0)
 
@@ -204,7 +204,7 @@ def _flips(found: Settings) -> tuple[Any, Any]:
 def judged(rows: Checked, assumed: int = NEITHER, found: Settings | None = None) -> Judged:
     """Return the verdicts and statistics of a row group; those of games that are not plain are meaningless.
 
-    `found` are its settings, where they are known.
+    Pass its settings as `found`, if they are known.
     """
     found = settings(rows, assumed) if found is None else found
     games = len(rows.first)

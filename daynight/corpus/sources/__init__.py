@@ -1,1 +1,1 @@
-"""Where the records of a corpus come from."""
+"""Reads the sources of a corpus's records."""

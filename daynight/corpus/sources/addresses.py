@@ -1,4 +1,4 @@
-"""Opens addresses: paths, and everything else that fsspec can open."""
+"""Opens addresses: paths, and all other addresses that fsspec can open."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from daynight.framework.language.errors import DaynightError, NotFoundError, Unr
 from daynight.framework.language.wording import _
 
 MEMORY = "memory:"
-"""The beginning of addresses that only this process can open."""
+"""The prefix of addresses that only this process can open."""
 
 _WEB = ("http:", "https:")
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)")
 
 
 def is_remote(address: str) -> bool:
-    """Return whether fsspec has to open an address, because it is no path."""
+    """Return whether an address is not a path, so that fsspec has to open it."""
     return address.startswith(MEMORY) or _REMOTE.match(address) is not None
 
 
@@ -32,7 +32,7 @@ def is_own(address: str) -> bool:
 
 
 def shown(address: str) -> str:
-    """Return an address as text that can be encoded; a path may hold bytes that are no text."""
+    """Return an address as text that can be encoded; a path may hold undecodable bytes."""
     return address.encode("utf-8", "backslashreplace").decode()
 
 
@@ -43,7 +43,7 @@ def opened(address: str) -> Iterator[BinaryIO]:
     Raises:
         NotFoundError: where fsspec finds nothing at the address.
         UnreadableError: where fsspec, or the client of a cloud, fails in another way, or a path is a pipe or a device.
-        OSError: where it cannot be read, or there is no file at a path.
+        OSError: where it cannot be read, or a path has no file.
     """
     if is_remote(address):
         system, path = _system(address)
@@ -58,7 +58,10 @@ def opened(address: str) -> Iterator[BinaryIO]:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file as `os.open`. A pipe may never be written, and a device may never end, so both are refused."""
+    """Open a file as `os.open` does.
+
+    Pipes, which may never be written, and devices, which may never end, are refused.
+    """
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     kind = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
@@ -179,33 +182,33 @@ class _Stream(RawIOBase):
         self._address = address
 
     def readable(self) -> bool:
-        """Return that it can be read."""
+        """Return that the stream can be read."""
         return True
 
     def seekable(self) -> bool:
-        """Return whether it can be read from another place."""
+        """Return whether the stream can be read from another position."""
         with _said(self._address):
             return bool(self._stream.seekable())
 
     def seek(self, offset: int, whence: int = SEEK_SET) -> int:
-        """Go to another place."""
+        """Go to another position."""
         with _said(self._address):
             return int(self._stream.seek(offset, whence))
 
     def tell(self) -> int:
-        """Return the place."""
+        """Return the position."""
         with _said(self._address):
             return int(self._stream.tell())
 
     def readinto(self, buffer: Any) -> int:
-        """Read into a buffer; return how many bytes there were."""
+        """Read into a buffer; return the number of bytes read."""
         with _said(self._address):
             data = self._stream.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
     def close(self) -> None:
-        """Close it."""
+        """Close the stream."""
         if not self.closed:
             with suppress(Exception):  # it was only read
                 self._stream.close()
@@ -222,9 +225,9 @@ def _system(address: str) -> tuple[Any, str]:
 
 @contextmanager
 def _said(address: str) -> Iterator[None]:
-    """Translate errors of fsspec and of the clients of clouds, and name the address in them.
+    """Translate errors of fsspec and of cloud clients, and name the address in them.
 
-    Only calls of fsspec are inside: whatever fails there is no error of ours.
+    The block must contain only calls of fsspec, so that our own bugs are not translated.
     """
     try:
         yield

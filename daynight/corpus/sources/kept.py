@@ -1,4 +1,4 @@
-"""Reads records that are kept elsewhere: games of an archive or of another corpus."""
+"""Reads records from other containers: games of an archive or of another corpus."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _part(file: File) -> WholePart:
 
 
 def rows(file: File) -> Iterator[tuple[str, int, int]]:
-    """Yield for each game of a part its source, its first line there, and how many events it has.
+    """Yield for each game of a part its source, its first line there, and its number of events.
 
     Raises:
         UnreadableError: where the part is damaged.

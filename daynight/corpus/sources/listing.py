@@ -1,4 +1,4 @@
-"""Lists the files that sources consist of, and tells what each of them holds."""
+"""Lists the files in the sources, and finds out what kind each of them is."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from daynight.records import CORPUS
 Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive", "log", "foreign", "passed", "nested"]
 
 PASSED = ("passed", "nested")
-"""The kinds of what lies in a folder and is passed over: files that are neither records nor logs, and corpora."""
+"""The kinds of skipped files in a folder: files that are neither records nor logs, and corpora."""
 
 _IN_WORDS = (".dn", ".dn.gz")
 RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
-"""How the names of files end that are records, whatever is in them."""
+"""The endings of file names that mean a record, whatever the content."""
 
 _ARCHIVE = b'{"type":"archive"'
 
@@ -36,7 +36,7 @@ class File(NamedTuple):
 
     `inside` names a game of the store at `where`, a part of a corpus, or the importer of a log. `size` is in bytes; for
     a game of a store it counts events, for a part of a corpus lines. A `foreign` file is neither a record nor a log,
-    and is refused; in a folder it is `passed` over, and a whole corpus there is `nested`.
+    and is refused; in a folder its kind is `passed` (skipped), and that of a whole corpus `nested`.
     """
 
     kind: Kind
@@ -49,11 +49,11 @@ class File(NamedTuple):
 def listed(sources: Iterable[str], place: str) -> Iterator[File]:
     """Yield the files of all sources, in order; `place` is the store that `db:` means.
 
-    Of a folder these are the records and the logs below it, and what is passed over unless it is hidden.
+    For a folder these are the records and the logs below it, and the skipped files unless they are hidden.
 
     Raises:
-        NotFoundError: where a source is not there.
-        OSError: where it cannot be looked at.
+        NotFoundError: where a source does not exist.
+        OSError: where it cannot be listed.
     """
     for source in sources:
         if source.startswith(STORED):
@@ -138,7 +138,7 @@ def refusal(file: File) -> DaynightError:
 
 
 def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
-    """Yield the games of a store, or game `one` alone; `address` is the archive that was unpacked into it, if any.
+    """Yield the games of a store, or game `one` alone; `address` is the archive unpacked into the store, if any.
 
     Raises:
         NotFoundError: where there is no such store or game.
@@ -153,7 +153,7 @@ def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
 
 
 def nothing_in(sources: Sequence[str], passed: Sequence[File]) -> NotFoundError:
-    """Return the error for sources without any record; `passed` are the files in them that are none."""
+    """Return the error for sources without any record; `passed` are the skipped files in them."""
     named = commas([addresses.shown(source) for source in sources])
     if not passed:
         return NotFoundError(_("{sources}: no records and no logs there").format(sources=named), file=sources[0])
@@ -161,7 +161,7 @@ def nothing_in(sources: Sequence[str], passed: Sequence[File]) -> NotFoundError:
 
 
 def told(passed: Sequence[File]) -> str:
-    """Return how many files are neither records nor logs, or are those of corpora, and what to type, in a sentence."""
+    """Return a sentence about the number of skipped files, and what to type instead."""
     corpora, others = ([file.address for file in passed if file.kind == kind] for kind in ("nested", "passed"))
     sentences = []
     if corpora:

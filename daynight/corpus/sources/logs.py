@@ -1,4 +1,4 @@
-"""Reads logs of other programs as records: their games, and those of logs that go on in one another."""
+"""Reads logs of other programs as records: their games, with continuing logs joined."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ from daynight.logs import known_of
 
 
 def together(files: Sequence[File]) -> Iterator[list[File]]:
-    """Yield the files, and logs that stand one after another and may go on in one another together.
-
-    Every other file is alone.
-    """
+    """Yield the files one by one, but neighbouring logs that may continue one another as one list."""
     for _kind, group in groupby(enumerate(files), _key):
         yield [file for _number, file in group]
 
@@ -37,14 +34,14 @@ def _key(numbered: tuple[int, File]) -> tuple[int, str]:
 
 
 class _Told(msgspec.Struct):
-    """What was imported of logs: the names of the games and of their logs, in order, and the logs without any game."""
+    """The result of importing logs: the names of the games and of their logs, in order, and logs without a game."""
 
     games: list[tuple[str, str]]
     empty: list[int]
 
 
 def retold(files: Sequence[File], folder: Path, number: int) -> Iterator[File]:
-    """Import logs into a store in `folder`; yield its games, and the logs of which nothing can be read."""
+    """Import logs into a store in `folder`; yield its games, and the unreadable logs."""
     place, about = folder / f"log-{number}.db", folder / f"log-{number}.json"
     if not place.exists():
         half = folder / f"log-{number}.half"
@@ -66,7 +63,7 @@ def retold(files: Sequence[File], folder: Path, number: int) -> Iterator[File]:
 
 
 def refusal(file: File) -> DaynightError:
-    """Return why nothing can be read of a log."""
+    """Return why a log cannot be read."""
     try:
         with Store.open("memory:") as store:
             _imported([file], store)

@@ -1,7 +1,7 @@
-"""Compares where the records of a corpus say that they come from: with one another, and with what it was built of.
+"""Compares the origins in the records of a corpus: with one another, and with the sources of the corpus.
 
-The lines do not tell that. But records are numbered in the order of the sources: each is a game or was refused, and it
-begins at line 1 of a source, or where the record before it ends.
+The lines do not prove the origins. But records are numbered in the order of the sources: each is a game or was refused,
+and it begins at line 1 of a source, or where the record before it ends.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Refused(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Origin(NamedTuple):
-    """Where a record says that it comes from; `lines` is None if it was refused."""
+    """The stated origin of a record; `lines` is None if the record was refused."""
 
     game: int
     source: str
@@ -53,7 +53,7 @@ class _Origin(NamedTuple):
 
 
 def contradictions(folder: str, manifest: Manifest, damaged: Collection[int]) -> Iterator[tuple[int | None, Damage]]:
-    """Yield what the origins of the records contradict, and the part: at most two a part, none if it is `damaged`."""
+    """Yield the contradictions of the origins, each with its part: at most two per part, none if it is `damaged`."""
     roots = _Roots(manifest.sources)
     refused = _Refusals(folder)
     strange: list[tuple[int, Damage]] = []
@@ -92,7 +92,7 @@ def _file(part: WholePart, origin: _Origin) -> str:
 
 
 def _follows(origin: _Origin, before: _Origin | None, roots: _Roots) -> bool:
-    """Return whether a record may come after the one before; None if that is not known."""
+    """Return whether a record may come after the one before; None if that is unknown."""
     if origin.first_line == 1:
         # Games of archives, stores and logs all begin in line 1.
         same = before is not None and before.source == origin.source and before.first_line > 1
@@ -144,7 +144,7 @@ class _Refusals:
         """Return the origin of a record that was refused.
 
         Raises:
-            Damage: where it is not the next one in the file.
+            Damage: where that record is not the next one in the file.
         """
         found = self._peek()
         if found is None or found.game != game:
@@ -153,15 +153,15 @@ class _Refusals:
         return _Origin(game, found.record, found.first_line, None)
 
     def pass_over(self, game: int) -> None:
-        """Pass over all records before this one."""
+        """Skip all records before this one."""
         while (found := self._peek()) is not None and found.game < game:
             self._next = None
 
     def check_end(self) -> None:
-        """Check that there are no more.
+        """Check that the file has no more records.
 
         Raises:
-            Damage: where there are.
+            Damage: where it has.
         """
         if self._peek() is not None:
             raise Damage(BAD, _("it has more games than were refused"))
@@ -194,7 +194,7 @@ def _lines(folder: str) -> Iterator[bytes]:
 
 
 class _Roots:
-    """The sources that a corpus was built of; each may be a folder, a file, or a corpus, whose records name its own."""
+    """The sources of a corpus; each may be a folder, a file, or a corpus, whose records name their own sources."""
 
     def __init__(self, sources: Sequence[str]) -> None:
         self._roots = Counter(_bare(source) for source in sources)
@@ -202,19 +202,19 @@ class _Roots:
         self._last = "", 0
 
     def count(self, source: str) -> int:
-        """Return how many of the sources may have the file, or the game of a store, that a record comes from."""
+        """Return how many of the sources may contain the file, or the stored game, that a record comes from."""
         if self._last[0] != source:
             self._last = source, sum(self._roots[root] for root in _above(source))
         return self._last[1]
 
     def name(self, source: str) -> bool:
-        """Remember that a record comes from here; return whether that is one of the sources."""
+        """Note that a record comes from `source`; return whether that is one of the sources."""
         if self._last[0] != source:
             self._unnamed.difference_update(_above(source))
         return self.count(source) > 0
 
     def may_be_corpora(self) -> bool:
-        """Return whether a source that no record comes from may be a corpus."""
+        """Return whether a source without any record of its own may be a corpus."""
         return any(not root.endswith(RECORDS) for root in self._unnamed)
 
 

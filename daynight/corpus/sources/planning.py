@@ -1,4 +1,4 @@
-"""Plans which records make which part, before any of them is judged; so parts can be made in parallel."""
+"""Plans which records go into which part, before any of them is judged; so parts can be made in parallel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from daynight.corpus.sources.splitting import split
 
 
 class Segment(NamedTuple):
-    """Records in a row in one file; the first one has number `game`.
+    """Consecutive records in one file; the first one has number `game`.
 
     It begins at `offset`, in line `line`. The offset is in unpacked bytes; in a part of a corpus it counts games.
     """
@@ -25,7 +25,7 @@ class Segment(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """A part to be made."""
+    """The plan of a part."""
 
     part: int
     first: int
@@ -35,7 +35,7 @@ class Planned(NamedTuple):
 
 
 def planned(files: Iterable[File]) -> Iterator[Planned]:
-    """Yield the parts, in order; each takes records as long as these have at most `LINES` lines together.
+    """Yield the parts, in order; each is filled with records up to `LINES` lines.
 
     Raises:
         OSError: where a file cannot be read.
@@ -63,7 +63,7 @@ def planned(files: Iterable[File]) -> Iterator[Planned]:
 
 
 def _places(file: File) -> Iterator[tuple[int, int, int]]:
-    """Yield for each record of a file its offset, its first line, and how many lines it has."""
+    """Yield for each record of a file its offset, its first line, and its number of lines."""
     if file.kind == "stored":
         yield 0, 1, file.size
     elif file.kind == "corpus":

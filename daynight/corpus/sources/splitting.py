@@ -1,4 +1,4 @@
-"""Splits a stream of JSON Lines into records; every object of type game-started begins one."""
+"""Splits a stream of JSON Lines into records; each object of type game-started begins a record."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OPENING = "game-started"
 class Raw:
     """A record in a file: it begins in line `first_line`, at byte `offset` of the unpacked file.
 
-    It has no bytes if the caller of `split` wanted none, or if it has a `problem`.
+    It has no bytes if `split` was called without `keep`, or if it has a `problem`.
     """
 
     first_line: int
@@ -42,13 +42,13 @@ class Raw:
     pieces: list[bytes] = field(default_factory=list)
 
     def take(self) -> bytes:
-        """Return the bytes of the record, and drop them here to save memory."""
+        """Return the bytes of the record, and release them to save memory."""
         data = b"".join(self.pieces)
         self.pieces.clear()
         return data
 
     def add(self, data: bytes, keep: bool) -> int:
-        """Add bytes to the record; without `keep`, only count them. Return how many lines end in them."""
+        """Add bytes to the record; without `keep`, only count them. Return the number of lines that end in them."""
         count = data.count(b"\n")
         if self.size + len(data) > SIZE and self.problem is None:
             self.problem = too_large(self.lines + data.count(b"\n", 0, SIZE - self.size) + 1)
@@ -63,7 +63,7 @@ class Raw:
 def split(stream: BinaryIO, *, offset: int = 0, line: int = 1, keep: bool = True) -> Iterator[Raw]:
     """Yield the records of a stream from byte `offset` on; a record must begin there, in line `line`.
 
-    An empty stream has one record, which is empty. If gzip data is damaged, the last record has that problem. Without
+    An empty stream has one record, which is empty. If gzip data is damaged, the last record gets that problem. Without
     `keep` the records have no bytes.
     """
     now = Raw(line, offset)
@@ -97,7 +97,7 @@ def _ended(record: Raw, last: bytes) -> None:
 
 
 def _starts(block: bytes, first: int) -> Iterator[int]:
-    """Yield where in a block a record begins, from `first` on; look at each line only once."""
+    """Yield the positions in a block at which a record begins, from `first` on; look at each line only once."""
     at = first
     # Finding one word is many times as fast as searching for one of two, and few blocks have the other one.
     hidden = b"\\" in block and b"\\u00" in block
@@ -127,7 +127,7 @@ def _is_opening(line: bytes) -> bool:
 
 
 def _blocks(stream: BinaryIO, offset: int) -> Iterator[tuple[bytes, bool]]:
-    """Yield blocks from byte `offset` on, and whether each ends with a whole line; too long a line comes in pieces."""
+    """Yield blocks from byte `offset` on, and whether each ends with a whole line; a long line comes in pieces."""
     carry: list[bytes] = []
     held = 0
     for piece in _pieces(stream, offset):

@@ -1,8 +1,8 @@
 """The lines of a baseline: one file of JSON Lines with the records, and each part at some of their moments.
 
-The first line is the head. For each record there is a line that says how many events it has; these follow as the
-record's own lines. Then comes a line for each moment and, after it, one for each part. The last line counts
-everything, so that a file that was cut off is no baseline.
+The first line is the head. Each record starts with a line that gives its number of events; then the record's own lines
+follow. Then comes a line for each moment and, after it, one for each part. The last line holds totals, so a truncated
+file is refused.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class RecordBegins(_Line, frozen=True, tag="record"):
 
 
 class At(_Line, frozen=True, tag="moment"):
-    """A moment: the state after an event or, with `claim`, the state as the claim or ruling at that event finds it."""
+    """A moment: the state after an event; with `claim`, the state that the claim at that event is compared with."""
 
     event: Nth
     claim: bool = False
 
 
 class Span(Struct, frozen=True, forbid_unknown_fields=True):
-    """The values of a part that are a `Between`."""
+    """The values of a part that are a range, a `Between`."""
 
     least: int
     most: int | None
@@ -73,7 +73,7 @@ class KeptWay(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class KeptPart(_Line, frozen=True, tag="part"):
-    """A part at the moment above: its values and its ways, as JSON."""
+    """A part at the moment of the line before: its values and its ways, as JSON."""
 
     part: Word
     values: tuple[Any, ...] | Span
@@ -96,7 +96,7 @@ _L = TypeVar("_L", Head, RecordBegins, At, KeptPart, Counts)
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 BEGINS = b'{"type":"baseline",'
-"""How a baseline begins."""
+"""The first bytes of a baseline."""
 
 
 def encode(thing: Any) -> bytes:
@@ -105,7 +105,7 @@ def encode(thing: Any) -> bytes:
 
 
 class BaselineError(UnreadableError):
-    """A line of a baseline is refused, or no baseline can be written."""
+    """A line of a baseline is refused, or a baseline cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class KeptMoment:
 
 @dataclass(frozen=True, slots=True)
 class KeptRecord:
-    """A record of a baseline: its lines, and its moments, which are read as they are asked for."""
+    """A record of a baseline: its lines, and its moments, which are read on demand."""
 
     begins: RecordBegins
     lines: list[bytes]
@@ -129,7 +129,7 @@ class Baseline:
     """Reads a baseline from its beginning, strictly and one record after another.
 
     Raises:
-        BaselineError: with its line, where there is no baseline.
+        BaselineError: with its line, where the file is not a baseline.
         OSError: where the file cannot be read.
     """
 
@@ -146,10 +146,10 @@ class Baseline:
         self._ahead: Line | None = self._next()
 
     def records(self) -> Iterator[KeptRecord]:
-        """Yield the records in order; what was not read of one is passed over.
+        """Yield the records in order; lines of a record that the caller did not read are skipped.
 
         Raises:
-            BaselineError: with its line, at the first one that is refused.
+            BaselineError: with its line, at the first line that is refused.
         """
         records = moments = parts = 0
 

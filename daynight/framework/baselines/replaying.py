@@ -1,4 +1,4 @@
-"""Replays a baseline under the code of today, and finds what differs."""
+"""Replays a baseline with the current code, and finds what differs."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _Side: TypeAlias = tuple[Literal["values", "ways"], Any, Any]
 
 
 class Deviation(Struct, frozen=True):
-    """Something that is not as it was in a baseline, at an `event` of a `record`.
+    """A difference from a baseline, at an `event` of a `record`.
 
-    `what` differs is the "values" of a part or, where those are as they were, its "ways". A part "failed" where its
-    code raised. Without a part, the event is "refused" now, or the code "failed" there: the rest of the record cannot
-    be compared. `was` and `became` are JSON; None where nothing is there. `claim`: the state is that which the claim
-    finds.
+    `what` is "values" if the values of a part differ, "ways" if only its ways do, "failed" if the part's code raised.
+    Without a part, the event is now "refused", or the code "failed" there; the rest of the record cannot be compared.
+    `was` and `became` are JSON; None: the part is missing. `claim`: the state is the one that the claim is compared
+    with.
     """
 
     record: str
@@ -54,7 +54,7 @@ class Deviation(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
+        """Where the difference is, in words."""
         words = _("{record}: event {event}, as the claim finds it") if self.claim else _("{record}: event {event}")
         return words.format(record=self.record, event=self.event)
 
@@ -75,20 +75,20 @@ class Deviation(Struct, frozen=True):
         return words.format(place=self.place, part=part, was=_side(self.was), now=_side(self.became))
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON."""
+        """Return the difference as JSON."""
         document = {"record": self.record, "event": self.event, "claim": self.claim, "what": self.what}
         document |= {"part": self.part, "subject": self.subject, "was": self.was, "is": self.became}
         return document | {"sentence": self.sentence}
 
 
 class Replay:
-    """A baseline that is replayed under the code of today: iterate over it, once, for what differs.
+    """Replays a baseline with the current code: iterate over it, once, to get the deviations.
 
-    With `ways`, it is also compared how each part came about. `counts` has what was compared so far. A part that the
-    baseline does not know is not compared; `new_parts` names them.
+    With `ways`, the ways of each part are compared too. `counts` counts the compared records, moments and parts. A part
+    that the baseline does not know is not compared; `new_parts` names them.
 
     Raises:
-        BaselineError: where it is no baseline, or one of another mechanic.
+        BaselineError: where the file is no baseline, or belongs to another mechanic.
         OSError: where the file cannot be read.
     """
 
@@ -172,7 +172,7 @@ def _plainly(subject: Any) -> str:
 
 
 def _side(found: Any) -> str:
-    """Say values, or ways, as JSON."""
+    """Return values, or ways, as JSON text."""
     if found is None:
         return _("nothing")
     if isinstance(found, dict):
@@ -181,15 +181,15 @@ def _side(found: Any) -> str:
 
 
 SHOWN = 20
-"""How many differences an assertion names."""
+"""The most differences that an assertion error lists."""
 
 
 def assert_replays(mechanic: AnyMechanic, baseline: Path | str | BinaryIO, *, ways: bool = False) -> None:
-    """Check that each record of a baseline replays under the code of today as it did when the baseline was written.
+    """Check that each record of a baseline replays with the current code as it did when the baseline was written.
 
     Raises:
         AssertionError: naming what differs.
-        BaselineError: where it is no baseline, or one of another mechanic.
+        BaselineError: where the file is no baseline, or belongs to another mechanic.
         OSError: where the file cannot be read.
     """
     found = [*islice(Replay(mechanic, baseline, ways=ways), SHOWN + 1)]

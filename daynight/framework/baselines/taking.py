@@ -1,4 +1,4 @@
-"""Takes a baseline: replays records, and keeps every part at some of their moments."""
+"""Writes a baseline: replays records, and stores every part at some of their moments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Between, Derived, Mechanic
 
 EVERY = 50
-"""How many events lie between two moments, where nobody says otherwise."""
+"""The default number of events between two moments."""
 
 AnyMechanic: TypeAlias = Mechanic[Any, Any, Any]
 
@@ -52,7 +52,7 @@ class Sample:
         """Read the lines of a record, packed with gzip or not.
 
         Raises:
-            RecordError: where it is too long, or no gzip data.
+            RecordError: where a line is too long, or the gzip data is broken.
         """
         data = b"".join(blocks(stream)).removesuffix(b"\n")
         return cls(name, data.split(b"\n") if data else (), filled)
@@ -70,7 +70,7 @@ class StoppedError(Exception):
 
 @contextmanager
 def stopping(event: int) -> Iterator[None]:
-    """Turn any error at an event into the same kind of error."""
+    """Turn any error at an event into a `StoppedError`."""
     try:
         yield
     except MechanicError as error:
@@ -82,14 +82,14 @@ def stopping(event: int) -> Iterator[None]:
 
 
 def told(error: Exception) -> str:
-    """Say an error of a mechanic's own code in one line."""
+    """Return one line about an error of a mechanic's own code."""
     if isinstance(error, MechanicError):
         return error.sentence if error.__cause__ is None else f"{type(error.__cause__).__name__}: {error.__cause__}"
     return f"{type(error).__name__}: {error}"
 
 
 class Walk:
-    """A record that is replayed from one moment to the next, under the code of today."""
+    """Replays a record from one moment to the next with the current code."""
 
     def __init__(self, mechanic: AnyMechanic, lines: Sequence[bytes], *, filled: bool = False) -> None:
         self._mechanic = mechanic
@@ -98,7 +98,7 @@ class Walk:
             self._history: History[Any, Any, Any] = History(mechanic)
 
     def to(self, at: At) -> Any:
-        """Return the state at a moment; it is not before the one asked for last.
+        """Return the state at a moment; moments must be asked for in order.
 
         Raises:
             StoppedError: at the first event that is refused, or at which the code of the mechanic fails.
@@ -129,8 +129,8 @@ def _read(mechanic: AnyMechanic, lines: Sequence[bytes], filled: bool) -> Iterat
 def moments(mechanic: AnyMechanic, events: Sequence[Any], every: int) -> list[At]:
     """Return the moments of a record that a baseline keeps, in order.
 
-    They are each `every`th event and the last one; the state before and after each back-up, because later nothing
-    shows what was undone; and the state as each claim and each ruling finds it.
+    They are each `every`th event and the last one; the moments before and after each back-up, because later states no
+    longer show the undone events; and the state that each claim and each ruling is compared with.
     """
     last = len(events)
     after, claims = {last, *range(every, last + 1, every)}, set[int]()
@@ -149,7 +149,7 @@ def moments(mechanic: AnyMechanic, events: Sequence[Any], every: int) -> list[At
 
 @dataclass(frozen=True, slots=True)
 class FailedPart:
-    """A part whose own code failed; without a subject it may be the one that lists the subjects."""
+    """A part whose own code failed; without a subject, its function `subjects` may have failed."""
 
     part: str
     subject: Any
@@ -189,7 +189,7 @@ def write_baseline(
     *,
     every: int = EVERY,
 ) -> Counts:
-    """Write a baseline of records: files, or samples. `every` is how many events lie between two moments of a record.
+    """Write a baseline of records: files, or samples. There is a moment after `every` so many events of a record.
 
     Return how many records, moments and parts it has.
 

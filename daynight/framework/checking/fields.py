@@ -14,7 +14,7 @@ from msgspec.structs import fields
 from daynight.framework.language.happening import Happening, Unmarked
 
 _CHANGING = {list: "tuple", dict: "tuple of pairs", set: "frozenset", bytearray: "bytes"}
-"""Mutable types, and for each an immutable one that holds the same."""
+"""Mutable types, each with an immutable type for the same values."""
 
 _NULL = type(None)
 
@@ -87,7 +87,7 @@ def _own_fields(kind: type) -> dict[str, Any]:
 
 
 def _inside(given: Any) -> Iterator[Any]:
-    """Yield a type, and those that it is made of."""
+    """Yield a type, and the types inside it."""
     if get_origin(given) is Annotated:
         given = get_args(given)[0]
     yield get_origin(given) or given

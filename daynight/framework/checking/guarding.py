@@ -1,4 +1,4 @@
-"""Functions of a mechanic that say by name which of them failed, and with which event."""
+"""Wraps functions of a mechanic, so that an error names the function that failed and the event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["guarded"]
 
 @dataclass(frozen=True, slots=True)
 class _Guarded:
-    """A function under the name of the field that it was given for."""
+    """A wrapped function, under the name of the mechanic's field that holds it."""
 
     name: str
     function: Callable[..., Any]
@@ -30,10 +30,10 @@ class _Guarded:
 
 
 def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that does the same, and raises `MechanicError` with its name where the given one fails.
+    """Return the same function, except that it raises `MechanicError` with its `name` where the given one fails.
 
-    The error names the type of the first argument too, which is an event. A `ByType` stays as it is: the framework
-    asks it for its types.
+    The error names the type of the first argument too, which is an event. A `ByType` is returned unchanged: the
+    framework reads its types.
 
     >>> guarded("title", lambda event: event["name"])({})
     Traceback (most recent call last):

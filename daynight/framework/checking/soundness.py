@@ -12,7 +12,7 @@ from daynight.framework.language.wording import _
 
 
 def check_functions(functions: Mapping[str, object]) -> None:
-    """Check that what should be a function of a state can be called.
+    """Check that the given fields, which must be functions of a state, can be called.
 
     Raises:
         TypeError: where one of them can't.
@@ -26,7 +26,7 @@ def check_name(name: object) -> None:
     """Check that the name of a mechanic is one word.
 
     Raises:
-        TypeError, ValueError: where it is no text, or has blanks.
+        TypeError, ValueError: where it is not a text, or contains spaces.
     """
     if not isinstance(name, str):
         raise TypeError(f"name: {name!r} is no text; write one word")
@@ -37,10 +37,10 @@ def check_name(name: object) -> None:
 
 
 def check_mappings(mappings: Mapping[str, object]) -> None:
-    """Check that fields that name things are mappings.
+    """Check that fields which map names to values are mappings.
 
     Raises:
-        TypeError: where one is a list, say.
+        TypeError: where one is something else, such as a list.
     """
     for field, given in mappings.items():
         if not isinstance(given, Mapping):
@@ -48,11 +48,11 @@ def check_mappings(mappings: Mapping[str, object]) -> None:
 
 
 def check_kinds(place: str, named: Iterable[Any], kinds: Collection[type], *, bases: bool = False) -> None:
-    """Check that types are events of a language; `bases`: or that events are of them.
+    """Check that types are event types of a language; `bases` also allows base classes of event types.
 
     Raises:
-        TypeError: where one is no class.
-        ValueError: where one is no event, such as the class of before a new tag.
+        TypeError: where one is not a class.
+        ValueError: where one is not an event type, such as the class of an old tag.
     """
     known = {kind.__name__: kind for kind in kinds}
     for one in named:
@@ -63,10 +63,10 @@ def check_kinds(place: str, named: Iterable[Any], kinds: Collection[type], *, ba
 
 
 def check_fields(place: str, kind: type, named: Sequence[str]) -> None:
-    """Check that a type of events has these fields.
+    """Check that an event type has the fields `named`.
 
     Raises:
-        TypeError, ValueError: where it has not, or they are given as one text.
+        TypeError, ValueError: where one is missing, or `named` is a single text.
     """
     if isinstance(named, str):
         raise TypeError(f"{place}, {kind.__name__}: {named!r} is a text; write a tuple, ({named!r},)")
@@ -76,11 +76,11 @@ def check_fields(place: str, kind: type, named: Sequence[str]) -> None:
 
 
 Charts: TypeAlias = Chart[Any, Any] | Mapping[str, Chart[Any, Any]] | Sequence[Chart[Any, Any]]
-"""The charts of a mechanic: one, several with names, or several that are named after their states."""
+"""The charts of a mechanic: one, several by name, or several that take the names of their states' classes."""
 
 
 def check_rules(version: object, check: object, checks: Mapping[Any, object], kinds: Iterable[type]) -> None:
-    """Check the version of a mechanic's rules, and its checks of today and of earlier versions.
+    """Check the version of a mechanic's rules, and its current and earlier checks.
 
     Raises:
         TypeError, ValueError: with the field, what is wrong, and what to write.
@@ -100,7 +100,7 @@ def check_rules(version: object, check: object, checks: Mapping[Any, object], ki
 
 
 def charts_of(charts: Charts | None) -> dict[str, Chart[Any, Any]]:
-    """Return the charts of a mechanic by their names. A chart without a name has that of the class of its states.
+    """Return the charts of a mechanic by their names. A chart without a name takes the name of its states' class.
 
     Raises:
         TypeError: where one of them is no chart.

@@ -1,1 +1,1 @@
-"""Folding a record: one loop over its events, with observers."""
+"""Folding a record: one loop applies its events to a state and calls observers."""

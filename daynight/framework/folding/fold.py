@@ -35,9 +35,9 @@ PIECE = 500
 class Observer(Protocol):
     """Gets the events of a record while it is folded, and must not change the state.
 
-    `before` has, for the types of events that it looks at, what is called before such an event. A mechanic that brings
-    its handlers calls it in its own loop, so other events cost nothing. The state may then be ahead of the event before
-    by what is due in between; `mechanic.seen` makes that sure.
+    `before` maps the event types of interest to functions that are called before such an event. A mechanic with
+    `handlers` calls them in its own loop, so other events cost nothing. The state may then already include changes that
+    are due between the previous event and this one; `mechanic.seen` applies them in any case.
     """
 
     @property
@@ -47,15 +47,18 @@ class Observer(Protocol):
         """Forget everything: a fold begins, or begins again, with event 1."""
 
     def back_up(self, number: int, to: int) -> None:
-        """Note that event `number` undoes the events after `to`. It was looked at before that, as any other event."""
+        """Note that event `number` undoes the events after `to`.
+
+        `before` was called for that event already, as for any other.
+        """
 
 
 class PassedError(LookupError):
-    """The state that is asked for was not kept."""
+    """The requested state was not kept."""
 
 
 class BacksUpError(Exception):
-    """Stops a bulk step at a back-up. The state is then the one after the event before it."""
+    """Stops a bulk step at a back-up. The state is then the one directly before that event."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -65,7 +68,7 @@ class BacksUpError(Exception):
 class Watched(Generic[S, E, C]):
     """A mechanic and its observers, prepared once for any number of folds, one after another.
 
-    `fill` fills in each event before anybody looks at it, such as the mechanic's own `fill`.
+    `fill` completes each event before the observers see it; usually it is the mechanic's own `fill`.
     """
 
     def __init__(
@@ -83,7 +86,7 @@ class Watched(Generic[S, E, C]):
         self._handlers = None if mechanic.handlers is None else self._prepared(mechanic.handlers)
         looked_at = self._watches or self._fills
         self.step: Callable[[S, E, int], tuple[C, ...]] = self._look if looked_at else partial(stepped, mechanic)
-        """Applies one event to a state, whether it backs up or not, as `stepped`; the observers see it before."""
+        """Applies one event to a state like `stepped`, whether it backs up or not; observers see the event first."""
 
     def _prepared(self, handlers: Mapping[type, Callable[[S, Any, int], Sequence[C]]]) -> dict[type, Any]:
         found = {**handlers}
@@ -107,7 +110,7 @@ class Watched(Generic[S, E, C]):
     def run(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> int:
         """Apply the events after event `number` to a state, up to the first one that backs up.
 
-        Return how many events these were; what follows from them is appended to `found`.
+        Return how many events these were; their consequences are appended to `found`.
 
         Raises:
             RecordError: with its line, at the first event that cannot happen.
@@ -138,12 +141,12 @@ class Watched(Generic[S, E, C]):
         return stepped(self.mechanic, state, event, number)
 
     def watch(self, state: S, event: E, number: int) -> None:
-        """Let the observers of such an event see it before it happens."""
+        """Call the observers that want this type of event, before it is applied."""
         for watch in self._watches.get(type(event), ()):
             watch(state, event, number)
 
     def backs(self, events: Sequence[E], number: int) -> list[int]:
-        """Return the indices, from 0 on, of those of the events after event `number` that back up."""
+        """Return the indices, from 0 on, of the events that back up; index 0 is the event after event `number`."""
         backs = self.backing
         if backs.isdisjoint(map(type, events)):
             return []
@@ -166,7 +169,7 @@ def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tup
 
     Raises:
         RecordError: with its line, where the event cannot happen, or the step fails.
-        AnswerError: where the step answered None, or one thing by itself.
+        AnswerError: where the step returned None, or a single consequence instead of a sequence.
     """
     try:
         found = mechanic.step(state, event, number)
@@ -181,7 +184,7 @@ def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tup
 
 
 def _looked_at(handle: Any, watches: tuple[Watch, ...], fill: Callable[[Any], Any] | None) -> Any:
-    """Return the handler of an event type; it fills in the event first, and lets observers see it."""
+    """Return a handler of an event type that first completes the event and calls its observers."""
     if fill is None and len(watches) == 1:
         (watch,) = watches
 
@@ -202,11 +205,11 @@ def _looked_at(handle: Any, watches: tuple[Watch, ...], fill: Callable[[Any], An
 
 
 class Fold(Generic[S, E, C]):
-    """A record at its last event, ready for the next ones: its `whole` state, the `number` of events, which ones stand.
+    """A replayed record, ready for further events: its `whole` state, the `number` of events, which ones stand.
 
-    It begins before event 1, or with the `state` after event `number`. A state that is backed up to is one of those
-    after the events `keep`; if it is not, `then(number)` returns it, for the fold to change. `visits` are called with
-    the state after these events.
+    It begins before event 1, or with the `state` after event `number`. It keeps the states after the events `keep` for
+    back-ups; if a back-up needs another one, `then(number)` returns a state that the fold may change. `visits` are
+    called with the state after these events.
     """
 
     def __init__(
@@ -234,11 +237,11 @@ class Fold(Generic[S, E, C]):
                 observer.begin()
 
     def over(self, events: Sequence[E], found: list[C] | None = None) -> None:
-        """Fold more events; append their consequences to `found`.
+        """Apply more events; append their consequences to `found`.
 
         Raises:
             RecordError: with its line, at the first event that cannot happen; throw the fold away then.
-            PassedError: where an event backs up to a state that is not at hand; throw the fold away then.
+            PassedError: where an event backs up to a state that is not available; throw the fold away then.
         """
         if not self.number and events:
             self._begins(events[0])
@@ -261,7 +264,7 @@ class Fold(Generic[S, E, C]):
         self._stops = sorted({*self._keep, *visits}) if self._keep or visits else []
 
     def take(self, event: E) -> Moment[E, C]:
-        """Fold one event; return the moment.
+        """Apply one event; return the moment.
 
         Raises:
             RecordError, PassedError: as `over`.
@@ -286,7 +289,7 @@ class Fold(Generic[S, E, C]):
     def _piece(self, last: int) -> int:
         """Return the size of the next block: up to the next event at which the fold has to stop.
 
-        It is small after a back-up: a block is a copy, and the next back-up may be near.
+        It is small after a back-up: each block costs a copy, and the next back-up may come soon.
         """
         if self._stops and (place := bisect_left(self._stops, self.number + 1)) < len(self._stops):
             last = min(last, self._stops[place])
@@ -318,7 +321,7 @@ class Fold(Generic[S, E, C]):
         return found
 
     def after(self, number: int) -> S:
-        """Return the state after an event that is backed up to, for the fold to change.
+        """Return the state that a back-up to event `number` restores; the fold may change it.
 
         Raises:
             PassedError: where it was not kept.

@@ -1,7 +1,7 @@
 """Records events, replays them, and finds the state at any moment, for any kind of game.
 
-Nothing is removed: time travel replays fewer events, a what-if replays a changed list, and backing up is an event after
-which the state is again what it was after an earlier event.
+No event is ever removed: time travel replays fewer events, a what-if replays a changed list, and a back-up is an event
+that restores the state after an earlier event.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from daynight.framework.folding.standing import Standing
 from daynight.framework.mechanic import Check, Mechanic
 
 CHECKPOINT = 64
-"""How many events lie between two remembered states."""
+"""The number of events between two kept states."""
 
 
 S = TypeVar("S", bound=Copyable)
@@ -28,7 +28,7 @@ C = TypeVar("C")
 
 
 class History(Generic[S, E, C]):
-    """The events of a record, and the state after any of them: a fold that keeps its events, and some states."""
+    """The events of a record, and the state after any of them; some states are kept, the others are replayed."""
 
     def __init__(self, mechanic: Mechanic[S, E, C], events: Iterable[E] = ()) -> None:
         start = mechanic.start()
@@ -52,7 +52,7 @@ class History(Generic[S, E, C]):
 
     @property
     def events(self) -> tuple[E, ...]:
-        """Everything recorded, in order; event n is `events[n - 1]`."""
+        """All recorded events in order; event n is `events[n - 1]`."""
         # Kept, because callers ask for it event by event. It stays right: events are only added.
         if len(self._asked) != len(self._events):
             self._asked = tuple(self._events)
@@ -77,15 +77,15 @@ class History(Generic[S, E, C]):
             raise
 
     def check(self, check: Check, event: E) -> None:
-        """Ask a check about an event, given the state after the last one.
+        """Call `check` for a new event, with the state after the last event.
 
         Raises:
-            RecordError: with its line, where it refuses the event, or fails.
+            RecordError: with its line, where the check refuses the event, or fails.
         """
         check_event(check, self._fold.whole, event, len(self) + 1)
 
     def extend(self, event: E) -> Moment[E, C]:
-        """As `record`, without a copy to fall back on: throw the history away after a refusal."""
+        """As `record`, but without a safety copy: discard the history after a refusal."""
         moment = self._fold.take(event)
         self._events.append(event)
         if self.mechanic.check is not None:
@@ -125,7 +125,7 @@ class History(Generic[S, E, C]):
             yield Moment(number, event, tuple(mechanic.step(state, event, number)), restores), state
 
     def what_if(self, after: int) -> History[S, E, C]:
-        """Another history: this one up to event `after`. This one stays as it is."""
+        """Return another history: the events up to `after`, then `events`. This one does not change."""
         other = copy(self)
         other._events, other._asked = self._events[:after], ()
         if self.mechanic.check is not None:
@@ -147,13 +147,13 @@ class History(Generic[S, E, C]):
 
 
 class Walks(Protocol[S_co]):
-    """What `states` asks of a history."""
+    """The members that `states` needs of a history."""
 
     def walk(self, after: int = 0) -> Iterator[tuple[Moment[Any, Any], S_co]]: ...  # noqa: D102
 
 
 def states(history: Walks[S], numbers: Iterable[int]) -> dict[int, S]:
-    """The states after these events, each as it was then, in one walk; `at` would step to each one anew."""
+    """Return the states after these events, each as it was then, in one walk; that is faster than calling `at`."""
     wanted = frozenset(numbers)
     found: dict[int, S] = {}
     for moment, state in history.walk(min(wanted) - 1) if wanted else ():

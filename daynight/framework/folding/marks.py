@@ -1,8 +1,8 @@
-"""Marks in records: which version of a mechanic's rules accepted an event.
+"""Marks in records: they name the version of a mechanic's rules that accepted an event.
 
 A mechanic with a `check` marks its records. The first event, and each later one that another version accepted, names
-the version in its field `rules`. It holds for its place in the file, whatever is undone later. A record without marks
-does not say which rules accepted it. Reading follows a record and never checks it again.
+the version in its field `rules`. A mark applies to the following lines of the file, even if back-ups undo some. A
+record without marks does not say which rules accepted it. Reading a record never checks it again.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ class Refusal(Struct, frozen=True):
 
 
 def spelled(version: Version) -> str:
-    """Return a version as text; that of two mechanics beside each other is `2.1`."""
+    """Return a version as text; the version of two joined mechanics is written `2.1`."""
     return ".".join(map(str, version)) if isinstance(version, tuple) else str(version)
 
 
 def known(mechanic: AnyMechanic) -> dict[Version, Check]:
-    """Return the checks of the versions that are known, that of today first, then the newest."""
+    """Return the checks of the known versions: the current one first, then the others from new to old."""
     if mechanic.check is None:
         return {}
     return {mechanic.version: mechanic.check} | dict(sorted(mechanic.checks.items(), reverse=True))
 
 
 def in_force(events: Iterable[Any], rules: Version | None = None) -> Iterator[Version | None]:
-    """Yield for each event the version that accepted it; None where the record does not say. `rules` hold before."""
+    """Yield for each event the version that accepted it; `rules` is the one before the first mark. None: unknown."""
     for event in events:
         rules = _mark(event) or rules
         yield rules
@@ -66,7 +66,7 @@ def last_mark(events: Sequence[Any]) -> Version | None:
 
 
 def marked(event: Any, rules: Version | None) -> Any:
-    """Return an event with this mark, or without one."""
+    """Return the event with the mark `rules`, or without one if `rules` is None."""
     return event if _mark(event) == rules else changed(event, rules=rules)
 
 
@@ -76,9 +76,9 @@ def _mark(event: Any) -> Version | None:
 
 
 def check_unmarked(event: Any, place: str = "$") -> None:
-    """Refuse an event that already has a mark: whoever records it does not decide by which rules.
+    """Refuse an event that already has a mark: the framework alone chooses the rules that check it.
 
-    `place` is the path of the event in what was given.
+    `place` is the path of the event in the caller's input.
 
     Raises:
         UnreadableError: where it has one.
@@ -89,11 +89,11 @@ def check_unmarked(event: Any, place: str = "$") -> None:
 
 
 def check_event(check: Check, state: Any, event: Any, number: int) -> None:
-    """Ask a check about event `number`, given the state before it.
+    """Call `check` for event `number`, with the state before it.
 
     Raises:
-        RecordError: with its line, where it refuses the event, or fails.
-        AnswerError: where it answers anything.
+        RecordError: with its line, where the check refuses the event, or fails.
+        AnswerError: where the check returns a value other than None.
     """
     try:
         answer = check(state, event, number)
@@ -109,10 +109,10 @@ def check_event(check: Check, state: Any, event: Any, number: int) -> None:
 
 
 class Checking:
-    """An observer that checks each event by the rules of its place, and notes what they refuse.
+    """An observer that checks each event by the rules marked for its place, and collects the refusals.
 
-    With `rules`, every event is checked by those. `first` hold before the first mark. `unknown` counts the events that
-    were accepted by rules which are not known here, for each such version.
+    With `rules`, every event is checked by that version instead. `first` is the version before the first mark.
+    `unknown` counts, per version that this code does not know, the events that it accepted.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Checking:
         self._now = self._first
 
     def back_up(self, number: int, to: int) -> None:
-        """Do nothing: rules hold for their place in the file."""
+        """Do nothing: marks depend on the place in the file, not on back-ups."""
 
     def _look(self, state: Any, event: Any, number: int) -> None:
         self._now = _mark(event) or self._now
@@ -150,7 +150,7 @@ class Checking:
 
 
 def refusals(mechanic: AnyMechanic, events: Sequence[Any], rules: Version | None = None) -> list[Refusal]:
-    """Return the events that the rules of a version refuse, each with the state before it; None: those of today.
+    """Return the events that version `rules` (None: the current one) refuses, each given the state before it.
 
     Raises:
         NotFoundError: where that version is not known.
@@ -166,7 +166,7 @@ def refusals(mechanic: AnyMechanic, events: Sequence[Any], rules: Version | None
 
 
 def not_known(mechanic: AnyMechanic, rules: Version) -> str:
-    """Return the sentence about a version that is not known here."""
+    """Return the sentence about a version that this code does not know."""
     there = commas([spelled(version) for version in known(mechanic)]) or _("none")
     sentence = _("rules {rules} are not known here; there are: {known}; keep the check of that time in checks")
     given, today = [list(one) if isinstance(one, tuple) else [one] for one in (rules, mechanic.version)]
@@ -176,7 +176,7 @@ def not_known(mechanic: AnyMechanic, rules: Version) -> str:
 
 
 def not_checked(events: int) -> str:
-    """Return the sentence about so many events that nothing here can check."""
+    """Return the sentence about the number of events that no known version can check."""
     return counted(
         "{n} event was accepted by rules that are not known here, or not named",
         "{n} events were accepted by rules that are not known here, or not named",
@@ -185,13 +185,13 @@ def not_checked(events: int) -> str:
 
 
 def accepted(mechanic: AnyMechanic, events: Sequence[Any], *, trust: bool = False) -> Version | None:
-    """Check a record from outside by the rules that it names; return the version that accepts what names none.
+    """Check an imported record by the rules that its marks name; return the version that accepts its unmarked events.
 
     Events before the first mark are checked by the rules of today; if these refuse one, by each earlier version, the
-    newest first. With `trust`, rules that are not known here are believed to have accepted their events.
+    newest first. With `trust`, events marked with an unknown version are accepted without a check.
 
     Raises:
-        RecordError: where a version is not known here, or where the rules refuse an event.
+        RecordError: where a version is unknown, or where the rules refuse an event.
     """
     if mechanic.check is None:
         for number, rules in enumerate(in_force(events), 1):

@@ -11,7 +11,7 @@ from daynight.framework.language.errors import AnswerError
 
 
 class Copyable(Protocol):
-    """What a fold needs of a state: an independent copy, which later steps on the original do not change."""
+    """The one method that a fold needs of a state: `copy` returns an independent copy."""
 
     def copy(self: S) -> S: ...  # noqa: D102
 
@@ -22,7 +22,10 @@ C = TypeVar("C")
 
 
 class Moment(Struct, Generic[E, C], frozen=True, repr_omit_defaults=True):
-    """An event with all its consequences. Moment n is event n; there is no state between the event and them."""
+    """An event with all its consequences.
+
+    Moment n is event n; there is no state between an event and its consequences.
+    """
 
     number: int
     event: E
@@ -32,10 +35,10 @@ class Moment(Struct, Generic[E, C], frozen=True, repr_omit_defaults=True):
 
 
 def several(asked: str, answer: Any, event: Any, number: int) -> tuple[Any, ...]:
-    """Return what a function of a mechanic, such as its step, answered for an event.
+    """Return as a tuple what a function of a mechanic, such as its step, returned for an event.
 
     Raises:
-        AnswerError: where it answered None, or one thing by itself.
+        AnswerError: where it returned None, or a single value instead of a sequence.
     """
     if type(answer) is tuple:
         return answer

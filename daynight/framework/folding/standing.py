@@ -15,7 +15,7 @@ class UndoneError(ValueError):
 
 
 class Standing:
-    """Which events stand after all backing up.
+    """Knows which events stand, that is, were not undone by a back-up.
 
     >>> standing = Standing()
     >>> standing.back_up(10, to=4)
@@ -33,7 +33,7 @@ class Standing:
         """Make a `Standing` from its `bounds`.
 
         Raises:
-            ValueError: where these are no bounds.
+            ValueError: where these are not valid bounds.
         """
         inside = [start <= end for start, end in pairwise(bounds)][::2]
         between = [end < start for end, start in pairwise(bounds)][1::2]
@@ -46,7 +46,7 @@ class Standing:
 
     @property
     def bounds(self) -> tuple[int, ...]:
-        """Return the first and last event of each stretch that still counts, in order. The last stretch is open."""
+        """Return the first and last event of each stretch that still counts, in order. The last stretch has no end."""
         ends = zip(self._starts, self._ends, strict=True)
         return *[number for stretch in ends for number in stretch], self._open
 
@@ -74,7 +74,7 @@ class Standing:
         return other
 
     def stands(self, number: int, now: int) -> bool:
-        """Return whether event `number` is an earlier one that was not undone."""
+        """Return whether event `number` comes before event `now` and was not undone."""
         if number >= self._open:
             return number < now
         place = bisect_right(self._starts, number) - 1

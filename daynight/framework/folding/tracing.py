@@ -1,4 +1,4 @@
-"""Finds the events that last changed parts of a state, where the state itself does not keep them."""
+"""Finds the events that last changed parts of a state, for parts whose state does not keep that."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Key: TypeAlias = tuple[str, Any]
 def since(
     mechanic: Mechanic[Any, Any, Any], history: History[Any, Any, Any], asked: dict[Key, int], number: int
 ) -> dict[Key, int]:
-    """Return the event, not undone at event `number`, that last changed each of these parts.
+    """Return for each of these parts the event that last changed it, of those that stand at event `number`.
 
-    The search for a part goes no further back than the event that is `asked` with it.
+    `asked` gives for each part the earliest event to search.
     """
     standing = Standing()
     for at, event in enumerate(history.events[:number], 1):
@@ -44,7 +44,7 @@ def since(
 
 @dataclass(slots=True)
 class _ReadTogether:
-    """Parts of one subject that are read from one object, or a single part, and their values when last read."""
+    """Parts of one subject that derive from the same object, or a single part, with their values when last read."""
 
     rests: Callable[[Any, Any], object] | None
     subject: Any

@@ -1,1 +1,1 @@
-"""The language of a mechanic: its events read strictly, written, lifted from old shapes, and described by a schema."""
+"""The language of a mechanic: it reads, writes and describes events, and lifts old shapes."""

@@ -11,17 +11,17 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def encode(event: Any) -> bytes:
-    """The line of an event, without its line feed; fields that have their default are left out."""
+    """Return the line of an event, without its line feed; fields with their default value are left out."""
     return _ENCODER.encode(event)
 
 
 def encode_lines(events: Iterable[Any]) -> bytes:
-    """The lines of many events, each with its line feed."""
+    """Return the lines of many events, each with its line feed."""
     return _ENCODER.encode_lines(events)
 
 
 def write(events: Iterable[Any], stream: BinaryIO) -> int:
-    """Write events as JSON Lines; answers how many there were. What is read again is equal, byte for byte."""
+    """Write events as JSON Lines; return how many. Reading and writing them again gives the same bytes."""
     written = 0
     for event in events:
         stream.write(_ENCODER.encode(event) + b"\n")
@@ -34,7 +34,7 @@ VERSION = 1
 
 
 def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document as it is printed: its `version` comes first.
+    """Return a document as commands print it: with its `version` first.
 
     >>> versioned({"bad": 5})
     {'version': 1, 'bad': 5}
@@ -43,10 +43,10 @@ def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def document_of(one: object, names: str, **other: Any) -> dict[str, Any]:
-    """The attributes of an answer as a JSON object, in the order of their `names` (one string, spaces between).
+    """Return attributes of a result as a JSON object, in the order of `names` (one string, separated by spaces).
 
-    `other` gives the values of names that are no attributes, or that are something else in JSON. What has a
-    `document()` of its own is that; enumerations are their values.
+    `other` gives the values for names that are not attributes, or that need another form in JSON. A value with a method
+    `document()` is replaced by its result, an enumeration member by its value.
 
     >>> from daynight.framework.bisect import Bisected
     >>> document_of(Bisected(5, 4, (2, 3)), "bad untested tests", tests=7)

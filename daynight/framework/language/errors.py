@@ -1,4 +1,4 @@
-"""What can go wrong with a record, as a tree.
+"""All errors about records, as a tree.
 
 ```
 DaynightError
@@ -54,7 +54,7 @@ def tame(text: str) -> str:
 
 
 def whole(text: str) -> str:
-    """Text with nothing in it that could steer a terminal, on one line, and all of it, however long."""
+    """Text on one line without control characters that could steer a terminal, at its full length."""
     return "".join(tame(text[start : start + LONGEST]) for start in range(0, len(text), LONGEST))
 
 
@@ -65,10 +65,10 @@ class DaynightError(Exception):
 class RecordError(DaynightError):
     """A line of a record is refused: `sentence` says what was expected and what to try.
 
-    `path` is the place inside the line (`$.player`), `line` its number (from 1; also the event's number),
-    `file` the record's name; the last two are None where nobody knows them yet. A record in words has a `column`
-    (from 1) in place of a path, and its `line` is that of its file. `earlier` is the number of an earlier event that
-    the sentence names, and `first` a path in it, if it names one.
+    `path` is the place inside the line (`$.player`), `line` its number (from 1; also the event's number), `file` the
+    record's name; the last two are None until they are known. A record in words has a `column` (from 1) in place of a
+    path, and its `line` is that of its file. `earlier` is the number of an earlier event that the sentence names, if
+    any, and `first` the path in that event.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class RecordError(DaynightError):
         self.first = first
 
     def located(self, *, line: int | None = None, file: str | None = None) -> RecordError:
-        """The same error, told where it happened; what is already known stays."""
+        """Return the error with the place where it happened; a place that is already known stays."""
         if self.line is None:
             self.line = line
         if self.file is None:
@@ -108,7 +108,7 @@ class RecordError(DaynightError):
 
 @contextmanager
 def locating(*, line: int | None = None, file: str | None = None) -> Iterator[None]:
-    """Inside this context, a refusal gets the place where it happened."""
+    """Add the place to each refusal that is raised in this context."""
     try:
         yield
     except RecordError as error:
@@ -116,7 +116,7 @@ def locating(*, line: int | None = None, file: str | None = None) -> Iterator[No
 
 
 class UnreadableError(RecordError):
-    """The line is not an event of the language: not JSON, a foreign tag, an unknown field, beyond a bound."""
+    """The line is not an event of the language: not JSON, an unknown tag, an unknown field, beyond a bound."""
 
 
 class ImpossibleError(RecordError):
@@ -124,11 +124,11 @@ class ImpossibleError(RecordError):
 
 
 class UpcastError(UnreadableError):
-    """The line has an old tag, and what this code's upcasters make of it is no event of today, or they fail."""
+    """The line has an old tag, and its upcaster fails, or returns no event of the current language."""
 
 
 class TagError(UnreadableError):
-    """The line has a `tag` that this code does not know: other code of the mechanic may know it."""
+    """The line has a `tag` that this code does not know; a newer version of the mechanic may know it."""
 
     def __init__(self, sentence: str, tag: str) -> None:
         super().__init__(sentence, path="$.type")
@@ -146,17 +146,17 @@ class MechanicError(RecordError):
 
 
 class AnswerError(MechanicError, TypeError):
-    """A function of the mechanic answered something that it may not answer."""
+    """A function of the mechanic returned a value that it may not return."""
 
 
 def failed(code: str, error: Exception, line: int | None = None) -> MechanicError:
-    """Return the error to raise where some code of a mechanic, such as its step, failed at event `line`."""
+    """Return the error to raise when code of a mechanic, such as its step, failed at event `line`."""
     sentence = _("{code} failed: {kind}: {error}").format(code=code, kind=type(error).__name__, error=error)
     return MechanicError(sentence + place_of(error), line=line)
 
 
 def place_of(error: BaseException) -> str:
-    """Return in brackets the file and line where an error came up: the last that are neither ours nor Python's."""
+    """Return in brackets the file and line of an error: the last ones outside of daynight and Python's library."""
     import traceback  # Only needed for a failure.
 
     frames = list(traceback.extract_tb(error.__traceback__))
@@ -170,9 +170,9 @@ def place_of(error: BaseException) -> str:
 
 
 class NotFoundError(DaynightError):
-    """What was asked for does not exist: a position outside the record, an unknown card or file.
+    """The requested object does not exist: a position outside the record, an unknown card or file.
 
-    `file` is the name of the record or file that is missing, or that it is missing in, where the sentence names one.
+    `file` is the name of the missing record or file, or of the one that was searched, if the sentence names it.
     """
 
     def __init__(self, sentence: str, *, file: str | None = None) -> None:
@@ -181,4 +181,4 @@ class NotFoundError(DaynightError):
 
 
 class AskedError(DaynightError, ValueError):
-    """What was asked makes no sense, whatever the record: a spelling that is no position, words that are no event."""
+    """The request makes no sense for any record: a text that is no position, words that mean no event."""

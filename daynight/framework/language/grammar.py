@@ -9,7 +9,7 @@ from daynight.framework.language.wording import _
 
 
 def commas(words: Sequence[str]) -> str:
-    """Words one after the other: `A, B, C`."""
+    """Join words with commas: `A, B, C`."""
     return _(", ").join(words)
 
 
@@ -20,7 +20,7 @@ def first_of(words: Sequence[str], most: int) -> str:
 
 
 def semicolons(clauses: Sequence[str]) -> str:
-    """Clauses one after the other: `it was day; it is night`."""
+    """Join clauses with semicolons: `it was day; it is night`."""
     return reduce(also, clauses) if clauses else ""
 
 
@@ -30,31 +30,31 @@ def also(sentence: str, more: str) -> str:
 
 
 def either(conditions: Iterable[str]) -> str:
-    """Conditions of which one is enough: `Ana does it, and all agree; or a judge does it`."""
+    """Join conditions of which one is enough: `Ana does it, and all agree; or a judge does it`."""
     return reduce(lambda one, other: _("{condition}; or {other}").format(condition=one, other=other), conditions)
 
 
 def labelled(label: str, text: str) -> str:
-    """A topic and a statement about it: `this turn: 2 spells`."""
+    """Join a topic and a statement about it: `this turn: 2 spells`."""
     return _("{label}: {text}").format(label=label, text=text)
 
 
 def capital(sentence: str) -> str:
-    """The sentence with a capital letter at its beginning."""
+    """Return the sentence with a capital letter at its beginning."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def uncapital(sentence: str) -> str:
-    """The sentence with a small letter at its beginning, to go on with another one."""
+    """Return the sentence with a small letter at its beginning, to follow other words."""
     return sentence[:1].lower() + sentence[1:]
 
 
 def full_stop(sentence: str) -> str:
-    """The sentence with a full stop at its end."""
+    """Return the sentence with a full stop at its end."""
     return _("{sentence}.").format(sentence=sentence)
 
 
 def paragraph(*sentences: str) -> str:
-    """Join whole sentences; empty ones are left out."""
+    """Join whole sentences to a paragraph; empty ones are left out."""
     there = [sentence for sentence in sentences if sentence]
     return reduce(lambda one, next: _("{sentence} {more}").format(sentence=one, more=next), there) if there else ""

@@ -1,4 +1,4 @@
-"""What every event may carry besides its own fields."""
+"""The fields that every event may have besides its own."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Unmarked(
 ):
     """The common part of all events: `at` (an RFC 3339 time), `note` (a sentence) and `meta` (any object).
 
-    All three are kept and shown; no rule ever reads them. Derive events from `Happening`. Those of day and night are
-    `Unmarked`: a record names the edition of its rules, and no event names their version.
+    All three are stored and shown; no rule ever reads them. Derive your events from `Happening`. The events of day and
+    night are `Unmarked`: the record names the edition of its rules, so no event needs to.
     """
 
     at: Time | None = None
@@ -42,7 +42,7 @@ class Unmarked(
 
 
 class Happening(Unmarked, frozen=True, kw_only=True):
-    """What all events of a mechanic may carry: `at`, `note`, `meta`, and `rules`.
+    """The base class of a mechanic's events, with their common fields: `at`, `note`, `meta`, and `rules`.
 
     `rules` is the version of the mechanic's rules that accepted this event and those after it, up to the next event
     that names one. Only the framework writes it, and only for a mechanic with a `check`.
@@ -58,9 +58,9 @@ def tag_of(event: Any) -> str:
 
 
 class ByType(Generic[R]):
-    """A function of an event that is given type by type; it answers `otherwise(event)` for an event of another type.
+    """A function of an event, given by one function per event type; for other types it returns `otherwise(event)`.
 
-    Whoever prepares a loop over many events reads `kinds`, the types, and does not call it for other events.
+    A loop over many events can read `kinds`, the types, and skip the call for other events.
 
     >>> class LampPressed(Happening, frozen=True, tag="lamp-pressed"):
     ...     by: str
@@ -77,11 +77,11 @@ class ByType(Generic[R]):
         self.kinds = frozenset(functions)
 
     def __call__(self, event: Any) -> R:
-        """Return what the function of the event's type answers."""
+        """Return the result of the function for the event's type."""
         return self._functions.get(type(event), self._otherwise)(event)
 
     def anew(self) -> Callable[[Any], R]:
-        """Return the same function for one record from its beginning, where what it answers depends on that."""
+        """Return a fresh function for one record, if the results depend on earlier events of the record."""
         return self
 
 
@@ -91,7 +91,7 @@ def kinds_of(function: Callable[[Any], object], every: Iterable[type]) -> frozen
 
 
 def anew(function: Callable[[E], R], opening: E | None = None) -> Callable[[E], R]:
-    """Return a function for one record: from its beginning, or behind `opening`, its first event."""
+    """Return a fresh function for one record; with `opening`, it has seen the record's first event already."""
     begun: Callable[[E], R] = function.anew() if isinstance(function, ByType) else function
     if opening is not None and begun is not function:
         begun(opening)
@@ -99,13 +99,13 @@ def anew(function: Callable[[E], R], opening: E | None = None) -> Callable[[E], 
 
 
 def types_of(kind: type[Unmarked]) -> dict[str, Any]:
-    """The type of each field of an event of this type."""
+    """Return the type of each field of an event type."""
     return {field.name: field.type for field in fields(kind)}
 
 
 @cache
 def field_names(kind: type[Unmarked]) -> tuple[str, ...]:
-    """The fields an event of this type may have, its own first, in their order."""
+    """Return the names of the fields of an event type, its own first, in their order."""
     own = tuple(field.name for field in fields(kind))
     common = tuple(field.name for field in fields(Happening) if field.name in own)
     return tuple(name for name in own if name not in common) + common

@@ -13,19 +13,19 @@ SAYING_LENGTH = 2000
 """The most characters of a statement."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
-"""A name of somebody or something: 1 to 200 characters."""
+"""A name of a person or an object: 1 to 200 characters."""
 
 Saying = Annotated[str, Meta(min_length=1, max_length=SAYING_LENGTH)]
 """A statement by a person in their own words: 1 to 2,000 characters, on one line."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-"""A number, of an event for example: whole, not negative, exact in every JSON reader."""
+"""A whole number that is not negative, such as an event number; every JSON reader can hold it exactly."""
 
 Version: TypeAlias = Annotated[int, Meta(ge=1, le=2**53 - 1)] | tuple[Annotated[int, Meta(ge=1, le=2**53 - 1)], ...]
-"""The version of a mechanic's rules; of two mechanics beside each other, that of both."""
+"""The version of a mechanic's rules; a joined mechanic has the versions of both."""
 
 Count = Number
-"""A number of things."""
+"""How many there are of something."""
 
 
 _LEAP = "[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00"
@@ -37,4 +37,4 @@ _CLOCK = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:[.][0-9]+)?"
 _OFFSET = "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 
 Time = Annotated[str, Meta(pattern=f"^{_DATE}[Tt ]{_CLOCK}{_OFFSET}$(?!\n)")]
-"""An RFC 3339 time with its offset, kept as it was written."""
+"""An RFC 3339 time with its offset, stored as it was written."""

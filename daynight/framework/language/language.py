@@ -1,4 +1,4 @@
-"""The events of one mechanic: how they are read strictly, lifted from old shapes, written, described by a schema."""
+"""The events of one mechanic: reading them strictly, lifting old shapes, writing them, describing them by a schema."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ E = TypeVar("E")
 
 
 class Language(Generic[E]):
-    """The events that a record of a mechanic is made of: one tagged struct for each kind, all of them `Happening`.
+    """The events of a mechanic's records: one tagged struct for each kind, all derived from `Happening`.
 
-    `events` is one such class, or a union of them. `opening` is the tag that line 1 has, if every record begins alike;
-    the refusal of an empty record names it. `upcasters` lift the JSON objects of old tags to newer ones: `Lift` names
-    the newer tag, so that chains are checked here; a function alone is checked at the first line that it lifts. `title`
-    and `description` head the JSON Schema.
+    `events` is one such class, or a union of them. `opening` is the tag of line 1, if every record begins with it; the
+    refusal of an empty record names it. `upcasters` lift the JSON objects of old tags to newer ones: `Lift` names the
+    newer tag, so that chains are checked here; a plain function is checked only at the first line that it lifts.
+    `title` and `description` head the JSON Schema.
 
     >>> from daynight.framework.language.happening import Happening
     >>> class LampPressed(Happening, frozen=True, tag="lamp-pressed"):
@@ -43,8 +43,8 @@ class Language(Generic[E]):
     daynight.framework.language.errors.UnreadableError: $.by: expected str, found int
 
     Raises:
-        TypeError: where an event is no class of events, or has a field that is the framework's own.
-        ValueError: where two events have one tag, or an upcaster leads nowhere.
+        TypeError: where a class is no event class, or has a field with a name that the framework uses.
+        ValueError: where two events have the same tag, or an upcaster leads to an unknown tag.
     """
 
     def __init__(
@@ -78,18 +78,18 @@ class Language(Generic[E]):
         self.opening = first if opening is None else opening
         self.example = first if example is None else example
         self.marked = any(issubclass(kind, Happening) for kind in self.kinds)
-        """Whether events may name the version of the rules that accepted them."""
+        """Whether events may name the version of the rules that accepted them (their field `rules`)."""
         self.decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(events)
         self._title, self._description = title, description
 
     read_line, vouched, read_blocks = strict.read_line, reader.vouched, reader.read_blocks
 
     def knows(self, tag: object) -> bool:
-        """Return whether a line may have this tag: one of today, or an old one that has an upcaster."""
+        """Return whether a line may have this tag: a current one, or an old one with an upcaster."""
         return tag in self.tags or tag in self.upcasters
 
     def tag_on(self, line: bytes, event: Any) -> str:
-        """Return the tag that a line has, of which this `event` was read: an old one, or that of the event."""
+        """Return the tag of the line from which this `event` was read: an old tag, or the event's own."""
         return _TAG.decode(line).type if self.upcasters else tag_of(event)
 
     def decode(self, line: bytes | str) -> E:
@@ -101,14 +101,14 @@ class Language(Generic[E]):
         return self.read_line(line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line)
 
     def encode(self, event: E) -> bytes:
-        """Return the line of an event, without its line feed: what `decode` reads."""
+        """Return the line of an event, without its line feed; `decode` reads it back."""
         return encode(event)
 
     def strictly(self, event: Any) -> E:
         """Read an event, its JSON object or its line as strictly as a line of a file.
 
         Raises:
-            UnreadableError: where it is none.
+            UnreadableError: where it is not a valid event.
         """
         if isinstance(event, (str, bytes)):
             return self.decode(event)
@@ -145,7 +145,7 @@ _TAG = msgspec.json.Decoder(_Tagged)
 
 
 def _old(tag: str) -> dict[str, Any]:
-    """Return the schema of the lines with an old tag: nobody describes their other fields any more."""
+    """Return the schema of lines with an old tag, whose other fields are no longer described."""
     return {"type": "object", "properties": {"type": {"const": tag}}, "required": ["type"]}
 
 
@@ -153,14 +153,14 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def published(schema: dict[str, Any]) -> str:
-    """The text of a published schema."""
+    """Return the text of a schema as it is published."""
     return json.dumps(schema, indent=1, ensure_ascii=True) + "\n"
 
 
 def cleaned(schema: Any) -> Any:
-    """Return a schema with its descriptions as Python 3.13 has them: the indentation of the docstrings taken away.
+    """Return a schema whose descriptions have no indentation from docstrings, as with Python 3.13.
 
-    Earlier versions keep that of every line but the first.
+    Earlier versions keep the indentation of every line but the first.
     """
     if isinstance(schema, list):
         return [cleaned(item) for item in schema]

@@ -1,4 +1,4 @@
-"""Which characters a name may have."""
+"""Finds characters that a name must not have."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def forbidden_character(name: str) -> str | None:
 
 
 def is_name(text: object) -> TypeGuard[str]:
-    """Return whether something may be a name."""
+    """Return whether a value is a valid name."""
     return isinstance(text, str) and 0 < len(text) <= NAME_LENGTH and _FORBIDDEN.search(text) is None
 
 

@@ -1,9 +1,9 @@
 """Reads whole records (files, pipes, gzip) in blocks, never all at once.
 
-One call decodes a block of lines. Then the events are written again and compared with the block: it is accepted if both
-are the same but for spaces, or if they have as many lines and quotation marks (a key that stood twice would be
-missing), and if the block has only printable characters and no escapes. Any other block is read line by line by
-`strict`, which finds out what is wrong, if anything is.
+One call decodes a block of lines. Then the events are encoded again and compared with the block. The block is accepted
+if both are equal except for spaces, or if both have the same number of lines and of quotation marks (a repeated key
+would be missing from the second), and if the block has only printable characters and no escapes. `strict` reads any
+other block line by line, and finds the error, if there is one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _Event = TypeVar("_Event")
 
 BLOCK = 2**17
-"""How many bytes are taken at a time."""
+"""The size of a block, in bytes."""
 
 SIZE = 2**29
 """The most bytes a record may have, unpacked."""
@@ -45,7 +45,7 @@ def read_blocks(language: Language[_Event], source: Path | str | BinaryIO) -> It
     """Yield the events of a record in lists of some thousands; event n is line n.
 
     Raises:
-        RecordError: at the first line that is refused, after every event before it was given.
+        RecordError: at the first line that is refused, after all earlier events were yielded.
         OSError: where the file cannot be opened or read.
     """
     name = str(source) if isinstance(source, (Path, str)) else None
@@ -117,20 +117,20 @@ def _unpacked(first: bytes, rest: BinaryIO) -> Iterator[bytes]:
 
 
 class Rejoined:
-    """A stream whose first bytes were already taken to look at."""
+    """A stream that gives back the first bytes, which were read to recognise the file."""
 
     def __init__(self, first: bytes, rest: BinaryIO) -> None:
         self._first = first
         self._rest = rest
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes, at most so many."""
+        """Return the next bytes, at most `size`."""
         taken, self._first = self._first[:size], self._first[size:]
         return taken or self._rest.read(size)
 
 
 def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
-    """Return the events of a block of whole lines; None if it has to be read line by line."""
+    """Return the events of a block of whole lines, if it passes the fast check; else None: read it line by line."""
     if b"\\" in block or b"\x7f" in block or len(block) > LINE_LENGTH:
         return None
     if language.upcasters:
@@ -159,7 +159,7 @@ def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
 
 
 def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes, int]:
-    """Cut both after their first line if they are equal from there on; else return all of both."""
+    """Cut both after their first line if they are equal from there on; else return both whole."""
     cut, ours = block.find(b"\n") + 1, written.find(b"\n") + 1
     if cut and ours and block[cut:] == written[ours:]:
         return block[:cut], written[:ours], 1
@@ -169,8 +169,8 @@ def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes
 def _as_good(block: bytes, written: bytes, events: int) -> bool:
     """Return whether a block has one event a line and no key twice.
 
-    It has if, spaces aside, it equals what we write for its events. If it has keys in another order, or writes defaults
-    out, counts of lines and quotation marks show it.
+    That is certain if, without spaces, the block equals what daynight writes for its events. If its keys have another
+    order, or it has fields with default values, equal counts of lines and quotation marks prove it.
     """
     # A block of the same length differs only in the order of its keys: the counts check that in less time.
     spaced = len(block) != len(written) and block.endswith(b"}\n")

@@ -13,7 +13,7 @@ from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.language.wording import _
 
 STORED = "db:"
-"""The beginning of the name of a record that is in a store."""
+"""The prefix of a record's name if the record is in a store."""
 
 _NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EBADF)
 
@@ -31,7 +31,7 @@ class Source:
 
     @property
     def in_words(self) -> bool:
-        """Whether it is in a notation for people."""
+        """Whether it is in a notation for people, such as `.dn`."""
         return False
 
     def is_log(self) -> bool:
@@ -39,7 +39,7 @@ class Source:
         return False
 
     def open(self) -> AbstractContextManager[BinaryIO]:
-        """Open the record, from its beginning, as JSON Lines; take it in blocks, because a file is not buffered.
+        """Open the record at its beginning, as JSON Lines; read it in blocks, because a file is not buffered.
 
         Raises:
             NotFoundError: where there is no such file.
@@ -60,12 +60,12 @@ class Source:
             raise NotFoundError(sentence.format(file=self.name), file=self.name) from None
 
     def located(self, error: RecordError) -> RecordError:
-        """Add to an error where it happened."""
+        """Add to an error the file and line where it happened."""
         return error.located(file=self.name)
 
     @contextmanager
     def locating(self) -> Iterator[None]:
-        """Add to refusals in this context where they happened."""
+        """Add the file and line to refusals that are raised in this context."""
         try:
             yield
         except RecordError as error:

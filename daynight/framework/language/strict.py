@@ -1,6 +1,6 @@
-"""Reads one line of a record, and trusts nothing in it.
+"""Reads one line of a record, and checks everything in it.
 
-This slow reading knows a sentence and a place for every refusal. `reader` decodes whole blocks at once and comes here
+This slow reader gives a sentence and a path for every refusal. `reader` decodes whole blocks at once and comes here
 for each line of a block that it does not accept. Both accept and refuse the same lines.
 """
 
@@ -45,7 +45,7 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
     """Read the event on one line.
 
     Raises:
-        UnreadableError: with the path and a sentence, for everything that is refused on grounds of the line alone.
+        UnreadableError: with the path and a sentence, if the line by itself is wrong.
     """
     if len(line) > LINE_LENGTH:
         _refuse(_("a line may have {most} bytes, this one has {found}"), most=LINE_LENGTH, found=len(line))
@@ -58,10 +58,10 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
 
 
 def _read_old(language: Language[_Event], fields: dict[str, Any]) -> _Event:
-    """Read an event of an old shape: what its upcasters make of it is held to the same rules.
+    """Read an event of an old shape: the result of its upcasters is checked by the same rules.
 
     Raises:
-        UpcastError: for everything that is refused then.
+        UpcastError: where that result is refused.
     """
     old = fields["type"]
     lifted = lift(fields, language.upcasters)
@@ -84,10 +84,10 @@ def _read_fields(language: Language[_Event], fields: dict[str, Any], line: bytes
 
 
 def read_json(data: bytes) -> Any:
-    """A JSON value from outside: UTF-8, no key twice in one object, no NaN, nested no deeper than a line may be.
+    """Read an untrusted JSON value: UTF-8, no key twice in one object, no NaN, nested no deeper than a line may be.
 
     Raises:
-        UnreadableError: where it is none.
+        UnreadableError: where it is not such a value.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         _refuse(_("a byte order mark; save the file as UTF-8 without one"))
@@ -176,7 +176,7 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
 
 
 def _unknown(language: Language[Any], tag: str) -> tuple[str, str]:
-    """Return the sentence about an unknown tag, and the known one that it is near to."""
+    """Return the sentence about an unknown tag, and the known tag that is most similar."""
     stem, number = _numbered(tag)
     if number > 1 and language.knows(stem):
         # Day and night has no version of rules: its language is daynight's own.
@@ -193,7 +193,7 @@ def _unknown(language: Language[Any], tag: str) -> tuple[str, str]:
 
 
 def _is_newer(one: str, tag: str) -> bool:
-    """Return whether a tag is a later number of another one: `lent.3` of `lent` and of `lent.2`."""
+    """Return whether a tag has a later number than another one: `lent.3` is newer than `lent` and `lent.2`."""
     (stem, number), (older, before) = _numbered(one), _numbered(tag)
     return stem == older and number > before
 
@@ -283,13 +283,13 @@ def _in(kind: Any) -> Iterator[Any]:
 
 
 def _words(kinds: Iterable[Any]) -> list[str]:
-    """Return the words that a value of these types may be, if only some are allowed."""
+    """Return the allowed words for a value of these types; empty if any text is allowed."""
     return [
         word for kind in kinds for word in (kind if isinstance(kind, EnumType) else [kind]) if isinstance(word, str)
     ]
 
 
-# The sentences of msgspec are English only, so each is said in ours.
+# The sentences of msgspec are English only, so each is replaced by a translated one.
 _SAYINGS: tuple[tuple[str, Any], ...] = (
     (r"Object missing required field `(.*)`", lambda: _("missing field {0}")),
     (r"Object contains unknown field `(.*)`", lambda: _("unknown field {0}")),
@@ -307,7 +307,7 @@ _SAYINGS: tuple[tuple[str, Any], ...] = (
 
 
 def in_our_words(said: str) -> str:
-    """Say a refusal of msgspec in our own words."""
+    """Return the sentence of daynight for a refusal by msgspec."""
     for pattern, sentence in _SAYINGS:
         if found := re.fullmatch(pattern, said.replace(" | null", ""), re.DOTALL):
             return str(sentence()).format(*found.groups())

@@ -13,7 +13,7 @@ _spoken: ContextVar[_gettext.NullTranslations] = ContextVar("daynight.wording", 
 
 
 def speak(translations: _gettext.NullTranslations) -> None:
-    """Choose the language of this context from now on. Without a call it is English."""
+    """Choose the language of this context from now on. The default is English."""
     _spoken.set(translations)
 
 
@@ -33,7 +33,7 @@ def _(sentence: str) -> str:
 
 
 def counted(one: str, many: str, number: int) -> str:
-    """Return the form of a sentence that fits `number`, which stands for its `{n}`, in the chosen language."""
+    """Return the sentence for one or many in the chosen language, by `number`, which replaces `{n}`."""
     return _spoken.get().ngettext(one, many, number).replace("{n}", str(number))
 
 
@@ -43,5 +43,5 @@ def card_word(name: str) -> str:
 
 
 def translated(text: str) -> str:
-    """Translate a text of our own data (the help of a command, a source's words) to the chosen language."""
+    """Translate a text that comes from daynight's own data (a command's help, a source's words)."""
     return _spoken.get().gettext(text) if text else text

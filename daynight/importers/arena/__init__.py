@@ -1,3 +1,3 @@
-"""Arena's log, `Player.log`, retold in the language of events."""
+"""Turns Arena's log, `Player.log`, into events."""
 
 from daynight.importers.arena.log import IMPORTER as IMPORTER

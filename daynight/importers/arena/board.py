@@ -1,4 +1,4 @@
-"""The permanents on Arena's battlefield that the record has."""
+"""The permanents on Arena's battlefield that are in the record."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ KNOWN = 20_000
 
 @dataclass(frozen=True, slots=True)
 class BoardPermanent:
-    """A permanent as the record has it: `front` and `back` are card numbers, `back` 0 where there is none.
+    """A permanent in its recorded form: `front` and `back` are card numbers, `back` 0 where there is none.
 
-    `daybound`: its faces follow from the rules, and what Arena shows is a claim. `double_faced`: its card is, even
-    as a copy of one that is not.
+    `daybound`: the rules determine its faces, so the face that Arena shows is a claim. `double_faced`: its own card is
+    double-faced, even while it copies a card that is not.
     """
 
     id: str
@@ -40,8 +40,8 @@ class BoardPermanent:
 class Board:
     """The permanents by Arena's instance ids, and the card that every object last showed.
 
-    `unknown` are the numbers of cards of which nobody knows whether they have to do with day and night. `starts`: a
-    permanent arrived with which it may become day or night.
+    `unknown` are the numbers of unknown cards, which may have to do with day and night. `starts`: a permanent arrived
+    that may make it day or night.
     """
 
     def __init__(self, options: Options) -> None:
@@ -56,7 +56,7 @@ class Board:
         self._before: dict[int, int] | None = None
 
     def see(self, objects: Iterable[GameObject]) -> None:
-        """Remember which cards objects show; of an ability, the card that it comes from."""
+        """Remember the cards that objects show; for an ability, the card that it comes from."""
         shown = self._shown
         for each in objects:
             shown[each.instanceId] = each.objectSourceGrpId if each.type == "GameObjectType_Ability" else each.grpId
@@ -65,10 +65,10 @@ class Board:
                 del shown[instance]
 
     def agreement(self, objects: Iterable[GameObject]) -> int:
-        """Return how many objects show the card they were last seen with, less those that show another one.
+        """Return how many objects show the same card as before, minus those that show another card.
 
-        In one game an instance id is never given to another card; two games use the same ids for different ones. While
-        it is suspected that another game goes on, only what was seen before counts.
+        Within a game an instance id never changes its card; two games use the same ids for different cards. While
+        another game is suspected, only cards seen before the suspicion are compared.
         """
         found, shown = 0, self._shown if self._before is None else self._before
         for each in objects:
@@ -78,11 +78,11 @@ class Board:
         return found
 
     def suspect(self, suspected: bool) -> None:
-        """Begin or end suspecting that another game has begun."""
+        """Begin or end the suspicion that another game has begun."""
         self._before = (self._before or self._shown.copy()) if suspected else None
 
     def forget(self, instances: Iterable[int]) -> None:
-        """Remove objects that are gone."""
+        """Forget objects that no longer exist."""
         for instance in instances:
             self._shown.pop(instance, None)
 
@@ -96,16 +96,16 @@ class Board:
         return self._shown.get(instance, 0)
 
     def front_of(self, instance: int) -> str | None:
-        """The name of the front of that card, as a catalogue has it."""
+        """Return the name of the front of that card, as in a catalogue."""
         name = self.card(instance)
         return None if name is None else self._options.catalogued.get(name, name)
 
     def name(self, number: int) -> str:
-        """Return the name of a card number; `grpId 12345` if none is known."""
+        """Return the name of a card number; `grpId 12345` if no name is known."""
         return self._named(number) or f"grpId {number}"
 
     def doubt(self, number: int, other: int = 0) -> int:
-        """Return the card number if the card is unknown, also by the number of its other side; else 0."""
+        """Return the card number if neither it nor the number of its other side is known; else 0."""
         if number <= 0 or self._is_known(number) or (other > 0 and self._is_known(other)):
             return 0
         if len(self.unknown) < KNOWN:
@@ -121,9 +121,9 @@ class Board:
     # ------------------------------------------------------------------------------------------------------ arriving
 
     def arrive(self, each: GameObject, player: str, was: int = 0) -> Permanent:
-        """Put an object on the battlefield; return it as the record needs it. `was`: the instance id it had before.
+        """Put an object on the battlefield; return it in the form of the record. `was`: its previous instance id.
 
-        A spell that shows another card once it is a permanent is a copy.
+        A spell that shows another card after it became a permanent is a copy.
         """
         before = self._shown.get(was or each.instanceId, 0)
         options = self._options
@@ -171,7 +171,7 @@ class Board:
         return permanent
 
     def copied(self, number: int) -> Characteristics:
-        """Return a face for the record: its name, and daybound or nightbound if it has that."""
+        """Return a face for the record: its name, and daybound or nightbound if it has one of them."""
         name = self.name(number)
         first = self._options.catalogued.get(name)
         if number in self._daybound or (first == name and first in self._options.daybound):
@@ -202,6 +202,6 @@ class Board:
     # ------------------------------------------------------------------------------------------------------- changing
 
     def change(self, instance: int, **changes: Any) -> BoardPermanent:
-        """Change the face or the controller of a permanent, or what it is a copy of."""
+        """Change the face or the controller of a permanent, or the card that it copies."""
         self.permanents[instance] = standing = replace(self.permanents[instance], **changes)
         return standing

@@ -1,4 +1,4 @@
-"""Which numbers Arena had given to cards by a date, and which of those cards have to do with day and night."""
+"""The card numbers that Arena used by a date, and which of these cards have to do with day and night."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _BOTH = " // "
 
 
 class _Data(Struct, frozen=True, forbid_unknown_fields=True):
-    """`cards`: the numbers of a card's front and back. `known`: how many numbers are unknown, known, unknown..."""
+    """`cards`: the numbers of a card's front and back.
+
+    `known`: lengths of runs of numbers: unknown, known, unknown, ...
+    """
 
     as_of: str
     cards: dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
@@ -26,10 +29,10 @@ class _Data(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KnownCards:
-    """The numbers that Arena had given to cards by the date `as_of`; those of tokens and abilities are not in it.
+    """The card numbers that Arena used by the date `as_of`, without those of tokens and abilities.
 
-    `names`: what the cards of day and night are called, by the numbers of their fronts and backs. A number that is in
-    here and has no name is that of a card that has nothing to do with day and night.
+    `names`: the names of the cards of day and night, by the numbers of their fronts and backs. A known number without a
+    name belongs to a card that has nothing to do with day and night.
 
     >>> cards = known_cards()
     >>> 67224 in cards, 78517 in cards, 999_999 in cards
@@ -52,12 +55,12 @@ class KnownCards:
 
 @cache
 def known_cards() -> KnownCards:
-    """The numbers of the package, read when they are asked for."""
+    """Return the numbers that come with the package; they are read on first use."""
     data = files("daynight.importers.arena").joinpath("cards.json").read_bytes()
     return KnownCards(msgspec.json.decode(data, type=_Data))
 
 
 def doubtful(numbers: Iterable[int]) -> dict[str, Any] | None:
-    """The `meta` of an event that tells of cards with these unknown numbers; None where there is no number but 0."""
+    """Return the `meta` of an event with cards of these unknown numbers; None if all numbers are 0."""
     unknown = sorted(set(numbers) - {0})
     return {ARENA: {"unknown": unknown}} if unknown else None

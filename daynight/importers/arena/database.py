@@ -26,10 +26,10 @@ STEAM = (
 
 
 def find_database(head: bytes, log: Path, *, home: Path | None = None, system: str = sys.platform) -> Path | None:
-    """The newest card database of the first folder that has one; None where there is none.
+    """Return the newest card database of the first folder that has one; None if there is none.
 
-    `head` is how the log begins, which says where Arena keeps its files; `log` is where the log itself lies. That it is
-    a database at all is for `read_cards` to find out.
+    `head` is the beginning of the log, which names Arena's folder; `log` is the path of the log. This function does not
+    check that the file is a database; `read_cards` does.
     """
     if home is None:
         try:
@@ -82,7 +82,7 @@ def _said(head: bytes) -> str | None:
 
 
 def drives_of(log: Path, home: Path) -> Iterator[Path]:
-    """The folders that Wine calls C: the one that contains the log, then those of Wine and of Steam."""
+    """Yield the folders that Wine calls C: the one that contains the log, then those of Wine and of Steam."""
     yield from (parent for parent in log.parents if parent.name == "drive_c")
     yield home / ".wine/drive_c"
     for steam in STEAM:

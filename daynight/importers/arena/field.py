@@ -1,4 +1,4 @@
-"""Records what enters, leaves and changes on Arena's battlefield; simultaneous changes are one event."""
+"""Records the changes on Arena's battlefield; simultaneous changes become one event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from daynight.importers.arena.game import ArenaGame
 
 PERMANENTS = 1_000
-"""The most permanents on the battlefield: beyond any game of Arena's, and as many arrivals as fit into a line."""
+"""The most permanents on the battlefield: more than in any game of Arena, and few enough for one line of a record."""
 
 _BATTLEFIELD = "ZoneType_Battlefield"
 _ZONES = {f"ZoneType_{name.title()}": name for name in ("command", "exile", "graveyard", "hand", "library", "stack")}
@@ -25,11 +25,11 @@ _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confiden
 
 
 class Field:
-    """The battlefield's comings and goings in one state after another.
+    """The changes of the battlefield from one state to the next.
 
-    `zones` are the zones' types; `renamed` the instances that objects were before, in the present state; `phased` the
-    permanents that are phased out, each with the seat under which that happened; `unsure`, after a gap: what is on the
-    battlefield is compared with all that Arena says is there.
+    `zones` are the zones' types; `renamed` the previous instance ids of objects in the present state; `phased` the
+    phased-out permanents, each with the seat under which it phased out; `unsure`: after a gap, the recorded battlefield
+    must be compared with Arena's complete list.
     """
 
     def __init__(self, game: ArenaGame) -> None:
@@ -49,13 +49,13 @@ class Field:
         self._shown: list[tuple[str, Face]] = []
 
     def found(self, objects: Iterable[GameObject]) -> tuple[Permanent, ...]:
-        """Return permanents that were there before the record begins."""
+        """Return the permanents that were on the battlefield before the record begins."""
         seats = self._game.seats
         there = [each for each in objects if each.instanceId > 0 and each.controllerSeatId in seats][:PERMANENTS]
         return tuple(self._board.arrive(each, seats[each.controllerSeatId]) for each in there)
 
     def name_zones(self, zones: Iterable[Zone], *, all: bool) -> None:
-        """Read the types of zones: of `all` that there are, or of further ones."""
+        """Save the types of zones: with `all`, these are all zones; else further ones."""
         if all:
             self.zones.clear()
         self.zones.update((zone.zoneId, zone.type) for zone in zones)
@@ -66,17 +66,17 @@ class Field:
         self._gone.clear()
 
     def controller_of(self, instance: int) -> int:
-        """The seat that controls an object of the present state; 0 if nobody says."""
+        """Return the seat that controls an object of the present state; 0 if the log does not say."""
         each = self._objects.get(instance)
         return 0 if each is None else each.controllerSeatId
 
     def card(self, instance: int) -> str | None:
-        """The name of the card that an object is, or was last seen as."""
+        """Return the name of the card that an object is, or was when last seen."""
         each = self._objects.get(instance)
         return self._board.name(each.grpId) if each is not None and each.grpId > 0 else self._board.card(instance)
 
     def doubt(self, instance: int) -> int:
-        """The number of the card that an object is, where nobody knows that card; else 0. Tokens are no cards."""
+        """Return the number of an object's card if that card is unknown; else 0. Tokens are not cards."""
         each = self._objects.get(instance)
         if each is None:
             return self._board.doubt(self._board.number(instance))
@@ -87,7 +87,7 @@ class Field:
     # ------------------------------------------------------------------------------------------------ comings, goings
 
     def transfer(self, each: Annotation, numbers: dict[str, int], to: str) -> None:
-        """Record that objects went from one zone to another."""
+        """Record that objects moved from one zone to another."""
         came = self.zones.get(numbers.get("zone_src", 0), "")
         if to == _BATTLEFIELD and came != "ZoneType_PhasedOut":
             cause = ("in", each.affectorId, numbers.get("zone_src"))
@@ -110,7 +110,7 @@ class Field:
             self._leave(instance, "")
 
     def settle(self) -> None:
-        """Record as one event what arrived or left together."""
+        """Record as one event the objects that arrived or left together."""
         self.waiting = False
         if self._arriving:
             arrived, self._arriving = tuple(self._arriving), []
@@ -130,7 +130,7 @@ class Field:
         self._cause, self.waiting = cause, True
 
     def _enter(self, instance: int, cause: tuple[object, ...]) -> bool:
-        """Record that a permanent enters; return False if nothing says what it is."""
+        """Record that a permanent enters; return False if its card cannot be found out."""
         if instance in self._board.permanents:
             return True
         each = self._objects.get(instance)
@@ -162,11 +162,11 @@ class Field:
     # --------------------------------------------------------------------------------------------------------- phasing
 
     def phase_in_by_itself(self, seat: int) -> None:
-        """Phase in, in a player's untap step, what phased out under that player, whether the log tells it or not."""
+        """Phase in, in a player's untap step, what phased out under that player, even if the log has no message."""
         self.phased = {instance: under for instance, under in self.phased.items() if under != seat}
 
     def untap(self, annotations: list[Annotation], first: int, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return what phases in and out in a player's untap step, by the annotations from `first` on."""
+        """Return the permanents that phase in and out in a player's untap step, by the annotations from `first` on."""
         into: list[str] = []
         out: list[str] = []
         before = set(self.phased)
@@ -241,7 +241,7 @@ class Field:
         self._shown = []
 
     def _compare_all(self, state: GameState, full: bool) -> None:
-        """Record what left the battlefield, when Arena lists everything that is there."""
+        """Record which permanents left the battlefield, when Arena lists all permanents on it."""
         listed: set[int] | None = {each.instanceId for each in state.gameObjects} if full else None
         for zone in state.zones_told():
             if zone.type == _BATTLEFIELD:
@@ -291,7 +291,7 @@ class Field:
         self._board.change(instance, front=each.grpId, back=0, daybound=False)
 
     def _turn_over(self, instance: int, face: Face) -> None:
-        """A permanent shows its other side. For daybound the rules decide that; others were told to transform."""
+        """Record that a permanent shows its other side; only cards without daybound need an event for that."""
         standing = self._board.change(instance, face=face)
         if not standing.daybound:
             if not standing.back:

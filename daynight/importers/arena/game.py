@@ -22,11 +22,11 @@ _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confiden
 
 
 class ArenaGame:
-    """A game while it is read: call `take` with each state; `items` has what happened, in order.
+    """A game that is being read: call `take` with each state; `items` collects the results, in order.
 
-    The first state of a game is a full one. `lost`: something of the game is missing, so the record may differ from the
-    game from there on, and Arena's claims are no longer compared with it. `count` is the number of events so far.
-    `named`: of a game that was taken up midway, the key that its states have named since.
+    The first state of a game is a full one. `lost`: a part of the game is missing, so the record may differ from the
+    game from there on, and Arena's later claims are left out. `count` is the number of events so far. `named`: for a
+    game that was joined midway, the key that its later states name.
     """
 
     def __init__(self, key: str, name: str, options: Options, items: list[Item]) -> None:
@@ -58,13 +58,13 @@ class ArenaGame:
     # ---------------------------------------------------------------------------------------------------- what is said
 
     def say(self, event: Event, confidence: Confidence = _STATED) -> None:
-        """Add an event, after whatever arrived or left before it."""
+        """Add an event, after the pending arrivals and departures."""
         if self.field.waiting:
             self.field.settle()
         self.put(event, confidence)
 
     def put(self, event: Event, confidence: Confidence = _STATED) -> None:
-        """Add an event; if it shows that the untap step is over, add that step first."""
+        """Add an event; if it shows that the untap step is over, add an untap step first."""
         if self.turns.due and untap_is_over(event):
             self.turns.untap()
         self.count += 1
@@ -76,11 +76,11 @@ class ArenaGame:
         self.items.append(Warned(kind, sentence, self.line, self.key))
 
     def note(self, kind: str, sentence: str) -> None:
-        """Note something worth knowing."""
+        """Add a note about something that is worth knowing."""
         self.items.append(Noted(kind, sentence, self.line, self.key))
 
     def claim(self, event: DesignationClaimed | FaceClaimed) -> None:
-        """Claim what Arena says of day and night, unless something of the game is missing."""
+        """Add Arena's claim about day and night, unless a part of the game is missing."""
         if not self.lost:
             self.say(event)
         elif not self._unheld:
@@ -91,7 +91,7 @@ class ArenaGame:
     # --------------------------------------------------------------------------------------------------------- states
 
     def begin(self, state: GameState, line: int, seat: int, at: str | None) -> None:
-        """Begin with the first state, which is a full one."""
+        """Begin the game with its first state, which is a full one."""
         self.line = line
         self._sit(state)
         self._start(state.gameInfo or GameInfo(), seat, at)
@@ -114,10 +114,10 @@ class ArenaGame:
         self.say(replace(begun, edition=self._options.edition_at(at)))
 
     def take_up(self, found: Unbegun, state: GameState, line: int, seat: int, at: str | None) -> None:
-        """Begin with a state of which nothing before is known but `found`, which has read it: in the turn it begins.
+        """Begin midway, with a state that begins a turn; `found` has read it, and holds the known facts before it.
 
-        If it begins none, the game is taken up in the present turn. What Arena says is never held against the rules:
-        not all permanents are known.
+        If it begins no turn, the game is joined in the present turn. Arena's statements are not compared with the
+        rules: not all permanents are known.
         """
         self.line, self.lost, self._midway = line, True, True
         self.seats = {each: f"Seat {each}" for each in sorted(found.teams)}
@@ -147,7 +147,7 @@ class ArenaGame:
         self._keep(state)
 
     def goes_on(self, state: GameState) -> bool:
-        """Return whether a state certainly is the next one of this game, as nearly all are."""
+        """Return whether a state certainly is the next state of this game, as nearly all states are."""
         before = state.prevGameStateId
         follows = 0 < before == self.chain.last < state.gameStateId
         if not follows or self.over or state.gameInfo is not None or state.type != "GameStateType_Diff":
@@ -156,7 +156,7 @@ class ArenaGame:
         return info is None or not info.turnNumber or 0 <= info.turnNumber - self.turns.number <= 1
 
     def is_named(self, key: str, state: GameState) -> bool:
-        """Return whether a state that names a game means this one, which was taken up midway."""
+        """Return whether a state that names a game means this game, which was joined midway."""
         if not self._midway or (state.type == "GameStateType_Full" and state.gameStateId == 1):
             return False
         near = self.chain.first - _JUST <= state.gameStateId <= self.chain.last + _KEPT
@@ -165,13 +165,13 @@ class ArenaGame:
         return key == self.named
 
     def is_just_before(self, state: GameState) -> bool:
-        """Return whether a state comes just before the one in which this game was taken up."""
+        """Return whether a state comes directly before the one in which this game was joined."""
         return self._midway and 0 < self.chain.first - state.gameStateId <= _JUST
 
     def is_another(self, state: GameState, suspect: bool, paused: bool) -> bool:
-        """Return whether a change that names no game is one of another game, although the ids of its states run on.
+        """Return whether a change that names no game belongs to another game, although the ids of the states continue.
 
-        `suspect`: something else speaks for that, as another log, or a long pause (`paused`).
+        `suspect`: another log begins, or a long pause (`paused`) makes another game likely.
         """
         follows, info = self.chain.follows(state), state.turnInfo
         turn = info.turnNumber if info is not None else 0
@@ -185,7 +185,7 @@ class ArenaGame:
         return paused
 
     def take(self, state: GameState, line: int, stating: bool) -> None:
-        """Read the next state. `stating`: something on its line is about designations."""
+        """Read the next state. `stating`: its line mentions designations."""
         self.line, full = line, state.type == "GameStateType_Full"
         if full and state.update == "GameStateUpdate_Undo":
             self._undo(state)
@@ -242,7 +242,7 @@ class ArenaGame:
             self.turns.active = info.activePlayer
 
     def _sit(self, state: GameState) -> None:
-        """The players by seat; two if the log does not say."""
+        """Save the players by seat; two players if the log does not say."""
         if self.seats:
             return
         seats = sorted({p.systemSeatNumber for p in state.players if 0 < p.systemSeatNumber <= 16}) or [1, 2]
@@ -267,10 +267,10 @@ class ArenaGame:
     # ------------------------------------------------------------------------------------------- what is taken back
 
     def _undo(self, state: GameState) -> None:
-        """Arena takes back what came after an earlier state.
+        """Undo the events that came after an earlier state, as Arena retracted them.
 
-        If that state is not known, everything after the one before it is dropped: what stays is certain, and what was
-        between counts as missing.
+        If that state is unknown, go back to the last known state before it: the rest is certain, and the states between
+        count as missing.
         """
         back = self.chain.back_to(state.prevGameStateId)
         gone = self.count - back.count
@@ -297,7 +297,7 @@ class ArenaGame:
         self._keep(state)
 
     def _gap(self, state: GameState, full: bool) -> None:
-        """Note that states are missing, with whatever was cast in them."""
+        """Note that states are missing, and the spells that may have been cast in them."""
         sentence = (
             _("the client connected again, and what happened meanwhile is missing: spells of turn {n} are uncertain")
             if full
@@ -370,7 +370,7 @@ class ArenaGame:
                 self.say(actions.SpellCopied(player=player, card=card, spell=str(instance), meta=unknown))
 
     def _resolved(self, each: Annotation) -> None:
-        """Something resolved in a state about day or night: if its card can make it day or night, it did."""
+        """Record the effect of a resolved spell or ability, in a state about day or night, if its card can have one."""
         name = self.board.front_of(each.affectorId)
         becomes = self._options.effects.get(name or "")
         if becomes in ("day", "night", "switch"):
@@ -383,7 +383,7 @@ _JUST = 8
 
 
 def _stated(known: dict[int, int], state: GameState, annotated: bool) -> Designation | None:
-    """Return the designation that a state says is new: gained, under a new id, or changed under an old id."""
+    """Return the designation that a state reports as new: gained under a new id, or changed under an old one."""
     found: Designation | None = None
     for each in state.lasting():
         if "AnnotationType_Designation" in each.type:

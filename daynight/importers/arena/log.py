@@ -1,4 +1,4 @@
-"""Arena's log, `Player.log`: its lines, and which game each of them is about."""
+"""Arena's log, `Player.log`: reads its lines, and finds out to which game each belongs."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from daynight.importers.naming import named_anew, safe
 from daynight.importers.sources import Source
 
 UNKNOWN = 50_000
-"""The most unknown cards that are counted. There are not as many."""
+"""The most unknown cards that are counted; there are fewer cards than that."""
 
 STRAYS = 1_000
-"""The most missing beginnings whose places are reported."""
+"""The most reported places where the beginning of a game is missing."""
 
 _SIGNS = (b"[UnityCrossThreadLogger]", b"DETAILED LOGS: ", MARK, b"MTGA_Data", b"Wizards.Mtga")
 _OFF = b"DETAILED LOGS: DISABLED"
 
 
 def detect(head: bytes) -> bool:
-    """Whether this is how a log of Arena begins."""
+    """Return whether a file with these first bytes is a log of Arena."""
     return any(sign in head for sign in _SIGNS)
 
 
@@ -41,7 +41,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     """Read the games of logs, oldest log first. A game may begin in one log and continue in the next.
 
     Raises:
-        UnreadableError: where a log has no game at all, saying what to do about it.
+        UnreadableError: where a log has no game at all; the error says what to do.
     """
     log = _Log(options)
     silent: UnreadableError | None = None
@@ -61,7 +61,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
 
 
 def _silent(source: Source) -> UnreadableError:
-    """The error for a log without a single message of a game."""
+    """Return the error for a log without any message of a game."""
     found = source.beginning.find(_OFF)
     if found >= 0:
         sentence = _(
@@ -77,7 +77,7 @@ def _silent(source: Source) -> UnreadableError:
 
 
 class _Log:
-    """Lines in, items out: a game at a time, and how far the finished ones were read."""
+    """Reads lines and yields items, one game at a time; it remembers how far the finished games were read."""
 
     def __init__(self, options: Options) -> None:
         self.items: list[Item] = []
@@ -139,7 +139,7 @@ class _Log:
         yield from self._flush()
 
     def _leave(self, game: ArenaGame, number: int, truncated: str) -> None:
-        """Note what is missing in a game of which no more is read."""
+        """Add warnings about the missing parts of a game that is not read further."""
         if len(self._unknown) < UNKNOWN:
             self._unknown |= game.board.unknown
         if not game.over:
@@ -147,7 +147,7 @@ class _Log:
             self.items.append(Warned("truncated", truncated.format(n=game.turn), number, game.key))
 
     def _doubts(self) -> str:
-        """Note that there are unknown cards: the record draws nothing from them, so Arena's claims may be right."""
+        """Note the unknown cards: the record ignores them, so Arena's claims that differ may still be right."""
         told = counted(
             "{n} card is known by its number alone, and was not on Arena by {date}: whether it has to do with day and"
             " night is not known; --cards FILE names it",
@@ -177,7 +177,7 @@ class _Log:
     # ------------------------------------------------------------------------------------------------------- the order
 
     def _receive(self, each: Received, source: Source) -> None:
-        """Read a state; if the state before it was not read yet, let it wait."""
+        """Read a state; if the state before it has not been read yet, put it into the waiting list."""
         game, waiting = self._game, self._waiting
         waiting.count(each)
         key, named = self._key(each, source)
@@ -251,7 +251,7 @@ class _Log:
         return game.key, False
 
     def _is_strange(self, each: Received, key: str, named: bool) -> bool:
-        """Return whether this state belongs to another game than the present one."""
+        """Return whether this state belongs to another game than the current one."""
         game = self._game
         if _is_full(each.state):
             return False
@@ -296,7 +296,7 @@ class _Log:
             game.take(state, number, each.stating)
 
     def _settle(self, state: GameState) -> None:
-        """Before a state is read: if it agrees with the game, nothing else speaks of another game any more."""
+        """If a state agrees with the game, before it is read, end the suspicion of another game."""
         game = self._game
         if game is None or not self._pauses.suspect:
             return
@@ -305,7 +305,7 @@ class _Log:
             game.board.suspect(False)
 
     def _without_beginning(self, each: Received, source: Source) -> None:
-        """Read a state of a game whose beginning is missing, which is taken up in the next turn that begins."""
+        """Read a state of a game whose beginning is missing; the game is joined in the next turn that begins."""
         state = each.state
         # Further ones would only repeat the first.
         if not self._headless:
@@ -329,7 +329,7 @@ class _Log:
             self._take_up(self._unbegun, each, source)
 
     def _take_up(self, found: Unbegun, each: Received, source: Source) -> None:
-        """Take up a game whose beginning is missing, with this state."""
+        """Join a game whose beginning is missing, with this state."""
         self._unbegun, self._headless = None, False
         self._finish(each.line)
         name = self._name(found.info, each)
@@ -339,12 +339,12 @@ class _Log:
         self._pauses.settle()
 
     def _take_up_late(self, source: Source) -> None:
-        """Take up the game with which the log begins, and of which no further turn begins."""
+        """Join the game at the beginning of the log if no further turn of it begins."""
         if self._game is None and self._unbegun is not None and self._last is not None:
             self._take_up(self._unbegun, self._last, source)
 
     def _order(self, game: ArenaGame, number: int) -> None:
-        """Note that logs are in the wrong order: a game that does not end here continues in an earlier one."""
+        """Warn that the logs are in the wrong order: a game that does not end here continues in an earlier log."""
         for before, name in self._strays[: self._before]:
             if before and before == game.chain.last:
                 sentence = _("this game goes on in {name}, which was given before it: give the oldest log first")
@@ -352,7 +352,7 @@ class _Log:
                 return
 
     def _name(self, info: GameInfo, each: Received) -> str:
-        """The name of the game: from its match, or else from the content of its first state."""
+        """Return the name of the game: from its match, or else from the content of its first state."""
         name = safe(info.matchID)
         if not name:
             content = blake2b(f"{each.stamp}\n".encode(), digest_size=5)
@@ -393,4 +393,4 @@ def _is_full(state: GameState) -> bool:
 IMPORTER = Importer(
     "arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database, True
 )
-"""This importer, for the registry."""
+"""The entry of this importer for the registry."""

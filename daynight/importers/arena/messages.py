@@ -1,4 +1,4 @@
-"""Arena's messages: the fields that matter, of lines that hold a GreToClientEvent."""
+"""Arena's messages: the needed fields of lines with a GreToClientEvent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LENGTH = 2**22
 """The most bytes of a line with messages: a real one has a tenth of a megabyte."""
 
 OBJECTS = 100_000
-"""The most objects, in the sense of JSON, that a line may have: a real one has a few thousand."""
+"""The most JSON objects in a line: a real line has a few thousand."""
 
 ANNOTATIONS = 10_000
 """The most annotations of a state: a real one has a few hundred."""
@@ -27,7 +27,7 @@ Id = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
 class Annotation(Struct, gc=False):
-    """Something that happened. Its details are decoded when they are asked for."""
+    """An event in Arena's log. Its details are decoded on first use."""
 
     type: list[str] = []
     affectorId: Id = 0  # noqa: N815
@@ -36,7 +36,7 @@ class Annotation(Struct, gc=False):
 
 
 class PersistentAnnotation(Struct, gc=False):
-    """Something that holds for a while, under an id of its own."""
+    """A state of affairs that lasts for a while, under an id of its own."""
 
     id: Id = 0
     type: list[str] = []
@@ -52,7 +52,7 @@ class Detail(Struct, gc=False):
 
 
 class GameObject(Struct, gc=False):
-    """A card, token or ability, wherever it is; it shows `grpId`, and `othersideGrpId` is on its other side."""
+    """A card, token or ability, in any zone; it shows the card `grpId`; `othersideGrpId` is on its other side."""
 
     instanceId: Id = 0  # noqa: N815
     grpId: Id = 0  # noqa: N815
@@ -65,7 +65,7 @@ class GameObject(Struct, gc=False):
 
 
 class Zone(Struct, gc=False):
-    """A zone, and what is in it."""
+    """A zone, and the objects in it."""
 
     zoneId: Id = 0  # noqa: N815
     type: str = ""
@@ -73,28 +73,28 @@ class Zone(Struct, gc=False):
 
 
 class TurnInfo(Struct, gc=False):
-    """Whose turn it is. A field that is missing has not changed."""
+    """The current turn and its player. A missing field has not changed."""
 
     turnNumber: Annotated[int, Meta(ge=0, le=2**31)] = 0  # noqa: N815
     activePlayer: Id = 0  # noqa: N815
 
 
 class Player(Struct, gc=False):
-    """Somebody at the table."""
+    """A player at the table."""
 
     systemSeatNumber: Id = 0  # noqa: N815
     teamId: Id = 0  # noqa: N815
 
 
 class Result(Struct, gc=False):
-    """How a game or a match ended."""
+    """The result of a game or a match."""
 
     scope: str = ""
     winningTeamId: Id = 0  # noqa: N815
 
 
 class GameInfo(Struct, gc=False):
-    """Which game this is, and its progress."""
+    """The id of a game, and its progress."""
 
     matchID: str = ""  # noqa: N815
     gameNumber: Id = 0  # noqa: N815
@@ -104,7 +104,7 @@ class GameInfo(Struct, gc=False):
 
 
 class GameState(Struct, gc=False):
-    """The state of a game: all of it (`GameStateType_Full`), or what changed since another one."""
+    """The state of a game: all of it (`GameStateType_Full`), or the changes since another state."""
 
     type: str = ""
     gameStateId: Id = 0  # noqa: N815
@@ -120,16 +120,16 @@ class GameState(Struct, gc=False):
     persistentAnnotations: Raw = Raw(b"[]")  # noqa: N815
 
     def zones_told(self) -> list[Zone]:
-        """The zones that the state speaks of."""
+        """Return the zones that the state mentions."""
         return _or_none(_ZONES, self.zones)
 
     def lasting(self) -> list[PersistentAnnotation]:
-        """The lasting annotations, as far as the state contains them."""
+        """Return the lasting annotations that the state contains."""
         return _or_none(_PERSISTENT, self.persistentAnnotations)
 
 
 class Message(Struct, gc=False):
-    """One message of the game's server."""
+    """One message of the game server."""
 
     type: str = ""
     systemSeatIds: list[Id] = []  # noqa: N815
@@ -137,13 +137,13 @@ class Message(Struct, gc=False):
 
 
 class Messages(Struct, gc=False):
-    """Several messages that came together."""
+    """Several messages that were sent together."""
 
     greToClientMessages: list[Message] = []  # noqa: N815
 
 
 class Wrapper(Struct, gc=False):
-    """A line: its messages, and when they came, in milliseconds since 1970."""
+    """A line: its messages, and their time, in milliseconds since 1970."""
 
     greToClientEvent: Messages | None = None  # noqa: N815
     timestamp: str | int | None = None
@@ -157,11 +157,11 @@ _LOOSE = json.JSONDecoder()
 
 
 def decode_line(line: bytes) -> list[Wrapper]:
-    """Read the messages of a line: mostly one JSON object, after a prefix of the client.
+    """Read the messages of a line: usually one JSON object, after a prefix of the client.
 
     Raises:
         ValueError: (msgspec's among them) where they cannot be read.
-        RecursionError: where they are nested beyond measure.
+        RecursionError: where they are nested too deeply.
     """
     if len(line) > LENGTH or (len(line) > 2**20 and line.count(b"{") > OBJECTS):
         raise ValueError("more than a line may have")
@@ -174,7 +174,7 @@ def decode_line(line: bytes) -> list[Wrapper]:
 
 
 def _several(line: bytes) -> list[Wrapper]:
-    """The objects with messages among several on a line, or after something else in braces."""
+    """Read the objects with messages if a line has several objects, or other text in braces before one."""
     text = line.decode("utf-8", "replace")
     found: list[Wrapper] = []
     at = text.find("{")
@@ -198,19 +198,22 @@ def clean(text: str) -> str:
 
 
 def numbers_of(annotation: Annotation | PersistentAnnotation) -> dict[str, int]:
-    """The numeric details of an annotation: the first value of each, or none if they cannot be read."""
+    """Return the numeric details of an annotation: the first value of each; empty if they cannot be read."""
     details: list[Detail] = _or_none(_DETAILS, annotation.details)
     return {detail.key: detail.valueInt32[0] for detail in details if detail.valueInt32}
 
 
 def words_of(annotation: Annotation) -> dict[str, str]:
-    """The details of an annotation that are words."""
+    """Return the details of an annotation that are text."""
     details: list[Detail] = _or_none(_DETAILS, annotation.details)
     return {detail.key: detail.valueString[0] for detail in details if detail.valueString}
 
 
 def milliseconds(stamp: str | int | None) -> int | None:
-    """Milliseconds since 1970, of those or of ticks since the year 1; None where it is neither."""
+    """Return a time stamp in milliseconds since 1970; it may be such a number, or ticks since the year 1.
+
+    None: neither.
+    """
     if isinstance(stamp, str):
         stamp = int(stamp) if stamp.isascii() and stamp.isdigit() and len(stamp) < 20 else None
     if stamp is None:
@@ -220,7 +223,7 @@ def milliseconds(stamp: str | int | None) -> int | None:
 
 
 def time_of(stamp: str | int | None) -> str | None:
-    """The same as a time of a record; None where it is neither."""
+    """Return a time stamp in the form of a record's time; None if it is not a time stamp."""
     found = milliseconds(stamp)
     if found is None:
         return None

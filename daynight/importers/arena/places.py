@@ -11,7 +11,7 @@ from typing import NamedTuple
 from daynight.importers.arena.database import STEAM, drives_of
 
 LOG, BEFORE = "Player.log", "Player-prev.log"
-"""The log of this session of Arena, and that of the session before, which lies beside it."""
+"""The log of Arena's latest session, and that of the session before, in the same folder."""
 
 _OURS = "Wizards Of The Coast/MTGA"
 _APP = f"AppData/LocalLow/{_OURS}"
@@ -21,7 +21,7 @@ _PREFIXES = ("Games/*", ".local/share/lutris/*", ".var/app/com.usebottles.bottle
 
 
 class FoundLogs(NamedTuple):
-    """The logs that were found, the oldest first, and the places that were looked at."""
+    """The logs that were found, the oldest first, and the searched places."""
 
     logs: tuple[Path, ...]
     tried: tuple[Path, ...]
@@ -30,9 +30,9 @@ class FoundLogs(NamedTuple):
 def find_logs(
     *, home: Path | None = None, system: str = sys.platform, environment: Mapping[str, str] | None = None
 ) -> FoundLogs:
-    """Find the newest log of Arena on this machine, and before it that of the session before.
+    """Find the newest log of Arena on this machine, and the log of the session before it.
 
-    It is looked for where Arena writes it on Windows and macOS, and in the prefixes of Steam and Wine elsewhere.
+    The search covers Arena's folders on Windows and macOS, and the prefixes of Steam and Wine on other systems.
     """
     environment = os.environ if environment is None else environment
     if home is None:

@@ -1,4 +1,4 @@
-"""Messages of a game that take several lines of the log."""
+"""Reads messages that are spread over several lines of the log."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PRETTY = 20_000
 def gathered(
     source: Source, lines: Iterator[tuple[int, bytes]], line: bytes, after: list[tuple[int, bytes]]
 ) -> list[Wrapper] | None:
-    """Read a JSON object that takes several lines; return its messages, or None if it is none or never ends.
+    """Read a JSON object that takes several lines; return its messages, or None if it is invalid or never ends.
 
-    If another message begins before the object ends, the line of that one is put into `after`.
+    If another message begins before the object ends, the line of that message is put into `after`.
     """
     start = line.find(b'"' + MARK)
     if start < 0 or not line.rstrip().endswith((b"{", b"[", b",")):

@@ -1,4 +1,4 @@
-"""The turns of a game in Arena's messages, and turns whose beginning is missing."""
+"""The turns of a game in Arena's messages; adds turns whose beginning is missing."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confiden
 
 
 class PresentTurn:
-    """The present turn: its `number`, 0 before the first one, and the seat that is `active`, 0 where nobody says.
+    """The present turn: its `number`, 0 before the first one, and the seat that is `active`, 0 if unknown.
 
-    `due`: the untap step of this turn is not told yet.
+    `due`: the untap step of this turn is not recorded yet.
     """
 
     def __init__(self, game: ArenaGame) -> None:
@@ -40,7 +40,10 @@ class PresentTurn:
         self._later = sum(BEGAN in each.type for each in annotations)
 
     def began(self, state: GameState, index: int) -> None:
-        """Begin a turn at that annotation. If its first reported step is not the untap step, it has no untap step."""
+        """Begin a turn at annotation `index`.
+
+        If its first reported step is not the untap step, it has no untap step.
+        """
         info, self._later = state.turnInfo, self._later - 1
         turn = info.turnNumber - self._later if info and info.turnNumber else 0
         seat = self.beginner(state, state.annotations[index])
@@ -55,7 +58,7 @@ class PresentTurn:
         self._begin(turn if turn > self.number else self.number + 1, seat, _STATED if turn else _INFERRED, skips)
 
     def step(self, annotations: list[Annotation], index: int) -> None:
-        """A step began, by that annotation. A turn has one untap step."""
+        """Begin a step at annotation `index`. A turn has only one untap step."""
         step = _step_of(annotations[index])
         if step is None or not self.number:
             return
@@ -70,13 +73,13 @@ class PresentTurn:
             game.put(StepBegan(step=step, phased_in=phased_in, phased_out=phased_out))
 
     def untap(self) -> None:
-        """Add the untap step of this turn, which the log did not tell, before the event that shows it is over."""
+        """Add the untap step of this turn, which the log left out, before the event that shows that it is over."""
         self.due = False
         self._game.field.phase_in_by_itself(self.active)
         self._game.put(StepBegan(step="untap"), _INFERRED)
 
     def beginner(self, state: GameState, each: Annotation) -> int:
-        """The seat whose turn began; 0 if nobody says."""
+        """Return the seat whose turn began; 0 if the log does not say."""
         seats = [*each.affectedIds[:16], each.affectorId, state.turnInfo.activePlayer if state.turnInfo else 0]
         return next((seat for seat in seats if seat in self._game.seats), 0)
 
@@ -99,7 +102,7 @@ class PresentTurn:
             self._game.say(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
 
     def seen(self, state: GameState) -> None:
-        """After a gap, add the turns that began in it, up to the turn of this state, but not those that it begins."""
+        """After a gap, add the turns that began in it, up to that of this state, but none that this state begins."""
         turn = state.turnInfo.turnNumber if state.turnInfo else 0
         seats = [self.beginner(state, each) for each in state.annotations if BEGAN in each.type]
         if turn > self.number + len(seats):
@@ -121,8 +124,8 @@ class PresentTurn:
     def catch_up(self, turn: int, active: int, joined: bool = False) -> None:
         """Add the turns whose beginnings are missing, up to this one.
 
-        Of the turns in between, the last one is enough, with any number of spells. `active` says whose turn this one
-        is; if nothing says so, players took turns. The turn in which a game is `joined` has its untap step behind it.
+        Of the turns in between, only the last one is added, with any number of spells. `active` is the player of this
+        turn; if unknown, players took turns. In a turn in which a game is `joined`, the untap step is over already.
         """
         last = active if active in self._game.seats else self.active or self._other(0)
         if last != active and (turn - self.number) % 2:
@@ -150,7 +153,7 @@ def _step_of(each: Annotation) -> Step | None:
 
 
 def _first_step(annotations: list[Annotation], index: int) -> Step | None:
-    """The first step of the turn that begins at that annotation, as far as these annotations tell one."""
+    """Return the first step of the turn that begins at that annotation, if these annotations report one."""
     for each in islice(annotations, index + 1, None):
         if BEGAN in each.type:
             break

@@ -1,3 +1,3 @@
-"""Forge's text log, retold in the language of events."""
+"""Turns Forge's text log into events."""
 
 from daynight.importers.forge.log import IMPORTER as IMPORTER

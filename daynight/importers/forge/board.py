@@ -1,4 +1,4 @@
-"""The permanents that Forge's log told of, by card number, or by name while the number is not known."""
+"""The permanents in Forge's log, by card number, or by name while the number is unknown."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from daynight.events.terms import Face
 from daynight.importers.forge.lines import Reference
 
 MOST = 5_000
-"""The most permanents that are kept: far more than any game has, and no more than a record may have."""
+"""The most permanents that are kept: more than in any real game, and no more than a record may have."""
 
 
 @dataclass(slots=True)
 class BoardPermanent:
-    """A permanent: its id in the record, its card by the front's name, whose it is, and the face that was shown last.
+    """A permanent: its id in the record, its card by the front's name, its controller, and the face shown last.
 
-    `said`: the turn and the face of the last claim, so that one turn's lines don't claim the same again and again.
+    `said`: the turn and the face of the last claim, so that the lines of one turn do not repeat the same claim.
     """
 
     id: str
@@ -27,7 +27,7 @@ class BoardPermanent:
 
 
 class Board:
-    """The permanents. Newer logs do not say the number of a card that is cast; it comes later, or never."""
+    """The permanents. Newer logs do not give the number of a card when it is cast, but later or never."""
 
     def __init__(self, catalogued: Mapping[str, str]) -> None:
         self._catalogued = catalogued
@@ -41,12 +41,12 @@ class Board:
         return self._count
 
     def front(self, name: str) -> str:
-        """The front of the card that is called so; tokens are called after their card."""
+        """Return the front of the card with this name; tokens have the name of their card."""
         name = name.removesuffix(" Token")
         return self._catalogued.get(name, name)
 
     def put(self, name: str, number: str | None, controller: str) -> BoardPermanent:
-        """Add a permanent; nothing else has its number."""
+        """Add a permanent; no other permanent has its number."""
         self._met += 1
         standing = BoardPermanent(number or f"#{self._met}", self.front(name), controller)
         if number is None:
@@ -57,14 +57,14 @@ class Board:
         return standing
 
     def at(self, number: str) -> BoardPermanent | None:
-        """The permanent with that number, if it is known to be there."""
+        """Return the permanent with that number, if it is known to be on the battlefield."""
         return self._numbered.get(number)
 
     def meet(self, card: Reference, controller: str | None = None) -> BoardPermanent | None:
-        """Return the permanent that a reference names; if its number was not known, it is now.
+        """Return the permanent that a reference names, and save its number if that was unknown.
 
-        Among several of one card that one player controls, any will do. None if it is not known to be there, or if
-        there are several of different players: `doubtful` tells.
+        Of several permanents of the same card and controller, any one is returned. None if there is none, or if several
+        players control one: `doubtful` distinguishes these cases.
         """
         if (standing := self._numbered.get(card.number)) is not None:
             return standing
@@ -77,7 +77,7 @@ class Board:
         return standing
 
     def doubtful(self, card: Reference) -> bool:
-        """Return whether a permanent of that card could be meant."""
+        """Return whether a reference to that card could mean a known permanent."""
         return card.number not in self._numbered and bool(self._candidates(card, None))
 
     def leave(self, number: str) -> None:
@@ -91,7 +91,7 @@ class Board:
         return [each for each in (*self._numbered.values(), *unnumbered) if each.controller == player]
 
     def shown(self, standing: BoardPermanent, name: str) -> Face | None:
-        """The face with this name; None if the card has no such face, or no back."""
+        """Return the face with this name; None if the card has no such face, or no back."""
         if name == standing.front:
             return Face.FRONT if standing.front in self._backed else None
         return Face.BACK if self._catalogued.get(name) == standing.front and " // " not in name else None

@@ -1,4 +1,4 @@
-"""Copies that a resolution in Forge's log puts on the stack, by the text of its line."""
+"""Recognises copies that a resolution in Forge's log puts on the stack, by the text of its line."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _CARD = re.compile(r"\[Card: (.{1,200}?) \(\d{1,9}\)")
 class CopiesMade:
     """Copies of a spell made by a resolution.
 
-    `card`: what the copied card is called, if the line says so. `sure`: how many copies there are for certain; None: as
-    many as spells were cast before that one in the turn.
+    `card`: the name of the copied card, if the line has it. `sure`: the certain number of copies; None: as many as
+    spells were cast before that one in the turn.
     """
 
     card: str | None
@@ -35,12 +35,12 @@ class CopiesMade:
 
 
 def speaks_of_copies(text: str) -> bool:
-    """Whether a text has the word in it, whatever is copied."""
+    """Return whether a text contains the word for copying, whatever is copied."""
     return _SPEAKS.search(text) is not None
 
 
 def copying(text: str) -> CopiesMade | None:
-    """The copies of a spell that this resolution put on the stack; None if it makes none, or casts them."""
+    """Return the copies of a spell that a resolution put on the stack; None if it makes none, or casts them."""
     if _COPIES.search(text) is None or _CASTS.search(text) is not None:
         return None
     card = _CARD.search(text)

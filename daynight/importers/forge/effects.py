@@ -1,4 +1,4 @@
-"""Effects on day and night in the text of a resolution in Forge's log."""
+"""Finds effects on day and night in the text of a resolution in Forge's log."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _MAY_BECOME = re.compile(r"\bit becomes (?:day|night)\b", re.IGNORECASE)
 
 
 def becoming(text: str, *, straight: bool) -> tuple[Switch | None, bool]:
-    """Return the effect on day and night, if there is one, and whether the text tells all of it.
+    """Return the effect on day and night, if there is one, and whether the text is clear about it.
 
-    A sentence that says so without a condition does it. So does the text of a trigger that resolves `straight`, with
-    nothing between it and its going on the stack: its condition still holds. Other conditions the text leaves open.
+    A sentence without a condition is clear. So is the text of a trigger that resolves `straight`, right after it went
+    on the stack: its condition still holds. Any other condition leaves the effect open.
     """
     if "neither day nor night" in text:
         # That happens as a permanent enters: what its card says of it is in the catalogue.

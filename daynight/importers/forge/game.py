@@ -1,4 +1,4 @@
-"""Retells one game of a Forge log: takes its lines, yields items of the frame."""
+"""Turns the lines of one game in a Forge log into items of the frame."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORGE = "forge"
 """The `by` of the claims in Forge's logs."""
 
 TAKEN_UP = 100
-"""The most times that a record of a game begins anew."""
+"""The most times that a record of a game may begin anew."""
 
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 _ADDED = re.compile(r" (cast|activated|triggered) ")
@@ -35,7 +35,7 @@ def retell(lines: Sequence[LogLine], key: str, name: str, options: Options) -> I
 
 
 class _Retelling:
-    """A game while it is retold, line by line. The players are found first, because their names may be anything."""
+    """A game while it is converted, line by line. The players are found first, because their names may be any text."""
 
     def __init__(self, lines: Sequence[LogLine], key: str, name: str, options: Options) -> None:
         self._lines = lines
@@ -71,7 +71,7 @@ class _Retelling:
         }
 
     def items(self) -> Iterator[Item]:
-        """All items of the game, in order."""
+        """Yield all items of the game, in order."""
         if not self._players:
             yield Skipped(self._line, _("a game whose players' names no record can have"))
             return
@@ -147,7 +147,7 @@ class _Retelling:
         self._doubt_all()
 
     def _take_up(self) -> None:
-        """Let the record begin with this turn, in which it may be day or night, because that is not known."""
+        """Let the record begin with this turn, with day and night both possible, because the log does not say."""
         if self._taken_up == self._turn or self._takes >= TAKEN_UP:
             return
         # Settle doubtful casts at their present places, before these move.
@@ -202,7 +202,7 @@ class _Retelling:
                 self._doubt(put)
 
     def _settle(self, text: str | None = None) -> None:
-        """Make casts uncertain, in their places, that may have been copies."""
+        """Make those earlier casts uncertain that may have been copies."""
         for put in self._stack.settle(text):
             self._doubt(put)
 
@@ -228,10 +228,10 @@ class _Retelling:
         self._becoming(text, None if put is None else put.name)
 
     def _enters(self, put: Put, what: Resolving) -> bool:
-        """Return whether a spell that resolved is a permanent now. Forge tells of all but creatures by bare name.
+        """Return whether a resolved spell is a permanent now.
 
-        For a card of the catalogue it is known. Another card that was cast when only an instant can be cast hardly is
-        one.
+        For permanents other than creatures, Forge writes the bare name. For a card of the catalogue the answer is
+        known. Any other card that was cast when only instants can be cast is probably no permanent.
         """
         if put.front in self._options.daybound:
             return True
@@ -264,7 +264,10 @@ class _Retelling:
         self._enter(Reference(numbered[1], numbered[2]), player, _STATED)
 
     def _enter(self, card: Reference, player: str, sure: Confidence, *, token: bool = False) -> BoardPermanent | None:
-        """Record that a permanent enters. One that still had this number left before, without a line in the log."""
+        """Record that a permanent enters.
+
+        An older permanent with this number must have left without a line in the log.
+        """
         if (standing := self._board.at(card.number)) is not None:
             self._gone(card.number, standing)
         if not names_fit(card.name) or card.name == "Morph":
@@ -301,7 +304,7 @@ class _Retelling:
             self._warn("which", _("which {card} left is not in this log; none is recorded to").format(card=card.name))
 
     def _combat(self, text: str) -> None:
-        """Record creatures that attack or block: they are on the battlefield under the player who says so."""
+        """Record creatures that attack or block: each is on the battlefield under the player of that line."""
         player = self._player(text)
         found = _ATTACK.match(text, len(player)) if player is not None else None
         if player is None or found is None:
@@ -329,7 +332,7 @@ class _Retelling:
             self._show(standing, found[1])
 
     def _show(self, standing: BoardPermanent, name: str, only: Face | None = None) -> None:
-        """Claim the face whose name Forge uses: it names a permanent by the face that is up."""
+        """Claim the face whose name Forge uses: Forge names a permanent by the face that is up."""
         face = self._board.shown(standing, name)
         if face is None or (only is not None and face is not only):
             return
@@ -355,7 +358,7 @@ class _Retelling:
                 self._outcome[player] = ended[1] == "won"
 
     def _finish(self) -> None:
-        """Record the outcome at the end. The log does not tell when losers left, and it no longer matters."""
+        """Record the outcome at the end. The log does not say when losers left, and it no longer matters."""
         winners = tuple(player for player in self._players if self._outcome.get(player))
         if len(self._players) > 2:
             for player in self._players:

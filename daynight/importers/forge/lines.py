@@ -1,4 +1,4 @@
-"""The lines of Forge's log that matter for a record, and their order in a file."""
+"""Parses the lines of Forge's log that matter for a record, and finds their order in a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDED = re.compile(r" (?:has |have )?(won|lost|conceded)\b")
 
 
 class Kind(StrEnum):
-    """What a line is about: what Forge writes before its colon, in small letters."""
+    """The kind of a line: the word that Forge writes before its colon, in small letters."""
 
     TURN = "turn"
     PHASE = "phase"
@@ -42,7 +42,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line of a log: its number in the file, from 1, what it is about, and what it says of that."""
+    """A line of a log: its number in the file, from 1, its kind, and its text."""
 
     number: int
     kind: Kind
@@ -51,7 +51,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A card as Forge names it: what it is called just then, and its number in that game."""
+    """A card as Forge names it: its current name, and its number in that game."""
 
     name: str
     number: str
@@ -61,7 +61,7 @@ _KINDS = {kind.value: kind for kind in Kind}
 _UNREAD = (
     "ante", "draft", "player control", "life", "discard", "information", "replacement effect", "effect replaced",
 )  # fmt: skip
-"""The other kinds of lines that Forge writes; they tell nothing that a record needs."""
+"""The other kinds of lines that Forge writes; a record does not need them."""
 
 _CAPTION = re.compile(r"[A-Z][A-Za-z]{1,20}(?: [A-Za-z]{1,20}){0,2}")
 _DAY_OR_NIGHT = re.compile(r"\b(?:day|night)(?:time)?\b", re.IGNORECASE)
@@ -90,7 +90,7 @@ _POSSESSED = re.compile(r"['’]s? (?=\S+(?: \S+){1,3}$)")
 
 
 def line_of(number: int, raw: bytes) -> LogLine | None:
-    """Parse a line; None if it tells nothing of a game."""
+    """Parse a line; None if it does not belong to a game."""
     text = raw[: 4 * LETTERS].decode("utf-8", "replace").strip()[:LETTERS]
     caption, colon, rest = text.partition(": ")
     if colon and (kind := _KINDS.get(caption.lower())) is not None:
@@ -106,7 +106,7 @@ def line_of(number: int, raw: bytes) -> LogLine | None:
 
 
 def is_new(raw: bytes) -> bool:
-    """Return whether a line is of a kind that Forge did not write until now, and speaks of day or night."""
+    """Return whether a line is of an unknown kind, and mentions day or night."""
     caption, colon, rest = raw[: 4 * LETTERS].decode("utf-8", "replace").strip().partition(": ")
     if not colon or _CAPTION.fullmatch(caption) is None or caption.lower() in (*_KINDS, *_UNREAD):
         return False
@@ -114,7 +114,7 @@ def is_new(raw: bytes) -> bool:
 
 
 def step_of(text: str) -> tuple[bool, Step | None]:
-    """Return whether this names a step of Forge's, and the step of a record that it is, if any."""
+    """Return whether this names a step of Forge's, and the matching step of a record, if any."""
     name = _step_name(text)
     return name is not None, _STEPS.get(name or "")
 
@@ -129,7 +129,7 @@ def _step_name(text: str) -> str | None:
 
 
 def cut(text: str) -> tuple[int, str] | None:
-    """The number and the player of a turn's line."""
+    """Return the number and the player of a turn's line."""
     found = _TURN.fullmatch(text)
     return None if found is None else (int(found[1]), found[2])
 
@@ -151,7 +151,7 @@ def seated(lines: Iterable[LogLine]) -> dict[str, None]:
 
 
 def references(text: str) -> list[Reference]:
-    """The cards of a list: `Bear (1), Kilo, Apogee Mind (100) and Wolf (7)`. Names may have commas in them."""
+    """Return the cards of a list: `Bear (1), Kilo, Apogee Mind (100) and Wolf (7)`. Names may contain commas."""
     found = []
     begins = 0
     for number in _NUMBER.finditer(text):
@@ -161,15 +161,14 @@ def references(text: str) -> list[Reference]:
 
 
 def names_fit(name: str) -> bool:
-    """Whether a record can have this name."""
+    """Return whether a record can have this name."""
     return is_name(name) and tame(name) == name
 
 
 class Order:
-    """Finds which end of a file is newer, from the order of its turns and steps.
+    """Finds out which end of a file is newer, from the order of its turns and steps.
 
-    `votes` above 0: the oldest line comes first, as a simulator prints them; below 0: the newest, as the window shows
-    them.
+    `votes` above 0: the oldest line comes first, as from the simulator; below 0: the newest line, as from the window.
     """
 
     def __init__(self) -> None:
@@ -191,7 +190,7 @@ class Order:
 
 
 def _vote(before: int | None, after: int, *, turn: bool) -> int:
-    """1 if the second line comes later, -1 if it comes earlier: a turn's line comes before those of its steps."""
+    """Return 1 if the second line comes later, -1 if earlier: a turn's line comes before the lines of its steps."""
     if before is None or before == after:
         return 0
     if turn:

@@ -1,7 +1,7 @@
 """Forge's text log: its files, in either order, and the games in them.
 
-Forge, a free program, writes what happens in a game as lines of text: its simulator on standard output, the oldest
-first; its window, from where they are copied, the newest first. Nothing in them says whether it is day or night.
+Forge, a free program, writes the events of a game as lines of text: its simulator on standard output, the oldest first;
+its window, to be copied, the newest first. The lines do not say whether it is day or night.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LETTERS = 2**25
 """The most characters that the lines of a game may have."""
 
 SURE = 8
-"""How many votes decide the order of a file."""
+"""The number of votes that decides the order of a file."""
 
 _SIGNS = re.compile(
     rb"^(?:Turn: Turn \d+ \("
@@ -40,15 +40,15 @@ _AFTER = (Kind.OUTCOME, Kind.MATCH, Kind.RESULT)
 
 
 def detect(head: bytes) -> bool:
-    """Whether this is how a log of Forge begins."""
+    """Return whether a file with these first bytes is a log of Forge."""
     return _SIGNS.search(head) is not None
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
-    """Read the games of logs. A game is given when all of it was read; none continues in the next log.
+    """Read the games of logs. A game is yielded after all of it was read; no game continues in the next log.
 
     Raises:
-        UnreadableError: where a log has no turn at all, saying what to do about it; where a game is too long.
+        UnreadableError: where a log has no turn at all (the error says what to do), or a game is too long.
     """
     names: set[str] = set()
     silent: list[Source] = []
@@ -80,12 +80,12 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
 
 
 def _words(lines: Sequence[LogLine]) -> Iterator[str]:
-    """Yield what identifies each line but the last, which may be cut."""
+    """Yield an identifying text for each line but the last, which may be truncated."""
     return (f"{line.kind.name}: {line.text}" for line in lines[:-1])
 
 
 def _games(kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
-    """The lines of each game that has a turn, the oldest line first, and whether nothing more can come of it."""
+    """Yield the lines of each game that has a turn, the oldest first, and whether the game is certainly complete."""
     lines = kept.each()
     order = Order()
     first = []
@@ -99,9 +99,9 @@ def _games(kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
 
 
 class _Lines:
-    """The lines of a source that say something, counted: no more are kept at a time than a game may have.
+    """The relevant lines of a source, with a limit: at most as many as a game may have are kept at a time.
 
-    `new` is the number of the first line of a kind that is not known, and that speaks of day or night; 0 is none.
+    `new` is the number of the first line of an unknown kind that mentions day or night; 0: there is none.
     """
 
     def __init__(self, source: Source) -> None:
@@ -128,7 +128,7 @@ class _Lines:
 
 
 def _split(lines: Iterable[LogLine], kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
-    """A game begins with hands that are kept, with a turn that is no later one, or after the outcome of another."""
+    """Split lines into games: a game begins with kept hands, with a turn that does not follow, or after an outcome."""
     game: list[LogLine] = []
     turn = 0
     over = False
@@ -149,7 +149,7 @@ def _split(lines: Iterable[LogLine], kept: _Lines) -> Iterator[tuple[list[LogLin
             turn = number[0]
         over = over or line.kind in _AFTER
         if line.kind is Kind.RESULT and turn:
-            # Nothing comes after it: a game that is over is told at once.
+            # No line can follow: a game that is over is yielded at once.
             yield game, True
             game, turn, over = [], 0, False
             kept.let_go()

@@ -1,4 +1,4 @@
-"""The stack as Forge's log tells it: what was put there, and what of it may not have been cast."""
+"""The stack in Forge's log: the objects put there, and which of them may be copies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import Enum
 from daynight.importers.forge.copies import CopiesMade, copying, speaks_of_copies
 
 MOST = 1_000
-"""How many objects are kept: far beyond any game."""
+"""The most objects that are kept: more than in any game."""
 
 _CREATURE = re.compile(r"(.+) - Creature [-+*\d]+ ?/ ?[-+*\d]+(?: \(X=-?\d+\))?")
 _PREFIXED = re.compile(r"(.+?) \((\d{1,9})\) [-–—] ")
@@ -19,9 +19,9 @@ _ATTACHED = re.compile(r" *Attach to ")
 
 @dataclass(slots=True)
 class Put:
-    """Something that was put on the stack: `verb` is Forge's word for how, `place` where its event stands.
+    """An object on the stack: `verb` is Forge's word for how it got there, `place` the index of its event.
 
-    `copied`: it is a copy for certain, or may be one. `repeats`: a spell of that card was cast before in this turn.
+    `copied`: whether it is a copy, certainly or possibly. `repeats`: a spell of that card was cast before in this turn.
     `paid`: mana was made just before it. `slow`: in a main phase of its player.
     """
 
@@ -39,12 +39,12 @@ class Put:
 
     @property
     def is_spell(self) -> bool:
-        """Whether this is a spell, cast or copied."""
+        """Return whether this is a spell, cast or copied."""
         return self.verb == "cast"
 
 
 class Copied(Enum):
-    """Whether something that Forge calls a cast was a copy."""
+    """Whether an object that Forge calls cast was a copy."""
 
     SURELY = "surely"
     PERHAPS = "perhaps"
@@ -52,7 +52,7 @@ class Copied(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Resolving:
-    """The object in the line of a resolution. `arrives`: it is written as Forge writes permanents."""
+    """The object named in the line of a resolution. `arrives`: the line has the form for permanents."""
 
     name: str | None
     arrives: bool
@@ -61,10 +61,10 @@ class Resolving:
 
 
 def resolving(text: str) -> Resolving:
-    """What the line of a resolution names, and whether what is so named is a permanent.
+    """Return the object that the line of a resolution names, and whether the line has the form for permanents.
 
-    A creature spell is told with its size, an Aura with what it is attached to, another permanent spell by its bare
-    name; every other spell and ability by what it does, after its card and number if there are any.
+    Forge writes a creature spell with its size, an Aura with its target, another permanent spell with its bare name;
+    every other spell and ability with its effect, after its card and number if there are any.
     """
     if (found := _CREATURE.fullmatch(text)) is not None:
         return Resolving(found[1], True, creature=True)
@@ -74,15 +74,15 @@ def resolving(text: str) -> Resolving:
 
 
 class Stack:
-    """What is on the stack, the newest last.
+    """The objects on the stack, the newest last.
 
-    Forge writes `cast` for copies too. It puts them on the stack when the resolution that makes them is over, and has
-    written the line of it: so they stand directly behind that line, before any mana is made. Where the line says how
-    many copies there are, so many casts of that card behind it are copies for certain, and others may be.
+    Forge writes `cast` for copies too. It puts them on the stack after the resolution that makes them, whose line it
+    has written: so they come directly after that line, before any mana is made. If the line gives the number of copies,
+    that many casts of that card after it are certainly copies, and further ones may be.
 
-    Where none stands behind a line that speaks of copying, the casts before it may be copies: those since the last
-    resolution that repeat a spell of this turn or, where none does, those after an ability was put there. And so may be
-    a cast that repeats one since the last resolution without any mana made for it.
+    If no cast follows a line about copying, the casts before it may be copies: those since the last resolution that
+    repeat a spell of this turn or, if there are none, those after an ability was put on the stack. A cast that repeats
+    one since the last resolution, without mana made for it, may be a copy too.
     """
 
     def __init__(self, front: Callable[[str], str]) -> None:
@@ -101,7 +101,7 @@ class Stack:
         self._paid, self._making = True, None
 
     def put(self, put: Put) -> None:
-        """Put something on the stack."""
+        """Put an object on the stack."""
         put.paid, self._paid = self._paid, False
         if not put.is_spell:
             self._making = None
@@ -117,7 +117,7 @@ class Stack:
             del self._all[0]
 
     def _copied(self, front: str) -> Copied | None:
-        """Return whether a cast right now is a copy that the last resolution made."""
+        """Return whether a cast at this moment is a copy that the last resolution made."""
         making = self._making
         if (
             making is None
@@ -132,7 +132,7 @@ class Stack:
         return Copied.SURELY if self._made <= sure else Copied.PERHAPS
 
     def settle(self, text: str | None = None) -> list[Put]:
-        """Return the casts that may have been copies, as something resolved (with this text), or a step began."""
+        """Return the casts that may have been copies, now that something resolved (with this text) or a step began."""
         repeated, made, again = [], [], []
         ability = False
         fresh: set[str] = set()
@@ -157,7 +157,7 @@ class Stack:
         return settled
 
     def resolve(self, text: str, front: str | None, number: str | None) -> Put | None:
-        """Take the topmost object of that card off the stack; None if the text names none that is there."""
+        """Take the topmost object of that card off the stack; None if the text names no object on the stack."""
         self._making = copying(text)
         for at in range(len(self._all) - 1, -1, -1):
             put = self._all[at]

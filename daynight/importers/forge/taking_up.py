@@ -11,10 +11,10 @@ from daynight.importers.frame import Confidence, Item, Observed
 
 
 def taken_up(items: Sequence[Item], at: int, key: str, line: int) -> tuple[list[Item], int]:
-    """Return the items of a game from the turn at a place on, and the turn's new place.
+    """Return the items of a game from the turn at index `at` on, and the turn's new index.
 
-    Before the turn stand the beginning, every designation as possible, and the permanents that were there. Earlier
-    events are dropped, warnings are kept; `line` is used for items without a line.
+    Before the turn come the beginning of a record, with every designation possible, and the permanents on the
+    battlefield. Earlier events are dropped, warnings are kept; `line` is used for items without a line.
     """
     before, turn = items[:at], items[at:]
     line = next((item.line for item in turn if isinstance(item, Observed)), line)

@@ -1,3 +1,3 @@
-"""The log that XMage's client writes of a game."""
+"""Turns the game log of XMage's client into events."""
 
 from daynight.importers.xmage.log import IMPORTER as IMPORTER

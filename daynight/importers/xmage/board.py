@@ -15,9 +15,9 @@ MOST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A permanent: its id in the record, its card by the front's name, whose it is, and the face that was shown last.
+    """A permanent: its id in the record, its card by the front's name, its controller, and the face shown last.
 
-    `copied` is the name that it shows where it is a copy of another card. `full` and `short` are the log's ids.
+    `copied` is the name that it shows while it copies another card. `full` and `short` are the log's ids.
     """
 
     id: str
@@ -31,7 +31,7 @@ class Standing:
     token: bool = False
 
     def is_called(self, front: str, copied: str) -> bool:
-        """Whether its card, or the card that it copies, has this name."""
+        """Return whether its card, or the card that it copies, has this name."""
         return front == self.front or copied == self.copied
 
 
@@ -52,7 +52,7 @@ class Before:
 
 
 class Board:
-    """The permanents, by the log's ids where it has them, else by their names."""
+    """The permanents, by the log's ids if it has them, else by their names."""
 
     def __init__(self, catalogued: Mapping[str, str]) -> None:
         self._catalogued = catalogued
@@ -66,15 +66,15 @@ class Board:
         return len(self._all)
 
     def standing(self) -> list[Standing]:
-        """All that are there, in the order of their arrival."""
+        """Return all permanents on the battlefield, in the order of their arrival."""
         return [*self._all.values()]
 
     def front(self, name: str) -> str:
-        """The front of the card that is called so; tokens are called after their card."""
+        """Return the front of the card with this name; tokens have the name of their card."""
         return self._catalogued.get(name) or self._catalogued.get(name.removesuffix(" Token"), name)
 
     def kept(self) -> Kept:
-        """The present permanents, to be restored later."""
+        """Return the present permanents, to be restored later."""
         return dict(self._all), dict(self._by_short), dict(self._by_front)
 
     def restore(self, kept: Kept) -> None:
@@ -83,7 +83,7 @@ class Board:
         self._all, self._by_short, self._by_front = dict(standing), dict(by_short), dict(by_front)
 
     def new_id(self, card: Reference) -> str:
-        """An id for an object of a record; a card that returns is a new object."""
+        """Return an id for an object of a record; a card that returns is a new object."""
         name = card.short or "#"
         self._used[name] = count = self._used.get(name, 0) + 1
         if name == "#":
@@ -104,15 +104,15 @@ class Board:
             index[key] = tuple(each for each in index[key] if each != standing.id)
 
     def alike(self, card: Reference) -> list[Standing]:
-        """The permanents that a name can mean, if the log has no ids."""
+        """Return the permanents that a name can mean, if the log has no ids."""
         front = self.front(card.name)
         named = [self._all[id] for id in self._by_front.get(front, ())]
         return named or [each for each in self._all.values() if each.copied == card.name]
 
     def meet(self, card: Reference, controller: str | None = None) -> Standing | None:
-        """The permanent that is meant; None if it is not known to be there, or if those of several players could be.
+        """Return the permanent that a reference means; None if none is known, or if it could be one of several players.
 
-        A full id decides alone. Three digits of it can be those of two cards: then the name has to fit, too.
+        A full id suffices. Two cards may share the three digits of a short id: then the name has to match, too.
         """
         if not card.short and not card.full:
             several = [each for each in self.alike(card) if controller in (None, each.controller)]
@@ -127,7 +127,7 @@ class Board:
         )
 
     def phase(self, active: str, inside: Collection[str], outside: Collection[str]) -> None:
-        """Phase as in an untap step: those, and what had phased out under the active player."""
+        """Phase as in an untap step: `inside` and `outside`, and all that had phased out under the active player."""
         for each in [each for each in self._all.values() if each.phased_out or each.id in outside]:
             if each.id in outside:
                 self.change(each, phased_out=True)
@@ -136,12 +136,12 @@ class Board:
 
     @staticmethod
     def copy(standing: Standing, of: str) -> Standing:
-        """A permanent as a copy of the card with this name."""
+        """Return a permanent as a copy of the card with this name."""
         return replace(standing, copied=of)
 
     @staticmethod
     def turned(standing: Standing, face: Face) -> Standing:
-        """The permanent with that face up."""
+        """Return the permanent with that face up."""
         return replace(standing, face=face)
 
     def change(self, standing: Standing, **fields: Any) -> Standing:
@@ -151,7 +151,7 @@ class Board:
         return changed
 
     def shown(self, standing: Standing, name: str) -> Face | None:
-        """The face with this name; None if the card has no such face or no back, or is a copy."""
+        """Return the face with this name; None if the card has no such face or no back, or is a copy."""
         if standing.copied is not None:
             return None
         name = name.removesuffix(" Token") if name not in self._catalogued else name
@@ -160,5 +160,5 @@ class Board:
         return Face.BACK if self._catalogued.get(name) == standing.front and " // " not in name else None
 
     def is_back(self, name: str) -> bool:
-        """Whether this is the name of a back."""
+        """Return whether this is the name of a back."""
         return self._catalogued.get(name, name) != name and " // " not in name

@@ -1,4 +1,4 @@
-"""Possible causes of day or night in a turn: the log says that it became so, and not why."""
+"""Possible causes of day or night in a turn: the log reports the change, but not its cause."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Causes:
         self._open.clear()
 
     def cast(self, card: str, key: str) -> None:
-        """A spell was cast."""
+        """Note that a spell was cast."""
         becomes = self._effects.get(card)
         if becomes is not None:
             self._open.append(Cause(card, becomes, key))
 
     def ability(self, card: str, key: str, says: str) -> None:
-        """An ability with this text was put on the stack."""
+        """Note that an ability with this text was put on the stack."""
         if _IF_NEITHER.search(says) is not None:
             return
         becomes = _BECOMES.search(says)
@@ -50,7 +50,7 @@ class Causes:
             self._open.append(Cause(card, "day" if becomes[1].lower() == "day" else "night", key))
 
     def resolved(self, key: str) -> None:
-        """A spell left the stack, so it can no longer be a cause."""
+        """Note that a spell left the stack, so it can no longer be a cause."""
         self._open = [each for each in self._open if each.key != key]
 
     def of(self, designation: Designation) -> Cause | None:

@@ -30,7 +30,7 @@ class Claims:
         self._options = options
 
     def is_new(self, designation: Designation) -> bool:
-        """Whether this is a change; XMage only reports changes, so otherwise something is missing."""
+        """Return whether this is a change; XMage only reports changes, so if not, a message is missing."""
         if designation is not self._tell.designation:
             return True
         sentence = _("it becomes {designation} twice; what was between is not in this log")

@@ -33,9 +33,9 @@ _SPECIAL = ("Emblem", "Dungeon", "Plane")
 
 
 class Field:
-    """The stack and the battlefield of a game while it is read.
+    """The stack and the battlefield of a game during reading.
 
-    `arrived`: the names of what the message before brought onto the battlefield.
+    `arrived`: the names of the cards that the message before brought onto the battlefield.
     """
 
     def __init__(self, tell: Telling, board: Board, options: Options) -> None:
@@ -67,14 +67,14 @@ class Field:
         }
 
     def begin_turn(self) -> None:
-        """Begin a turn: the stack is empty, and nothing has just arrived."""
+        """Begin a turn: the stack is empty, and no card has just arrived."""
         self._stack.clear()
         self.missing.begin_turn()
         self.causes.forget()
         self.arrived = ()
 
     def see(self, message: Message) -> None:
-        """Note the cards of a message; if an acting card was never seen, something is missing."""
+        """Note the cards of a message; if an unknown card acts, a message is missing."""
         source = source_of(message)
         special = source is None or source.name in self._copied or source.name.startswith(_SPECIAL)
         if source is not None and source.full and source.key not in self._seen and not special:
@@ -92,15 +92,15 @@ class Field:
             act(message, said)
 
     def named(self, message: Message, said: Said) -> Standing | None:
-        """The permanent that a message names; None if it is not known to be there."""
+        """Return the permanent that a message names; None if it is not known to be on the battlefield."""
         return self._board.meet(self._card(message, said))
 
     def is_strange(self, message: Message, said: Said) -> bool:
-        """Whether a card transforms that is not known to be there, so that claims beside it can't be compared."""
+        """Return whether an unknown card transforms, so that claims beside it can't be compared."""
         return said.kind is Kind.TRANSFORMED and self.named(message, said) is None
 
     def know(self, sentence: str) -> None:
-        """Note once in a game that XMage has a known bug, of which this is a case."""
+        """Note, once per game, that a known bug of XMage appears here."""
         if not self._known:
             self._known = True
             told = _("XMage of 2026-08 is known not to follow the rules here: {what}")
@@ -150,7 +150,7 @@ class Field:
             self.causes.cast(self._board.front(name), card.key)
 
     def _aim(self, message: Message, rest: str) -> None:
-        """Note the face of a target that a spell names: the one that is up."""
+        """Claim the face of a target that a spell names: its name is that of the face that is up."""
         for part in _MARKED.findall(rest.partition(" targeting ")[2]):
             card = reference(message, part)
             standing = self._board.meet(card)
@@ -262,7 +262,7 @@ class Field:
         return permanent, Board.turned(standing, face)
 
     def _copied_face(self, name: str, front: str) -> Characteristics:
-        """The daybound or nightbound of a copied face."""
+        """Return the daybound or nightbound of a copied face."""
         if front not in self._options.daybound:
             return Characteristics(name=name, day_if_neither=front in self._options.starting)
         return Characteristics(name=name, keywords=("daybound" if name == front else "nightbound",))
@@ -277,7 +277,7 @@ class Field:
         self._tell.claim(FaceClaimed(permanent=standing.id, face=face, by=XMAGE))
 
     def _play(self, message: Message, said: Said) -> None:
-        """A land was played: the message before it has recorded its arrival."""
+        """Process a played land: the message before has recorded its arrival already."""
         card = self._card(message, said)
         has_id = bool(card.short or card.full)
         if has_id and (self._board.meet(card) is not None or self._zones.get(card.key, "battlefield") != "battlefield"):
@@ -372,7 +372,7 @@ class Field:
         self._tell.put(actions.PermanentsLeft(permanents=(standing.id,)), confidence)
 
     def _attack(self, message: Message, said: Said) -> None:
-        """An attacking card is on the battlefield under the active player, and has the name of the face that is up."""
+        """Record an attacking card: the active player controls it, and its name is that of the face that is up."""
         card = self._card(message, said)
         active = self._tell.active
         standing = self._board.meet(card)

@@ -1,4 +1,4 @@
-"""Retells one game of XMage's log: takes its messages, yields items of the frame."""
+"""Turns the messages of one game in XMage's log into items of the frame."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from daynight.importers.xmage.messages import Message, in_words
 from daynight.importers.xmage.telling import Telling
 
 BACK = 8
-"""How many turns are kept for a rollback; XMage goes back at most four."""
+"""The number of turns that are kept for a rollback; XMage goes back at most four."""
 
 AHEAD = 100
-"""How many messages can come between two turns."""
+"""The most messages between two turns."""
 
 _INFERRED, _DOUBTFUL = Confidence.INFERRED, Confidence.DOUBTFUL
 _ORDER = ("untap", "upkeep", "draw", "precombat-main")
@@ -29,7 +29,7 @@ _ARRIVALS = (Kind.ENTERED, Kind.TOKEN)
 
 
 def retell(found: Sequence[Message], key: str, name: str, options: Options) -> Iterator[Item]:
-    """Yield the items of one game; none if no message is of a turn."""
+    """Yield the items of one game; none if no message belongs to a turn."""
     players = seated(found)
     if players or any(message.turn is not None for message in found):
         yield from _Retelling(found, players, key, name, options).items()
@@ -44,7 +44,7 @@ class _Untap:
 
 
 class _Retelling:
-    """A game while it is read, message by message."""
+    """A game while it is converted, message by message."""
 
     def __init__(
         self, found: Sequence[Message], players: tuple[str, ...], key: str, name: str, options: Options
@@ -69,7 +69,7 @@ class _Retelling:
         self._tell.untapping = self._settle_untap
 
     def items(self) -> Iterator[Item]:
-        """All items of the game, in order."""
+        """Yield all items of the game, in order."""
         if not self._players:
             yield Skipped(self._tell.line, _("a game whose players are not told"))
             return
@@ -130,7 +130,7 @@ class _Retelling:
     # ----------------------------------------------------------------------------------------------------------- turns
 
     def _stand(self, message: Message, place: int) -> None:
-        """Follow a message's clock to its turn and step."""
+        """Move to the turn and step in a message's clock."""
         turn, here = message.turn, self._tell.turn
         if turn is None:
             return
@@ -147,7 +147,7 @@ class _Retelling:
             self._tell.misplaced(_("a message of turn {n} stands in another turn").format(n=turn))
 
     def _is_between(self, place: int, turn: int) -> bool:
-        """Whether the turn in a message's clock begins only after it; until then the old step continues."""
+        """Return whether the turn in a message's clock begins only after it; until then the old step continues."""
         step = self._said[place][0].step
         if step not in (None, "CL"):
             return False  # a turn ends in its cleanup step
@@ -191,7 +191,7 @@ class _Retelling:
         self._tell.joined = True
 
     def _miss_turns(self, number: int, *, untapping: bool = False) -> None:
-        """Record turns whose beginnings are missing, up to this one; the flag says whether its untap step was seen."""
+        """Record turns whose beginnings are missing, up to this one; `untapping`: its untap step was seen."""
         self._close()
         if self._tell.count == 1 and number > 1:
             self._join(number)
@@ -238,7 +238,7 @@ class _Retelling:
         return _ORDER.index(step) if step in _ORDER else len(_ORDER)
 
     def _change_steps(self, message: Message, said: Said) -> None:
-        """Record that a step is skipped, or that there is another untap step."""
+        """Record that a step is skipped, or that there is a further untap step."""
         self._close()
         if message.turn not in (None, self._tell.turn) or not self._tell.turn:
             self._tell.misplaced(_("a step is skipped or added in another turn"))
@@ -251,10 +251,9 @@ class _Retelling:
             self._skip(message, said)
 
     def _skip(self, message: Message, said: Said) -> None:
-        """Record that an effect skips a step: there is none.
+        """Record that an effect skips a step.
 
-        The first draw step of a game is skipped by the rules and not by an effect; it is recorded as XMage's clock
-        has it.
+        The first draw step of a game is skipped by the rules and not by an effect; it is recorded as in XMage's clock.
         """
         step = SKIPPED.get(said.parts["what"])
         by_rule = step == "draw" and self._tell.turn == 1 and not said.parts.get("source")
@@ -269,7 +268,7 @@ class _Retelling:
             self._tell.skip_step(step)
 
     def _close(self) -> None:
-        """Record the untap step that is being read, if there is one: its phasing, then claims in it."""
+        """Record the untap step that is being read, if any: its phasing, then claims in it."""
         untap, self._untap = self._untap, None
         if untap is None:
             return
@@ -312,7 +311,7 @@ class _Retelling:
             self._act(message, said)
 
     def _settle_untap(self, inside: Sequence[str] = (), outside: Sequence[str] = ()) -> None:
-        """Phase in what phased out under the active player, at the end of their untap step."""
+        """Phase in the permanents that phased out under the active player, at the end of the untap step."""
         if not self._untapped:
             self._untapped = True
             self._board.phase(self._tell.active, inside, outside)
@@ -335,7 +334,7 @@ class _Retelling:
     # ------------------------------------------------------------------------------------------------- day and night
 
     def _arrive(self, place: int) -> int:
-        """Process the arrivals from here on that are one event."""
+        """Process the following arrivals that form one event."""
         end = place + 1
         first, said = self._said[place]
         group = [(first, said)]
@@ -372,14 +371,14 @@ class _Retelling:
     # --------------------------------------------------------------------------------------------------------- the end
 
     def _lose_player(self, player: str) -> None:
-        """A player left. In a two-player game that is its end, which has a message of its own."""
+        """Record that a player left. In a two-player game that ends the game, which has a message of its own."""
         self._field.missing.leave()
         if len(self._players) > 2 and player not in self._tell.left:
             self._tell.left.add(player)
             self._tell.put(actions.PlayerLeft(player=player))
 
     def _win(self, said: Said) -> None:
-        """Note the outcome. The losers may be named after it, so it is recorded at the end."""
+        """Note the winner. The losers may be named later, so the outcome is recorded at the end."""
         self._over = True
         if "draw" not in said.parts:
             self._winners.append(said.parts["player"])

@@ -24,11 +24,11 @@ LONG = 120
 """Longer messages are not compared."""
 
 LOOKED_AT = 5_000
-"""How many different unknown messages of a game are compared with the known ones."""
+"""The most different unknown messages of a game that are compared with the known ones."""
 
 
 class Kind(Enum):
-    """What a message is about."""
+    """The kind of a message."""
 
     TURN = auto()
     SKIPS = auto()
@@ -94,7 +94,7 @@ SKIPPED: dict[str, Step] = {
     "End Turn": "end",
     "Cleanup": "cleanup",
 }
-"""The steps by their names in a message that says that they are skipped."""
+"""The steps by their names in a message about a skipped step."""
 
 _ANY = r"[^\[\]\ue000\ue001]{1,200}?"
 _BARE = rf"(?P<bare>{_ANY})"
@@ -185,18 +185,18 @@ _SAID_SOURCE = re.compile(r" \(source: (\ue000\d+\ue001|" + _ANY + r" \[[0-9a-f]
 
 
 def names_fit(name: str) -> bool:
-    """Whether a record can have this name."""
+    """Return whether a record can have this name."""
     return is_name(name) and tame(name) == name
 
 
 def seated(found: Iterable[Message]) -> tuple[str, ...]:
-    """The players, in the order of play: those who keep a hand, then those who have a turn."""
+    """Return the players, in the order of play: those who keep a hand, then those who have a turn."""
     hands, turns = _told_of(found)
     return tuple(name for name in {**hands, **turns} if names_fit(name))[:PLAYERS]
 
 
 def strangers(found: Iterable[Message]) -> frozenset[str]:
-    """The players with a turn but without a kept hand: one of the two names must be misread."""
+    """Return the players with a turn but without a kept hand: one of the two names must be misread."""
     hands, turns = _told_of(found)
     return frozenset(turns).difference(hands) if hands else frozenset()
 
@@ -227,7 +227,7 @@ class Reader:
         self._looked_at: set[str] = set()
 
     def read(self, message: Message) -> Said:
-        """What a message says."""
+        """Parse a message."""
         text = message.text
         if message.torn:
             return Said(Kind.UNREADABLE, {})
@@ -268,7 +268,7 @@ class Reader:
 
 @lru_cache(maxsize=LOOKED_AT)
 def nearly(plain: str) -> bool:
-    """Whether this is nearly one of the known messages."""
+    """Return whether this is nearly one of the known messages."""
     for model in _MODELS:
         matcher = SequenceMatcher(None, plain, model, autojunk=False)
         if matcher.real_quick_ratio() >= NEARLY and matcher.quick_ratio() >= NEARLY and matcher.ratio() >= NEARLY:
@@ -277,7 +277,7 @@ def nearly(plain: str) -> bool:
 
 
 def following(found: Sequence[tuple[Message, Said]], place: int, first: Message) -> int:
-    """The place of the next message of the game: who joins it or watches it is reported between its messages."""
+    """Return the index of the next message of the game, skipping reports of people who join or watch it."""
     while place < len(found) and first.turn is not None:
         message, said = found[place]
         if message.turn is not None or said.kind is not Kind.OTHER:
@@ -287,12 +287,12 @@ def following(found: Sequence[tuple[Message, Said]], place: int, first: Message)
 
 
 def arrival_of(said: Said) -> tuple[str | None, str | None]:
-    """The source and the zone of an arrival; what arrives together has the same."""
+    """Return the source and the zone of an arrival; cards that arrive together share both."""
     return said.parts.get("source"), said.parts.get("zone")
 
 
 def reference(message: Message, part: str) -> Reference:
-    """The card that a part of a message names."""
+    """Return the card that a part of a message names."""
     if part.startswith(MARKS[0]):
         index = int(part.strip("".join(MARKS)))
         return message.references[index] if index < len(message.references) else Reference("")
@@ -301,6 +301,6 @@ def reference(message: Message, part: str) -> Reference:
 
 
 def source_of(message: Message) -> Reference | None:
-    """The card that a message names as its source."""
+    """Return the card that a message names as its source."""
     found = _SAID_SOURCE.search(message.text)
     return None if found is None else reference(message, found[1])

@@ -27,7 +27,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     """Read the game of each log.
 
     Raises:
-        UnreadableError: where no log has a game, saying what to do about it; where a game is too long.
+        UnreadableError: where no log has a game (the error says what to do), or a game is too long.
     """
     names: set[str] = set()
     silent: list[Source] = []
@@ -65,7 +65,7 @@ def _bounded(source: Source) -> list[Message]:
 
 
 def _dated(item: Item, options: Options) -> Item:
-    """The same; a game's first event says by which edition it is judged."""
+    """Return the item; add the edition of the rules to a game's first event."""
     if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
         return item
     # The client calls its log `20261124_141300_Two Player Duel_1.html`.
@@ -75,7 +75,7 @@ def _dated(item: Item, options: Options) -> Item:
 
 
 def _words(said: Sequence[Message]) -> Iterator[str]:
-    """Yield what identifies each message but the last, which may be cut."""
+    """Yield an identifying text for each message but the last, which may be truncated."""
     for message in said[:-1]:
         ids = " ".join(each.key for each in message.references)
         yield f"{message.turn}: {in_words(message)} {ids}"

@@ -20,7 +20,7 @@ MESSAGES = 250_000
 class Reference:
     """A card as a message names it: the name of the face that is up, its full id, and the first three digits of that.
 
-    Either id is empty where the log does not have it.
+    An id is empty if the log does not have it.
     """
 
     name: str
@@ -35,12 +35,12 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of the log: the line where it begins, from 1, and what it says, on one line and without markup.
+    """A message of the log: the line where it begins, from 1, and its text, on one line and without markup.
 
-    `turn` and `step` are those of its stamp. In `text`, each of the `references` that the markup shows stands as its
-    number between two signs that no log has (`MARKS`); other cards stand there as they were written.
-    `damaged`: something of it is missing or wrong; `torn`: its markup, which nobody can write in a chat.
-    `loose`: it is a line without a stamp. `chat`: somebody said this.
+    `turn` and `step` come from its stamp. In `text`, each of the `references` from the markup is written as its number
+    between two signs that no log has (`MARKS`); other cards stay as they were written. `damaged`: a part of it is
+    missing or wrong; `torn`: a part of its markup, which nobody can write in a chat. `loose`: it is a line without a
+    stamp. `chat`: a person wrote this.
     """
 
     number: int
@@ -83,7 +83,7 @@ _SERVER_CHAT = re.compile(r"\[CHAT\]")
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file begins like such a log: with a message that has a clock and is about a game."""
+    """Return whether a file begins like such a log: with a message that has a clock and belongs to a game."""
     text = head.decode("utf-8", "replace")
     for found in _BEGINS.finditer(text):
         stamp = text[found.end() : found.end() + 200].partition("</font>")[0]
@@ -93,7 +93,7 @@ def looks_like(head: bytes) -> bool:
 
 
 def messages(source: Source) -> Iterator[Message]:
-    """The messages of a log, in order."""
+    """Yield the messages of a log, in order."""
     begun: list[str] | None = None
     letters = number = 0
     for line, raw in source.lines():
@@ -123,7 +123,7 @@ def messages(source: Source) -> Iterator[Message]:
 
 
 def _stamped(text: str) -> tuple[int | None, str | None] | None:
-    """The turn and step of a stamp; None if it is none."""
+    """Return the turn and step of a stamp; None if the text is no stamp."""
     found = _STAMP.fullmatch(_SPACE.sub(" ", text).lstrip())
     if found is None or _CLOCK.fullmatch(found["clock"]) is None:
         return None
@@ -131,7 +131,7 @@ def _stamped(text: str) -> tuple[int | None, str | None] | None:
 
 
 def _plain(number: int, line: str) -> Message:
-    """A line copied from the window."""
+    """Parse a line copied from the window."""
     found = _PLAIN.fullmatch(line)
     if found is None:
         text = _SPACE.sub(" ", line).strip()[:LETTERS]
@@ -142,7 +142,7 @@ def _plain(number: int, line: str) -> Message:
 
 
 def _marked_up(number: int, raw: str) -> Message:
-    """A message in HTML. What is left of it without markup is escaped text, in which nothing is markup any more."""
+    """Parse a message in HTML. Its text without markup is escaped, so markup in names has no effect."""
     stamp, _end, rest = raw.partition("</font>")
     where = _stamped(unescape(_TAG.sub("", stamp)))
     names: list[tuple[str, str]] = []
@@ -179,7 +179,7 @@ def _marked_up(number: int, raw: str) -> Message:
 
 
 def _is_torn(raw: str) -> bool:
-    """Whether a tag of this is cut, or is not closed before the next one of its kind begins."""
+    """Return whether a tag is truncated, or is not closed before the next one of its kind begins."""
     inside: set[str] = set()
     for end, name in _PAIRED.findall(raw):
         if (name in inside) is not (end != ""):
@@ -189,14 +189,14 @@ def _is_torn(raw: str) -> bool:
 
 
 def _is_cut(text: str) -> bool:
-    """Whether a bracket of this is missing, or a card's name before its id."""
+    """Return whether a bracket is missing, or a card's name before its id."""
     return (
         _NAMELESS.search(text) is not None or text.count("(") != text.count(")") or text.count("[") != text.count("]")
     )
 
 
 def _is_odd(found: Reference) -> bool:
-    """Whether a card's name contains markup or one bracket of two, or its two ids do not match or are invalid."""
+    """Return whether a card's name contains markup or an unpaired bracket, or has invalid or different ids."""
     if "<" in found.name or ">" in found.name or _is_cut(found.name):
         return True
     if not found.full:
@@ -222,7 +222,7 @@ def _unmarked(text: str) -> str:
 
 
 def in_words(message: Message) -> str:
-    """The message as a reader of the log saw it, except for the ids of cards in the markup."""
+    """Return the message as a reader of the log saw it, but with the card ids from the markup."""
     return _NUMBERED.sub(lambda found: _name(message, int(found[1])), message.text)
 
 

@@ -1,4 +1,4 @@
-"""Missing messages: lines that must follow in a turn, and do not."""
+"""Detects missing messages: lines that must follow in a turn but do not."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _ENDED = "The current turn ends"
 
 
 class Missing:
-    """The spells of a turn that have not left the stack, the faces that have not turned, and changes that are untold.
+    """The spells of a turn that have not left the stack, the faces that have not turned, and unreported changes.
 
-    A spell that stays on the stack, or a trigger without what triggers it, shows that lines are missing: nobody is
-    accused from there on. A face that stays does not show that, for a card may have lost its abilities, or something
-    may keep it from transforming; it is said, and that is all.
+    A spell that stays on the stack, or a trigger without what triggers it, shows that lines are missing: no claims are
+    made from there on. A face that did not turn does not show that, for a card may have lost its abilities, or may be
+    kept from transforming; it is only reported.
     """
 
     def __init__(self, tell: Telling, board: Board, options: Options) -> None:
@@ -36,13 +36,16 @@ class Missing:
         self._changed = False
 
     def cast(self, card: Reference, other: Reference | None, *, follows: bool) -> None:
-        """A card was cast, or half of an `other` one. `follows`: a message must say that it left the stack."""
+        """Note that a card was cast, or half of an `other` one.
+
+        `follows`: a message must report that it leaves the stack.
+        """
         self._cast[card.key] = card.name, "" if other is None else other.key, follows
 
     def moved(self, card: Reference) -> bool:
-        """A card has left the stack, or was countered there; return whether its cast was seen.
+        """Note that a card left the stack, or was countered there; return whether its cast was seen.
 
-        What was cast as a half leaves as its card, which has another id.
+        A spell cast as a half leaves under its card, which has another id.
         """
         if self._cast.pop(card.key, None) is not None:
             return True
@@ -54,22 +57,22 @@ class Missing:
         return False
 
     def change(self) -> None:
-        """It became day or night."""
+        """Note that it became day or night."""
         self._changed = True
 
     def trigger(self, says: str) -> None:
-        """An ability triggered: it may show an unreported change."""
+        """Note that an ability triggered: it may show an unreported change."""
         if _CHANGES.search(says) is not None and not self._changed:
             sentence = _("an ability triggers as day becomes night or night becomes day, and that is not in this log")
             self._tell.lose("untold", sentence)
 
     def see(self, text: str) -> None:
-        """An effect has ended the turn: the spells on the stack are exiled without a message of their own."""
+        """Note that an effect has ended the turn: the spells on the stack are exiled without messages of their own."""
         if text.startswith(_ENDED):
             self._cast.clear()
 
     def leave(self) -> None:
-        """A player left, and their spells with them."""
+        """Note that a player left, with all their spells."""
         self._cast.clear()
 
     def end_turn(self) -> None:

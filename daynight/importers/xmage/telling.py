@@ -1,4 +1,4 @@
-"""The items of a game, in order; and claims that are left out because something is missing."""
+"""Collects the items of a game, in order; leaves claims out after a message was missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ XMAGE = "xmage"
 
 
 _SHUFFLED = ("order", "repeated", "gap")
-"""What shows that the messages of a log are not those of XMage, one after another."""
+"""The kinds of problems that show that a log's messages are not complete and in order."""
 
 _BEFORE = (
     actions.GameStarted, actions.GameJoined, actions.TurnBegan, actions.StepBegan, actions.PermanentsLeft,
@@ -29,10 +29,10 @@ _BEFORE = (
 class Telling:
     """The items of a game so far, in order.
 
-    `line` is where the message stands that is being read, `count` the number of the last event. `turn` and `active` are
-    those of the turn that was told last, `left` the players who left, `designation` what the log said last, `joined`
-    whether the beginning is missing. `lost`: something else is missing, and what the log says of day, night and faces
-    is not held against what is there. `shuffled`: messages stand twice or elsewhere, and no going back mends that.
+    `line` is the line of the message that is being read, `count` the number of the last event. `turn` and `active`
+    belong to the latest recorded turn, `left` are the players who left, `designation` is the latest one in the log,
+    `joined`: the beginning is missing. `lost`: something else is missing, and the log's statements on day, night and
+    faces no longer become claims. `shuffled`: messages are repeated or misplaced, which a rollback does not repair.
     `untapping` is called before an event that shows that the untap step is over.
     """
 
@@ -75,7 +75,7 @@ class Telling:
             self.items[self._turn_at] = replace(item, event=event)
 
     def claim(self, event: Event) -> None:
-        """Add a claim by the log, unless something is missing before it."""
+        """Add a claim by the log, unless an earlier message is missing."""
         if not self.lost:
             self.put(event)
             return
@@ -89,7 +89,7 @@ class Telling:
         self.items.append(Warned(kind, sentence, self.line, self.key))
 
     def note(self, kind: str, sentence: str, line: int | None = None) -> None:
-        """Note something; nothing is missing."""
+        """Add a note; nothing is missing."""
         self.items.append(Noted(kind, sentence, line or self.line, self.key))
 
     def skip(self, sentence: str) -> None:
@@ -97,7 +97,7 @@ class Telling:
         self.items.append(Skipped(self.line, sentence))
 
     def lose(self, kind: str, sentence: str) -> None:
-        """Note that something is missing: no more claims are made, and every player may have cast spells."""
+        """Note that messages are missing: no more claims are made, and every player may have cast spells."""
         self.warn(kind, sentence)
         self.lost = True
         self.shuffled = self.shuffled or kind in _SHUFFLED
@@ -108,7 +108,7 @@ class Telling:
         self.lose("order", sentence)
 
     def doubt(self) -> None:
-        """Record, once a turn, that every player may have cast further spells."""
+        """Record, once per turn, that every player may have cast further spells."""
         if not self.turn or self._doubted:
             return
         self._doubted = True

@@ -1,1 +1,1 @@
-"""Corrections of a record, and turns that nobody recorded. Nothing is deleted or invented."""
+"""Corrections of a record, and events for unrecorded turns. No event is deleted or invented."""

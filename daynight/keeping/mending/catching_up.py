@@ -1,4 +1,4 @@
-"""Catching up: the events of turns that nobody recorded, as far as they are remembered. Nothing is invented."""
+"""Catching up: makes the events of turns that nobody recorded, as far as people remember them."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ Advance = Callable[[Sequence[Event]], State]
 
 
 def caught_up(state: State, turn: int, casts: Casts, advance: Advance) -> list[Event]:
-    """Return the events up to the beginning of turn `turn`, without those.
+    """Return the missing events before the beginning of turn `turn`.
 
-    Of the turn under way and of every turn between: the casts that are known and not recorded, and a doubt for each
-    player whose casts nobody named. `advance` takes the state on as they are made.
+    For the current turn and every turn up to `turn`, these are the casts that are known but not recorded, and a doubt
+    for each player whose casts are unknown. `advance` applies each event to the state as it is made.
 
     Raises:
-        ImpossibleError: where no turn is under way, the turn is not a later one, too many passed between, or fewer
-            spells are named than are recorded.
+        ImpossibleError: where no turn is under way, `turn` is not later, too many turns lie between, or fewer spells
+            are given than are recorded.
     """
     if not state.turn:
         raise ImpossibleError(_("no turn is under way; pass to the first turn"), path="$.turn")

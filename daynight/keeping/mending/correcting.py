@@ -1,7 +1,7 @@
 """Corrections: a mistake is corrected in the record itself, and nothing is deleted.
 
-A correction backs the record up to before the first change, and repeats what stood after it, with the edits made. Notes
-and disputes are not repeated: they stand where they are.
+A correction backs the record up to before the first change, and repeats the standing events after it, with the edits
+applied. Notes and disputes are not repeated: they are never undone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from daynight.keeping.undoing import UNDO
 Played = Recorded[Any, Any, Any]
 
 AGAIN = "again"
-"""The key in `meta` of a repeated event with the number under which it was first stored."""
+"""The key in `meta` of a repeated event that holds the number under which the event was first stored."""
 
 MOST = 1_000
 """The most events that a correction may store."""
@@ -40,7 +40,7 @@ class Lost(NamedTuple):
     reason: str
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the event as JSON."""
         return {"event": self.number, "type": tag_of(type(self.event)), "reason": self.reason}
 
 
@@ -59,19 +59,19 @@ class TooManyError(ImpossibleError):
 
 
 class Changes(NamedTuple):
-    """The events of a record that edits change: what goes in after an event, and in the place of one."""
+    """The effect of edits on a record's events: the events inserted after an event, or replacing one."""
 
     after: Mapping[int, Sequence[Recordable]]
     instead: Mapping[int, Sequence[Recordable]]
 
     @property
     def first(self) -> int:
-        """The number of the first event that is changed, or before which something is inserted."""
+        """The number of the first changed event, or of the event before which something is inserted."""
         return min([*self.instead, *(number + 1 for number in self.after)])
 
 
 def changes(game: Played, edits: Sequence[Edit]) -> Changes:
-    """Return what these edits change.
+    """Return the effect of these edits.
 
     Raises:
         PositionError, NotFoundError: where an edit is at no event of the record.
@@ -113,14 +113,14 @@ def _check(game: Played, number: int, *, least: int) -> None:
 def corrected(
     game: Played, change: Changes, by: str, meta: Mapping[str, Any], understand: Understand = Recorded.understood
 ) -> tuple[Any, ...]:
-    """Return the events of a correction: the back-up, and what stood after it, with the changes made.
+    """Return the events of a correction: the back-up, and the standing events after it, with the changes applied.
 
-    `meta` is that of the back-up.
+    `meta` is the `meta` of the back-up.
 
     Raises:
-        RecordError, AskedError: where what is put in is not understood, or impossible there.
-        NotFollowingError: where the rest does not follow any more.
-        TooManyError: where it would be more than `MOST` events.
+        RecordError, AskedError: where an inserted event cannot be read, or is impossible there.
+        NotFollowingError: where a later event becomes impossible.
+        TooManyError: where the correction has more than `MOST` events.
     """
     to = max(number for number in range(1, change.first) if game.stands(number))
     again = _Again(game, to, GameBackedUp(to=to, by=by, corrects=True, meta=dict(meta)), understand)
@@ -136,12 +136,12 @@ def corrected(
 
 
 def uncorrected(game: Played, first: int, last: int, by: str, meta: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the events that take the correction from event `first` to event `last` back: a correction too.
+    """Return the events that undo the correction stored as events `first` to `last`; this is a correction too.
 
-    They back up to where that one did, and repeat what stood before it, and after that what was stored since.
+    They back up to the same event, and repeat the events that stood before the correction, and then those stored since.
 
     Raises:
-        ImpossibleError: where it does not stand.
+        ImpossibleError: where the correction is undone already.
         NotFollowingError, TooManyError: as `corrected`.
     """
     correction = game.events[first - 1]
@@ -168,7 +168,7 @@ def first_number(number: int, event: Any) -> int:
 
 
 class _Again:
-    """The events of a correction while it is made, at the end of the record."""
+    """Builds the events of a correction, at the end of the record."""
 
     def __init__(self, game: Played, to: int, back_up: Any, understand: Understand) -> None:
         self.parent = game
@@ -200,7 +200,7 @@ class _Again:
             self._copies[again] = len(self.game)
 
     def put_in(self, said: Sequence[Recordable], number: int) -> None:
-        """Store new events, at the place of event `number`."""
+        """Store new events in the place of event `number`."""
         for one in said:
             for event in self.understand(self.game, one):
                 try:
@@ -216,7 +216,7 @@ class _Again:
         """Return the events.
 
         Raises:
-            NotFollowingError: where something does not follow any more.
+            NotFollowingError: where an event became impossible.
         """
         if self.lost:
             raise NotFollowingError(self.lost)

@@ -20,17 +20,17 @@ _TRIES = 20
 
 
 def _understood(game: Played, said: Recordable, by: str) -> Sequence[Any]:
-    """Return the inserted events; each names who corrected."""
+    """Return the inserted events; each names the person who corrects."""
     return [changed(event, meta={**(event.meta or {}), "by": by}) for event in game.understood(said)]
 
 
 def put_right(store: Store, game: str, edits: Sequence[Edit], by: str, *, command: str | None = None) -> Appended:
-    """Store a correction of a game: all of it, or nothing. The same one with the same `command` is stored once.
+    """Store a correction of a game: all of it, or nothing. The same correction with the same `command` is stored once.
 
     Raises:
-        RecordError, AskedError, NotFoundError: where an edit cannot be made, or the rest does not follow any more.
+        RecordError, AskedError, NotFoundError: where an edit cannot be made, or a later event becomes impossible.
         ConflictError: where the id was used for something else.
-        StoreError: where the store does not take it.
+        StoreError: where the store refuses it.
     """
     told = [edit.document() for edit in edits]
     request = sha256(msgspec.json.encode({"edits": told}, order="sorted")).digest()

@@ -1,4 +1,4 @@
-"""A lexer for Pygments: it reads each line as the grammar does, so that a word is a keyword only where it is one."""
+"""A lexer for Pygments: it reads each line as the grammar does, so that words inside names are not keywords."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DaynightLexer(Lexer):
     url = ""
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, Any, str]]:
-        """The parts of a text: where each begins, what it is, and itself."""
+        """Yield the tokens of a text: the position, the type and the text of each."""
         begins = 0
         for line in text.splitlines(keepends=True):
             end = 0

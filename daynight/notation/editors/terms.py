@@ -1,4 +1,4 @@
-"""What kinds of words the grammar has: its own terms, each of which is given a kind. No word is written down twice."""
+"""The kinds of words in the grammar: assigns a kind to each of the grammar's terms, without copying any word."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from daynight.notation.lines.lines import parted
 from daynight.notation.lines.parsing import parser
 
 Kind = Literal["header", "turn", "step", "keyword", "number", "string", "json", "time", "sign", "name", "comment"]
-"""What a word is."""
+"""The kind of a word."""
 
 _KINDS: dict[str, Kind] = {
     "_GAME": "header",
@@ -59,7 +59,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a line: where it begins and ends, from 0, and what it is. `term` is that of the grammar."""
+    """A part of a line: where it begins and ends, from 0, its kind, and its `term` in the grammar."""
 
     begins: int
     ends: int
@@ -68,20 +68,20 @@ class Piece:
 
 
 def kind_of(name: str) -> Kind:
-    """The kind of a term; a new term in the grammar is a keyword."""
+    """Return the kind of a term; a new term in the grammar is a keyword."""
     return _KINDS.get(name, "keyword")
 
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """The terms of the grammar, in the order in which a line without a context is searched for them."""
+    """Return the terms of the grammar, in the order in which they are tried on a line without context."""
     found = [each for each in parser().terminals if each.name not in _HIDDEN and not each.name.startswith("__")]
     ranked = sorted(found, key=lambda each: (-each.priority, -each.pattern.max_width, each.name))
     return tuple(Term(each.name, each.pattern.to_regexp(), kind_of(each.name)) for each in ranked)
 
 
 def pieces(line: str) -> Iterator[Piece]:
-    """The parts of a line as the grammar reads it, without blanks. The rest of an invalid line has no kind."""
+    """Yield the parts of a line as the grammar reads it, without spaces. The rest of an invalid line has no kind."""
     try:
         whole = parted(line)
     except RecordError:
@@ -99,7 +99,7 @@ def pieces(line: str) -> Iterator[Piece]:
 
 
 def boundary() -> str:
-    """The pattern before a keyword: the beginning, a blank or a sign, whatever ends a word in the grammar."""
+    """Return the pattern that must come before a keyword: the line's beginning, a space or a sign that ends a word."""
     word = next(each.pattern for each in terms() if each.name == "WORD")
     inside = re.search(r"\[\^([^\]]*(?:\\\][^\]]*)*)\]\*", word)
     assert inside is not None

@@ -1,7 +1,7 @@
 """A grammar for TextMate, which VS Code and GitHub read: `python -m daynight.notation.editors.textmate` prints it.
 
 TextMate has no context: a keyword is coloured anywhere except in quotation marks, in a comment, in the name of a cast
-or copied card, or in that of a game or an edition. An editor gives it each line with the end of the line.
+or copied card, or in the name of a game or an edition. An editor passes each line with its line end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SCOPES: dict[Kind, str] = {
 
 _COMMENT = r"(?:(?<=[ \t])|^)#.*$"
 _NAMED = {"_GAME": "^[ \t]*", "_EDITION": "^[ \t]*", "_CASTS": "", "_COPIES": ""}
-"""The terms behind which a name goes up to the end of the line or a bracket, each with where such a term stands."""
+"""The terms after which a name continues to the end of the line or a bracket, each with a pattern for its place."""
 
 _JSON = r"\{(?:[^{}\"]|\"(?:[^\"\\]|\\.)*\"|\{[^{}]*\})*\}"
 
@@ -52,12 +52,12 @@ def grammar() -> dict[str, Any]:
 
 
 def _in_lines(pattern: str) -> str:
-    """A pattern of the grammar, which reads lines without their comments and ends, for whole lines."""
+    """Adapt a pattern of the grammar, which reads lines without comments and line ends, to whole lines."""
     return pattern.replace("|$)", "|#|$)").replace("[^ \t", "[^ \t\n")
 
 
 def _named(name: str) -> dict[str, Any]:
-    """A rule for a term and the name behind it, which has no colour."""
+    """Return a rule for a term and the uncoloured name behind it."""
     found = {term.name: term for term in terms()}
     others = "|".join(found[other].pattern for other in ("_A_SPELL", "TIMES", "RANGE"))
     text = found["TEXT"].pattern.replace("(?!@)", "(?![@#])")
@@ -66,7 +66,7 @@ def _named(name: str) -> dict[str, Any]:
 
 
 def told() -> str:
-    """The text of the grammar's file."""
+    """Return the text of the grammar's file."""
     return json.dumps(grammar(), indent=2, ensure_ascii=False) + "\n"
 
 

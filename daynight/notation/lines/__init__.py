@@ -1,1 +1,1 @@
-"""One line of the notation: its grammar, and its events."""
+"""One line of the notation: its grammar, and how it becomes events."""

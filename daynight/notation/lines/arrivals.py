@@ -1,7 +1,7 @@
 """Arrivals: `Ana: Tavern Ruffian (w1), Bo: Clone [c1] enter`.
 
-What stands in round brackets is filled in from the catalogue when it is stored; in square brackets it is exactly as it
-is written, and nothing is filled in.
+A permanent with round brackets is completed from the catalogue when it is stored; one with square brackets is stored
+exactly as written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from daynight.notation.lines.parsing import Branch
 from daynight.notation.spelling import OURS, WrittenName, ours_in
 
 EXACT = "exact"
-"""The key, beside those of an event, with the indices of permanents that are not filled in."""
+"""The key in an event's fields that holds the indices of permanents that the catalogue must not complete."""
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class _Item:
 
 
 def entered(making: Making, subjects: Branch, paren: Any) -> Fields:
-    """The arrival of `Ana: Tavern Ruffian (w1) enters`, or with the brackets behind the verb."""
+    """Return the arrival of `Ana: Tavern Ruffian (w1) enters`, or of a line with the brackets behind the verb."""
     items = _items(making, subjects)
     if paren is not None:
         if len(items) > 1 or items[0].paren is not None:
@@ -47,14 +47,14 @@ def entered(making: Making, subjects: Branch, paren: Any) -> Fields:
 
 
 def entered_as(making: Making, subjects: Branch, name: Branch) -> Fields:
-    """The arrival of `Ana: Tavern Ruffian enters as w1`."""
+    """Return the arrival of `Ana: Tavern Ruffian enters as w1`."""
     items = _items(making, subjects)
     _named(making, items, name)
     return _under_somebody(making, items)
 
 
 def entered_under(making: Making, subjects: Branch, player: Branch, name: Branch | None) -> Fields:
-    """The arrival of `Tavern Ruffian enters under Ana as w1`."""
+    """Return the arrival of `Tavern Ruffian enters under Ana as w1`."""
     items = _items(making, subjects)
     for item in items:
         if item.controller is not None:
@@ -83,7 +83,7 @@ def _named(making: Making, items: list[_Item], name: Branch) -> None:
 
 
 def _items(making: Making, subjects: Branch) -> list[_Item]:
-    """The entering permanents; the parts of a card's name with a comma are joined."""
+    """Return the entering permanents; the parts of a card's name with a comma are joined."""
     runs: list[list[_Item]] = [[]]
     for child in subjects.children:
         assert isinstance(child, Tree)
@@ -108,7 +108,7 @@ def _joined(making: Making, run: list[_Item]) -> list[_Item]:
 
 
 def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
-    """Put into these fields what was found on the battlefield, of `...; Ana: Tavern Ruffian (w1)`."""
+    """Add to these fields the permanents found on the battlefield, as in `...; Ana: Tavern Ruffian (w1)`."""
     arrival = _under_somebody(making, _items(making, subjects))
     before = fields.setdefault("permanents", [])
     if EXACT in arrival:
@@ -145,7 +145,7 @@ def _arrival(making: Making, items: list[_Item]) -> Fields:
 
 
 def _options(making: Making, item: _Item) -> Fields:
-    """What stands in the brackets behind a card: an id, words, and JSON."""
+    """Return the content of the brackets behind a card: an id, words, and JSON."""
     assert item.paren is not None
     opened, *options, closed = item.paren.children
     assert isinstance(opened, Token)
@@ -191,7 +191,7 @@ class NoIdError(UnreadableError):
 
 
 def _meant_by(said: WrittenName) -> str:
-    """The error for an id with keywords in it: `(w2 back face up)` is meant as `(w2, back face up)`."""
+    """Return the error for an id with keywords in it: `(w2 back face up)` probably means `(w2, back face up)`."""
     ours = ours_in(said.text)
     id = " ".join(word for word in said.text.split() if word.casefold() not in (*OURS, "out"))
     words = dict.fromkeys(OURS[word] for word in ours if OURS[word])
@@ -203,7 +203,7 @@ def _meant_by(said: WrittenName) -> str:
 
 
 def _faces(making: Making, token: Token) -> Fields:
-    """The faces that JSON in the brackets gives, unread."""
+    """Return the faces given as JSON in the brackets, not yet decoded."""
     assert token.column is not None
     try:
         text = making.line.json[token.column]

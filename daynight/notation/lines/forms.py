@@ -1,4 +1,4 @@
-"""Every form of a line, as help and refusals show it: what it stands for, how it is written, how it is read aloud.
+"""Every form of a line, as help and refusals show it: its event, its pattern, and an example.
 
 The table is for readers and for proposals; the grammar decides what is valid, and a test compares each row with it.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Form(NamedTuple):
-    """A line: the tag of its event, the line with {names} where names stand, and an example of it."""
+    """A form: the tag of its event, the line with {placeholders} for names, and an example of it."""
 
     tag: str
     line: str
@@ -76,15 +76,15 @@ FORMS: tuple[Form, ...] = (
     Form("dispute-appealed", "dispute {dispute}: {by} appeals", "dispute d1: Bo appeals"),
     Form("dispute-closed", "dispute {dispute}: {by} closes it: {outcome}", "dispute d1: Jo closes it: fix"),
 )
-"""Every form, the plainest first; the words are singular, with several the verb may be plural."""
+"""Every form, the plainest first; the verbs are singular, but may be plural for several subjects."""
 
 BEGINNINGS = frozenset(
     ("game", "players", "teams", "edition", "joined", "turn", "untap", "dispute", "it", "judge", "the", "step")
 ) | {"transforming"}
-"""The words that only begin lines of their own."""
+"""The words that can only begin a line."""
 
 _LIKE = 0.7
-"""The similarity from which a word is proposed for a keyword."""
+"""The least similarity at which a keyword is proposed for a word."""
 
 _SPELLED: dict[str, tuple[str, ...]] = {
     "_GAME": ("game",), "_PLAYERS": ("players",), "_TEAMS": ("teams",), "_EDITION": ("edition",),
@@ -121,7 +121,7 @@ _OTHERWISE = {
 """Everyday words that people use in place of keywords."""
 
 PLAYED = frozenset(("play", "plays", "played"))
-"""Of these, words for two different things: a spell is cast, a land is not, but it enters."""
+"""The words for playing a card, which are ambiguous: a spell is cast, but a land enters without being cast."""
 
 _ALIKE = 0.75
 
@@ -133,13 +133,13 @@ _STEPS = re.compile(rf"{_STEP}(?:(?: ?(?:[.;>/|+&-]|->) ?| (?:and |then )?){_STE
 
 
 def meant_steps(text: str) -> str | None:
-    """Steps that are separated by something else than commas, in the right form."""
+    """Return the proper form of steps that are separated by something else than commas."""
     words = " ".join(text.split())
     return None if _STEPS.fullmatch(words) is None else ", ".join(re.findall(_STEP, words, re.IGNORECASE))
 
 
 def nearest_word(said: Sequence[tuple[str, int]], expected: Iterable[str]) -> tuple[str, int, str] | None:
-    """Of these words, with their columns, the one most similar to a word that could follow, and that word.
+    """Return the word, with its column, that is most similar to an expected word, and that expected word.
 
     The last words have priority, because valid words come before the error. A synonym has priority over a merely
     similar word.
@@ -160,10 +160,10 @@ def nearest_word(said: Sequence[tuple[str, int]], expected: Iterable[str]) -> tu
 
 
 def misspelt(name: str, column: int, is_known: Callable[[str], bool]) -> tuple[str, int, str] | None:
-    """Return what is wrong in a name that nobody has: the words, their column, and what was probably meant.
+    """Return the misspelt words in an unknown name, their column, and the words that were probably meant.
 
-    Behind a known name the next word may be a misspelt word of the notation: `Ana csts Opt`. The name may also leave a
-    step out in words that the notation does not have: `skips his untap step` for `no untap`. None if it is neither.
+    After a known name, the next word may be a misspelt keyword: `Ana csts Opt`. Or the text may skip a step in words
+    that the notation does not have: `skips his untap step` for `no untap`. None if neither is the case.
     """
     words = name.split(" ")
     for known in range(len(words) - 1, -1, -1):
@@ -180,7 +180,7 @@ def misspelt(name: str, column: int, is_known: Callable[[str], bool]) -> tuple[s
 
 
 def _left_out(text: str) -> str | None:
-    """Return the step that a text leaves out, such as `untap` in `without the untap step`; None if it names none."""
+    """Return the step that a text says is skipped, such as `untap` in `without the untap step`; None if none is."""
     found = _LEFT_OUT.fullmatch(text)
     near = get_close_matches(found[1].casefold(), _SPELLED["STEP"], n=1, cutoff=_LIKE) if found else []
     return near[0] if near else None
@@ -190,7 +190,7 @@ _LEFT_OUT = re.compile(r"(?:no|skips?|skipping|without) (?:(?:an?|the|his|her|th
 
 
 def form_beginning(text: str, first: str) -> str | None:
-    """An example of the form most similar to a line, among those with the same first word."""
+    """Return an example of the form most similar to a line, among those with the same first word."""
     if first == "judge":
         return "judge Jo: night"
     having = [form for form in FORMS if form.line.split()[0].rstrip(":") == first]
@@ -198,7 +198,7 @@ def form_beginning(text: str, first: str) -> str | None:
 
 
 def meant_form(text: str, word: str | None) -> str:
-    """An example of the form most similar to a line: with that word in it, or with the verb of the line."""
+    """Return an example of the form most similar to a line: with that word in it, or with the verb of the line."""
     if word in _SPELLED["STEP"]:
         return word
     if word is not None:
@@ -213,7 +213,7 @@ def meant_form(text: str, word: str | None) -> str:
 
 
 def nearest_form(text: str) -> str | None:
-    """An example of the form whose own words are most similar to some of these, if any is similar."""
+    """Return an example of the form whose keywords are most similar to words of the text; None if none is similar."""
     best = max(FORMS, key=lambda form: _likeness(form.line, text))
     return best.example if _likeness(best.line, text) > _LIKE else None
 

@@ -17,7 +17,7 @@ from daynight.notation.lookups import Names
 from daynight.notation.spelling import is_words
 
 LONGEST = NAME_LENGTH
-"""The most characters of a line that is looked at here."""
+"""The most characters of a line that this module reads."""
 
 _NAME = "[A-Z][A-Za-z]*(?: [A-Z][A-Za-z]*)*"
 _CARD = "(?!A [Ss]pell$)[A-Z][A-Za-z'-]*(?: [A-Za-z][A-Za-z'-]*)*"
@@ -31,14 +31,14 @@ _LINE = re.compile(
 
 
 class Frequent:
-    """The frequent lines of a file."""
+    """Reads the frequent kinds of lines in a file."""
 
     def __init__(self, names: Names, *, fill: bool) -> None:
         self._names = names
         self._fill = fill
 
     def line(self, text: str) -> bytes | None:
-        """The event of a line as JSON; None if the grammar must read it."""
+        """Return the event of a line as JSON; None if the grammar must read the line."""
         found = _LINE.fullmatch(text)
         if found is None:
             return None

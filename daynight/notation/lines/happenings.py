@@ -26,15 +26,15 @@ HEADER = "header"
 """The `type` of a line of a header, which is not an event by itself."""
 
 TIMES = 100
-"""How many events one line may stand for."""
+"""The most events of one line."""
 
 _OTHER_WORDS = {"main": "precombat-main", "second-main": "postcombat-main"}
 STEPS: dict[str, str] = {**{step: step for step in get_args(Step)}, **_OTHER_WORDS}
-"""Steps by the words for them, with hyphens."""
+"""The steps by their words, with hyphens."""
 
 
 def parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
-    """The fields of every event of a line by the grammar alone."""
+    """Return the fields of every event of a line, by the grammar alone."""
     tree = tree_of(line.text)
     happening, *behind = tree.children
     assert isinstance(happening, Tree)
@@ -126,7 +126,7 @@ def _spell_id(making: Making, paren: Branch) -> str:
 _ASIDE = re.compile(
     r"(?:on|at|targeting|from|with|for|to|in|into|off|sur|avec|pour|depuis|en|dans|ciblant|x ?=)[ ]", re.IGNORECASE
 )
-"""How a remark begins that is no id."""
+"""Matches the beginning of a remark that is not an id."""
 
 
 def _cast_times(making: Making, subjects: Branch, said: Token) -> list[Fields]:
@@ -152,7 +152,7 @@ _FROM_NONE = ("up", "maybe", "perhaps")
 
 
 def _numbers(said: Token) -> list[int]:
-    """The numbers of a token, in digits or words."""
+    """Return the numbers of a token, in digits or words."""
     found = re.findall(r"[0-9]+|[a-z]+", said.casefold())
     return [int(word) if word.isdigit() else NUMBERS[word] for word in found if word.isdigit() or word in NUMBERS]
 
@@ -166,12 +166,12 @@ def _perhaps(making: Making, subjects: Branch, most: Token | None = None) -> Fie
 
 
 def _permanents(making: Making, tag: str, subjects: Branch) -> Fields:
-    """An event about permanents."""
+    """Make an event about permanents."""
     return {"type": tag, "permanents": making.permanents(making.several(subjects))}
 
 
 def _of_permanents(tag: str, making: Making, subjects: Branch, source: Branch | None = None) -> Fields:
-    """An event about permanents, with a source where it has one."""
+    """Make an event about permanents, with its source if the line has one."""
     return with_those(_permanents(making, tag, subjects), source=making.text(source))
 
 
@@ -189,7 +189,7 @@ def _copy_of(making: Making, subjects: Branch, name: Branch) -> Fields:
 
 
 def _way(tags: dict[str, str]) -> Maker:
-    """An event about permanents whose tag depends on the last word of the verb."""
+    """Return the maker of an event about permanents whose tag depends on the last word of the verb."""
     return lambda making, subjects, verb: _permanents(making, tags[verb.split()[-1].casefold()], subjects)
 
 
@@ -199,7 +199,7 @@ def _transformed(making: Making, subjects: Branch, since: Token | None, source: 
 
 
 def _transforms(making: Making, subjects: Branch, since: Token | None, source: Branch | None) -> Fields:
-    """Permanents transform; without a source that told them to, the line may be only a claim."""
+    """Make the event of transforming permanents; without a source the line may be only a claim about the face."""
     fields = _transformed(making, subjects, since, source)
     if since is None and source is None:
         raise MeantError(told_or_said(fields["permanents"][0]), column=making.several(subjects)[0].column)

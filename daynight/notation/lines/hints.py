@@ -1,7 +1,7 @@
 """Texts that are not in the notation although their meaning is clear: `it is night`, `Bo passes`.
 
-A line that is refused is looked up here first, wherever it stands: in a file, as an EVENT of a command, at the prompt
-of `daynight record`. That prompt also acts on some of them.
+A refused line is looked up here first, whether it comes from a file, from an EVENT of a command, or from the prompt of
+`daynight record`. That prompt also acts on some of these texts.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 
 Kind: TypeAlias = Literal["claim", "nothing", "pass", "what", "why", "undo", "help", "quit"]
-"""What is meant: that it is day or night; that nothing happens; that a turn ends; a question; a word for a prompt."""
+"""The kinds of meanings: it is day or night; nothing happens; a turn ends; a question; a prompt's command."""
 
 
 class Meaning(NamedTuple):
-    """What somebody means; `subject` is the day, night or neither, the player or the permanent that it is about."""
+    """The meaning of a text; `subject` is its designation, player or permanent."""
 
     kind: Kind
     subject: str = ""
@@ -93,7 +93,7 @@ _ABOUT = (
 
 
 def about(text: str) -> tuple[str, str] | None:
-    """An example line about the subject of a text, and the word that shows the subject; None if there is none.
+    """Return an example line about the subject of a text, and the word that shows the subject; None if there is none.
 
     >>> about("Ana vole w1"), about("Ana hums")
     (('Bo controls w1', 'vole'), None)
@@ -108,7 +108,7 @@ _TIMES = {"jour": "day", "nuit": "night", "昼": "day", "夜": "night"}
 
 
 def remark(text: str) -> Meaning | None:
-    """The meaning of a line that the notation does not have; None if it has none.
+    """Return the meaning of a line that is not in the notation; None if it has no known meaning.
 
     >>> remark("it's night")
     Meaning(kind='claim', subject='night')
@@ -127,14 +127,14 @@ def remark(text: str) -> Meaning | None:
 
 
 def who_says(time: str) -> str:
-    """The sentence that asks who says that it is day or night."""
+    """Return the sentence that asks who says that it is day or night."""
     sentence = _("who says so? A line is like: {claim}; of a judge: {ruling}; of a card: {effect}")
     effect = "it becomes day" if time == "neither" else f"it becomes {time}"
     return sentence.format(claim=f"Ana says {time}", ruling=f"Jo rules {time}", effect=effect)
 
 
 def hint(text: str) -> str | None:
-    """The text to write instead of an invalid line; None if its meaning is not clear."""
+    """Return the text to write instead of an invalid line; None if its meaning is not clear."""
     meant = remark(text)
     if meant is None:
         return None

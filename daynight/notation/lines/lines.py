@@ -10,7 +10,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.spelling import quoted, unquoted
 
 WORDS_LENGTH = 2**15
-"""The most characters a line may have besides its JSON and its comment: what is longer is written as JSON."""
+"""The most characters of a line without its JSON and its comment: longer events are written as JSON."""
 
 
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*"|["{}]|(?:(?<=[ \t])|^)#')
@@ -19,9 +19,9 @@ _NOT_PLAIN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 
 
 class TypedLine(NamedTuple):
-    """A line: its words, with every character where it was and JSON blank inside; its JSON by column; its comment.
+    """A line: its words, at their original columns and with JSON blanked out; its JSON by column; its comment.
 
-    `comment` is what is behind the `#`, None where there is no comment.
+    `comment` is the text behind the `#`, None if there is no comment.
     """
 
     text: str
@@ -30,7 +30,7 @@ class TypedLine(NamedTuple):
 
     @property
     def note(self) -> str | None:
-        """The comment as the note of the happening before it; one in quotation marks is what they enclose."""
+        """The comment as the note of the line's event; a comment in quotation marks is the text between them."""
         if self.comment is None:
             return None
         note = self.comment.strip(" \t\r")
@@ -43,7 +43,7 @@ class TypedLine(NamedTuple):
 
 
 def parted(line: str) -> TypedLine:
-    """The parts of a line.
+    """Split a line into its parts.
 
     Raises:
         UnreadableError: with the column, where a quotation mark or a brace is never closed.
@@ -82,7 +82,7 @@ def parted(line: str) -> TypedLine:
 
 
 def _closed(line: str, start: int) -> int:
-    """Where the braces opened at `start` are closed."""
+    """Return the column at which the braces opened at `start` are closed."""
     depth = 0
     for found in _BRACES.finditer(line, start):
         if found[0] == "{":
@@ -97,6 +97,6 @@ def _closed(line: str, start: int) -> int:
 
 
 def commented(note: str) -> str:
-    """A note as the comment behind a happening."""
+    """Return a note in the form of a comment behind an event."""
     plain = note and note == note.strip() and not note.startswith('"') and _NOT_PLAIN.search(note) is None
     return f"  # {note if plain else quoted(note)}"

@@ -24,10 +24,10 @@ from daynight.notation.lookups import Lookups, none_of
 from daynight.notation.spelling import WrittenName, unquoted
 
 Fields: TypeAlias = dict[str, Any]
-"""The fields of an event before it is read strictly, `type` first; JSON of the line is msgspec.Raw in them."""
+"""The fields of an event before strict decoding, `type` first; JSON from the line stays a msgspec.Raw."""
 
 UNKNOWN = "unknown names"
-"""The key, beside those of an event, of the names of cards that nobody knows: they go into its `meta`."""
+"""The key in an event's fields that holds unknown card names: these are stored in its `meta`."""
 
 _DESIGNATIONS = ("neither", "day", "night")
 _NUMBER = re.compile("[0-9]+")
@@ -35,13 +35,13 @@ _NUMBER = re.compile("[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """A line that is being understood, and the look-up that knows the names in it."""
+    """A line during parsing, and the look-up for the names in it."""
 
     line: TypedLine
     lookups: Lookups
 
     def said(self, name: Branch) -> WrittenName:
-        """A name as it is written."""
+        """Return a name as it is written."""
         tokens = [token for token in name.children if isinstance(token, Token)]
         first, last = tokens[0], tokens[-1]
         start, end = _column(first), _column(last) + len(last)
@@ -55,22 +55,22 @@ class Making:
         return WrittenName(words, False, start, end)
 
     def text(self, name: Branch | None) -> str | None:
-        """A name that is taken as it is."""
+        """Return the text of a name without looking it up."""
         return None if name is None else self.said(name).text
 
     def player(self, name: Branch) -> str:
-        """The player of a name."""
+        """Return the player of a name."""
         return self.lookups.player(self.said(name))
 
     def one(self, subjects: Branch) -> WrittenName:
-        """The only name of a list; refuses several."""
+        """Return the only name of a list; refuse several names."""
         names = self.several(subjects)
         if len(names) > 1:
             raise UnreadableError(_("one name is expected here, and there are several"), column=names[1].column)
         return names[0]
 
     def several(self, subjects: Branch) -> list[WrittenName]:
-        """Names without anything beside them."""
+        """Return names that have no brackets beside them."""
         found = []
         for item in subjects.children:
             assert isinstance(item, Tree)
@@ -84,7 +84,7 @@ class Making:
         return self.joined(found)
 
     def joined(self, names: list[WrittenName]) -> list[WrittenName]:
-        """The same names, with those that are parts of one, as in Arlinn, the Pack's Hope, put together again."""
+        """Return the names; parts of one name with a comma, such as Arlinn, the Pack's Hope, are joined."""
         found: list[WrittenName] = []
         start = 0
         while start < len(names):
@@ -96,7 +96,7 @@ class Making:
         return found
 
     def _whole(self, names: Sequence[WrittenName]) -> WrittenName | None:
-        """The only one of these names, or the one that they are the parts of; None if they are several."""
+        """Return the only name, or the name that these are the parts of; None if they are several names."""
         if len(names) == 1:
             return names[0]
         if any(name.literal for name in names):
@@ -105,14 +105,14 @@ class Making:
         return WrittenName(text, False, names[0].column, names[-1].end) if self.lookups.is_known(text) else None
 
     def permanents(self, names: list[WrittenName]) -> list[str]:
-        """The permanents of these names."""
+        """Return the permanents of these names."""
         return [self.lookups.permanent(said) for said in names]
 
     def word(self, name: Branch | WrittenName, words: Sequence[str]) -> str:
-        """The one of these words that is written there.
+        """Return which of these words is written there.
 
         Raises:
-            UnreadableError: where it is none of them.
+            UnreadableError: where another word is written there.
         """
         said = name if isinstance(name, WrittenName) else self.said(name)
         asked = said.text.casefold().rstrip("?")
@@ -122,14 +122,14 @@ class Making:
         raise none_of(said, asked, words, self.lookups.is_known)
 
     def designation(self, name: Branch | WrittenName) -> str:
-        """Neither, day or night."""
+        """Return neither, day or night."""
         return self.word(name, _DESIGNATIONS)
 
     def json(self, token: Token) -> msgspec.Raw:
-        """The JSON that stands there.
+        """Return the JSON of a token.
 
         Raises:
-            UnreadableError: with the column inside it, where it is none.
+            UnreadableError: with the column inside it, where it is not valid JSON.
         """
         column = _column(token)
         text = self.line.json[column]
@@ -144,7 +144,7 @@ class Making:
         return msgspec.Raw(text.encode("utf-8", "surrogatepass"))
 
     def behind(self, behind: Sequence[Any]) -> Fields:
-        """The time and the object at the end of a line."""
+        """Return the time and the object at the end of a line."""
         found: Fields = {}
         for token in behind:
             key = "at" if token.type == "AT" else "meta"
@@ -160,14 +160,14 @@ def _column(token: Token) -> int:
 
 
 Maker: TypeAlias = Callable[..., Fields | list[Fields]]
-"""Makes the events of one kind of line: called with the `Making`, and with each item that the grammar found."""
+"""Makes the events of one kind of line: gets the `Making`, and each item that the grammar found."""
 
 
 def event_of(fields: Fields, text: str) -> Event:
-    """The event of these fields, read as strictly as a line of JSON; `text` is the line they were made of.
+    """Return the event of these fields, read as strictly as a line of JSON; `text` is their source line.
 
     Raises:
-        UnreadableError: with the column, where it is none.
+        UnreadableError: with the column, where the fields are not a valid event.
     """
     unknown = fields.get(UNKNOWN, ())
     try:
@@ -185,7 +185,7 @@ def event_of(fields: Fields, text: str) -> Event:
 
 
 def with_unknown(meta: Mapping[str, Any] | None, names: Sequence[str]) -> dict[str, Any]:
-    """The `meta` of an event in which a person typed these names, which nobody knows.
+    """Return the `meta` of an event in which a person typed these unknown names.
 
     >>> with_unknown(None, ["Glum Wolf"])
     {'typed': {'unknown': ['Glum Wolf']}}
@@ -199,12 +199,12 @@ def with_unknown(meta: Mapping[str, Any] | None, names: Sequence[str]) -> dict[s
 
 
 def with_those(fields: Fields, **optional: Any) -> Fields:
-    """The fields, with those of these that have a value."""
+    """Return the fields, with those of the given values that are not None."""
     return fields | {name: value for name, value in optional.items() if value is not None}
 
 
 def number(token: Token | None) -> int | None:
-    """The whole number of a token, with or without an `e` before it; None without a token."""
+    """Return the whole number of a token, with or without an `e` before it; None without a token."""
     if token is None:
         return None
     found = _NUMBER.search(token)

@@ -24,7 +24,7 @@ Branch = Tree[Any]
 
 @cache
 def parser() -> Lark:
-    """The parser; made once, when the first line comes that is none of the frequent ones."""
+    """Return the parser; it is made once, for the first line that `frequent` does not read."""
     return Lark(
         files("daynight.notation.lines").joinpath("grammar.lark").read_text("utf-8"),
         parser="lalr",
@@ -38,15 +38,15 @@ class NoLineError(UnreadableError):
 
 
 class VagueError(NoLineError):
-    """A text of which the grammar cannot say what in it is not understood."""
+    """A text in which the grammar cannot name the wrong word."""
 
 
 class MeantError(UnreadableError):
-    """A text that is clear but for a name in it, or for who says so."""
+    """A text whose meaning is clear except for a name in it, or for its speaker."""
 
 
 def tree_of(text: str) -> Branch:
-    """The tree of a line without its comment, with its JSON blank inside.
+    """Return the tree of a line, whose comment is removed and whose JSON is blanked out.
 
     Raises:
         NoLineError: with the column, what was expected, and what may have been meant.
@@ -58,7 +58,7 @@ def tree_of(text: str) -> Branch:
 
 
 def _refused(text: str, error: UnexpectedInput) -> NoLineError:
-    """The error for a line: names the word similar to a keyword, or the first one that does not fit."""
+    """Return the error for a line: it names a word similar to a keyword, or the first word that does not fit."""
     if (sentence := hint(text)) is not None:
         return NoLineError(sentence, column=len(text) - len(text.lstrip()) + 1)
     column = _column(text, error)
@@ -93,7 +93,7 @@ def _refused(text: str, error: UnexpectedInput) -> NoLineError:
 
 
 def _vague(text: str, column: int, labels: Sequence[str]) -> NoLineError:
-    """The refusal of a line in which no word is nearly one of ours."""
+    """Return the error for a line in which no word is similar to a keyword."""
     near = about(text)
     form = meant_form(text, None) if near is None else near[0]
     if column > len(text):
@@ -113,7 +113,7 @@ def _vague(text: str, column: int, labels: Sequence[str]) -> NoLineError:
 
 
 def _cast(text: str, begins: int, length: int) -> str:
-    """The line with `casts` in place of the wrong word, if that is valid; otherwise an example."""
+    """Return the line with `casts` in place of the wrong word, if that is valid; otherwise an example."""
     meant = f"{text[:begins]}casts{text[begins + length :]}".strip()
     try:
         happening = parser().parse(meant).children[0]
@@ -124,7 +124,7 @@ def _cast(text: str, begins: int, length: int) -> str:
 
 
 def _plainly_meant(text: str, said: Sequence[tuple[str, int]], expected: frozenset[str]) -> tuple[str, int, str] | None:
-    """Corrections that are certain, as in `nearest_word`: steps without commas, `turn1`, `cast` for `casts`."""
+    """Return certain corrections, as `nearest_word` does: steps without commas, `turn1`, `cast` for `casts`."""
     if (steps := meant_steps(text)) is not None:
         return text.strip(), said[0][1], steps
     if said and (found := _TURN.fullmatch(said[0][0])) is not None:
@@ -142,7 +142,7 @@ _FEW = 4
 
 
 def _labels() -> tuple[tuple[str, str], ...]:
-    """The names in errors for terminals that are not keywords."""
+    """Return the names in errors for terminals that are not keywords."""
     return (
         ("NUMBER", _("a number")),
         ("EVENT", _("an event such as e12")),
@@ -161,7 +161,7 @@ def _column(text: str, error: UnexpectedInput) -> int:
 
 
 def _expected(error: UnexpectedInput) -> frozenset[str]:
-    """The names of the terminals that could have come."""
+    """Return the names of the terminals that could follow."""
     if isinstance(error, UnexpectedToken):
         return frozenset(error.accepts or error.expected)
     if isinstance(error, UnexpectedCharacters):

@@ -1,4 +1,4 @@
-"""Statements: claims, rulings, and disputes."""
+"""Lines with statements: claims, rulings, and disputes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _tallied(making: Making, player: WrittenName, spells: Token, turn: Token | N
 
 
 def _by(making: Making, subject: Branch) -> str:
-    """The name of the speaker, alone or as the subject of a line."""
+    """Return the name of the speaker, alone or as the subject of a line."""
     return making.one(subject).text if subject.data == "subjects" else making.said(subject).text
 
 
@@ -48,7 +48,7 @@ def _dispute(
     about: Token | None = None,
     **fields: str | int | None,
 ) -> Fields:
-    """An act of a dispute; a quoted statement is in brackets."""
+    """Make an act of a dispute; a quoted statement is in brackets."""
     meant = None if designation is None else making.designation(designation)
     made: Fields = {"type": f"dispute-{act}", "dispute": making.said(dispute).text, "by": making.said(by).text}
     says = None if saying is None else making.said(Tree("name", [saying.children[1]])).text

@@ -1,4 +1,4 @@
-"""What a line stands for: by the grammar, or, where it is no line of the notation, by what people say."""
+"""Finds the events of a line: by the grammar or, if it is no line of the notation, by everyday phrases."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from daynight.notation.spoken.words import plainly
 
 
 def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
-    """The fields of every event of a line: mostly one. Without `several` it tells of one happening alone.
+    """Return the fields of every event of a line: mostly one event. Without `several`, only one is allowed.
 
     Raises:
-        UnreadableError: with the column, where it is no line, or a name is nobody's or might be several.
+        UnreadableError: with the column, where it is not a line of the notation, or a name is unknown or ambiguous.
     """
     try:
         found = parsed(line, lookups)
@@ -49,7 +49,7 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
         return _spoken(line, lookups, known=True, refused=None) or found
     if found[0]["type"] not in ("spell-cast", "spell-copied"):
         return found
-    # Any text is a card that somebody may cast: so what is said of a card that is known goes first.
+    # Any text may be the name of a card that is cast: so readings with known cards go first.
     card = found[0].get("card")
     if card is None or quoted(card) in line.text or lookups.is_card(card, ours=False):
         return found
@@ -57,7 +57,7 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
 
 
 def _told_whole(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line that is asked back, where its words allow one reading."""
+    """Return the fields of an ambiguous line's events, if its words allow only one reading after all."""
     text, behind = _behind(line)
     if not {'"', "{"}.isdisjoint(text) or _TIMED.search(text) is not None:
         return None
@@ -67,7 +67,7 @@ def _told_whole(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
 
 
 def _of_a_judge(by: Any, line: TypedLine) -> bool:
-    """Whether somebody speaks who is called a judge, and not in quotation marks: what he says is a ruling."""
+    """Return whether the speaker is called a judge, without quotation marks: such a statement is a ruling."""
     return isinstance(by, str) and f'"{by}"' not in line.text and _JUDGE.match(by) is not None
 
 
@@ -79,9 +79,9 @@ _JUDGE = re.compile(
 def _spoken(
     line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool = False
 ) -> list[Fields] | None:
-    """The fields of the events of a line that people say otherwise than it is written.
+    """Return the fields of the events of a line in everyday words.
 
-    A line that begins with a turn begins it, whatever is said of it besides.
+    A line that begins with a turn begins that turn, whatever else it says.
     """
     found = _with_turn(line, lookups, known=known, refused=refused, several=several)
     text = plainly(_behind(line)[0])
@@ -93,7 +93,7 @@ def _spoken(
 
 
 def _once(made: list[Fields]) -> list[Fields]:
-    """The events of a line, with each turn beginning once: `Bo untaps, turn 4`."""
+    """Return the events of a line, with each turn beginning only once: `Bo untaps, turn 4`."""
     turns = [fields for fields in made if fields["type"] == "turn-began"]
     again = {id(fields) for first, fields in pairwise(turns)
              if fields["turn"] == first["turn"] and fields["active"] == first["active"]}  # fmt: skip
@@ -103,7 +103,7 @@ def _once(made: list[Fields]) -> list[Fields]:
 def _with_turn(
     line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool
 ) -> list[Fields] | None:
-    """The fields of the events of a line that may begin with a turn."""
+    """Return the fields of the events of a line that may begin with a turn."""
     if refused is None or _NUMBERED.search(line.text) is None:
         return _said(line, lookups, known=known, refused=refused, several=several)
     said, behind = _behind(line)
@@ -156,7 +156,7 @@ def _said(
 def _by_rows(
     text: str, line: TypedLine, lookups: Lookups, behind: Fields, *, known: bool, asking: bool
 ) -> tuple[list[Fields] | None, UnreadableError | None]:
-    """The fields of the events of a line that a row has; and the first error that hindered one."""
+    """Return the fields of the events of a line that matches a row; and the first error in a matching row."""
     meant: UnreadableError | None = None
     for one in lines(text, lookups, known=known):
         if isinstance(one, AskedBackError) and asking:
@@ -176,7 +176,7 @@ def _by_rows(
 
 
 def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields] | None:
-    """The fields of the events of a line that is read by the classes of its words; None where it is not."""
+    """Return the fields of the events of a line that is read by the classes of its words; None if it is not."""
     start = len(line.text) - len(line.text.lstrip()) + 1
     try:
         # A word for a prompt, or a question, is no happening.
@@ -193,7 +193,7 @@ def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) ->
 
 
 def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line with remarks in brackets, which are its notes; None where it has none."""
+    """Return the fields of the events of a line whose bracketed remarks become notes; None if it has no remarks."""
     remarks = [remark.strip() for remark in _REMARK.findall(text)]
     rest = _REMARK.sub(" ", text).strip()
     if text.startswith("//"):
@@ -213,7 +213,7 @@ _REMARK = re.compile(r"[(（]([^()（）]*)[)）]")
 
 
 def _behind(line: TypedLine) -> tuple[str, Fields]:
-    """The words of a line, and the time and the object behind them."""
+    """Return the words of a line, and the time and the object behind them."""
     found = _AT_AND_META.fullmatch(line.text)
     behind: Fields = {}
     if found is None or len(line.json) > (found["meta"] is not None):
@@ -233,7 +233,7 @@ _SAID_TIME = re.compile(
 
 
 def _written(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields]:
-    """The fields of the events of lines that were made of one that was said, with the notes of both."""
+    """Return the fields of the events of the notation lines made from a spoken line, with the notes of both."""
     made: list[Fields] = []
     for each in text.split(" ;; "):
         said = parted(each)
@@ -243,7 +243,7 @@ def _written(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> li
 
 
 def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line that tells of several happenings; None where a part of it is none."""
+    """Return the fields of the events of a line about several events; None if a part of it is not an event."""
     text = line.text.strip()
     if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
         return None
@@ -261,7 +261,7 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         if made and _ANOTHER.fullmatch(then.strip(" .!")) is not None:
             return None if "card" in made[-1] or made[-1]["type"] != "spell-cast" else [*made, made[-1]]
         if not made and _BUT.search(joint[0]) is not None:
-            # Nothing but something is something.
+            # `nothing but Opt` does mean a cast.
             continue
         # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
         listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
@@ -283,7 +283,7 @@ def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
 
 
 def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
-    """Return what follows an event in a line: as it is typed, and with the subject of that event before it."""
+    """Return the readings of a line's second part: as typed, and with the subject of the first part added."""
     rests = [then]
     if who is not None:
         rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
@@ -291,7 +291,7 @@ def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
 
 
 def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of `then`, with a subject before it in `rest`; None where it is no line."""
+    """Return the fields of the events of `then`, with a subject added in `rest`; None if it is no line."""
     with suppress(UnreadableError):
         more = fields_of(TypedLine(rest, {}, line.comment), lookups)
         return None if rest is not then and _ends_with(more) and not _has_lost(then, lookups) else more
@@ -299,7 +299,7 @@ def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups) -> list[Field
 
 
 def _ends_with(made: Sequence[Fields]) -> bool:
-    """Whether these events begin with the end of the game, or of somebody's part in it."""
+    """Return whether these events begin with the end of the game, or with a player leaving it."""
     return bool(made) and made[0]["type"] in ("game-ended", "player-left")
 
 
@@ -309,7 +309,7 @@ def _has_lost(text: str, lookups: Lookups) -> bool:
 
 
 def _turn_in(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
+    """Return the fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
     with suppress(UnreadableError):
         turn = fields_of(TypedLine(text, {}, line.comment), lookups, several=False)
         if turn and turn[0]["type"] == "turn-began":
@@ -318,12 +318,12 @@ def _turn_in(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | Non
 
 
 def _unnamed(made: Sequence[Fields]) -> bool:
-    """Whether all that was made are casts without a card."""
+    """Return whether all these events are casts without a card."""
     return bool(made) and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made)
 
 
 def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The casts that were counted, by their names: `two spells, Opt and Shock`; None where they are not as many."""
+    """Return counted casts with their names: `two spells, Opt and Shock`; None if the numbers differ."""
     with suppress(UnreadableError):
         named = fields_of(TypedLine(text, {}, line.comment), lookups)
         if len(named) == len(made):
@@ -332,19 +332,19 @@ def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Looku
 
 
 def _has_player(text: str, lookups: Lookups) -> bool:
-    """Whether a text begins with a player."""
+    """Return whether a text begins with a player."""
     words = words_of(text, lookups)
     return bool(words) and "P" in words[0].classes
 
 
 def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:
-    """Whether a card stands in a text; with `first` at its beginning."""
+    """Return whether a text contains a card; with `first`, at its beginning."""
     words = words_of(text, lookups)
     return any("C" in word.classes for word in (words[:1] if first else words))
 
 
 def _turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
-    """Whose turn a line begins with, and the place of the last word that says so; None where it begins otherwise."""
+    """Return the player of the turn that a line begins, and where that part ends; None if it begins no turn."""
     kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words[:3]]
     if not {"P", "U"} <= {*kinds}:
         return None
@@ -353,7 +353,7 @@ def _turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
 
 
 def _after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of `T4 Bo: Opt, Consider`: a turn, and what happened in it."""
+    """Return the fields of the events of `T4 Bo: Opt, Consider`: a turn, and the events in it."""
     if (begun := _turn_first(words)) is None:
         return None
     who, last = begun
@@ -388,6 +388,6 @@ _ANOTHER = re.compile(
 _AND_ANOTHER = re.compile(rf"(?: (?:and|then|et|puis) |[,;、] ?){_ANOTHER.pattern}[ .!]*$", re.IGNORECASE)
 _BUT = re.compile("but|mais", re.IGNORECASE)
 _PARTS = 6
-"""How many words between happenings a line may have."""
+"""The most connecting words between events of one line."""
 
 _JOINTS = re.compile(r"[,;.]? (?:and then|and|then|but|et puis|et|puis|mais|[+&/|–—-]) |[,;.、] ?|。", re.IGNORECASE)

@@ -1,1 +1,1 @@
-"""Everyday sentences at a table, in three languages, as lines of the notation."""
+"""Converts everyday sentences at a table, in three languages, to lines of the notation."""

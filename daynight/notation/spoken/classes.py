@@ -1,7 +1,7 @@
-"""Reads a line by the classes of its words: names that are known, and the words of `classes.txt`.
+"""Reads a line by the classes of its words: known names, and the words of `classes.txt`.
 
 A line is read only where every word of it has a class, and their order is one of `readings.txt`: so an unknown word is
-never passed over, and the refusal can say which word it was.
+never ignored, and the refusal can say which word it was.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from daynight.notation.lookups import Lookups
 from daynight.notation.spoken.inflection import forms
 
 MOST = 200
-"""The most characters of a line that is read by its classes."""
+"""The most characters of a line that is read by classes."""
 
 _LONGEST = 60
-"""The most characters of a name that is looked for in a line."""
+"""The most characters of a name that is searched for in a line."""
 
 UNKNOWN = frozenset("?")
-"""The class of a word that has none."""
+"""The class of an unknown word."""
 
 
 MOVED = re.compile(
@@ -36,7 +36,7 @@ MOVED = re.compile(
     r"|\b(?:en main|au cimetière|en exil|dans la bibliothèque)\b|(?:手札|墓地|追放領域|ライブラリー)(?:の.)?(?:に|へ)",
     re.IGNORECASE,
 )
-"""What goes back to a zone is not cast."""
+"""Matches a move to a zone: a card that returns to a zone is not cast."""
 
 
 class Word(NamedTuple):
@@ -69,7 +69,7 @@ def _rows() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _vocabulary() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The classes, each with the expression of its words; an expression takes the longest word that there is."""
+    """Return the classes, each with the regular expression of its words; it matches the longest word."""
     found: dict[str, list[str]] = {}
     for name, pattern in _rows():
         if name != "land" and not name.startswith("token "):
@@ -79,7 +79,7 @@ def _vocabulary() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _forms() -> dict[str, str]:
-    """The forms of the verbs of `verbs.txt`, each with its classes."""
+    """Return the forms of the verbs of `verbs.txt`, each with its classes."""
     found: dict[str, str] = {}
     for row in files("daynight.notation.spoken").joinpath("verbs.txt").read_text("utf-8").splitlines():
         heading, arrow, verbs = row.partition(" => ")
@@ -94,12 +94,12 @@ def _forms() -> dict[str, str]:
 
 @cache
 def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The kinds of tokens by their English names."""
+    """Return the kinds of tokens by their English names."""
     return tuple((name[6:], re.compile(pattern)) for name, pattern in _rows() if name.startswith("token "))
 
 
 def token_name(text: str) -> str:
-    """The English name of a kind of token in any of the languages; any other text as it is.
+    """Return the English name of a kind of token named in any of the languages; any other text unchanged.
 
     >>> token_name("loups"), token_name("宝物"), token_name("Glum Wolf")
     ('Wolf', 'Treasure', 'Glum Wolf')
@@ -115,9 +115,9 @@ _LOOKS = re.compile(
 
 
 def land_name(text: str, lookups: Lookups) -> str | None:
-    """The English name of a basic land in any of the languages, or that of another land; None where it is none.
+    """Return the English name of a basic land named in any of the languages, or of another land; None if it is no land.
 
-    Names of cards are known without their types, so of other lands only those that are played most often are told.
+    The list of card names has no types, so other lands are recognised only if they are among the most played ones.
     """
     plain = folded(text)
     if plain in _BASIC:
@@ -136,7 +136,7 @@ def _lands() -> re.Pattern[str]:
 
 
 def folded(text: str) -> str:
-    """A text in lower case and without accents, of the same length."""
+    """Return a text in lower case and without accents, of the same length."""
     return text.lower() if text.isascii() else "".join(map(_plain, text))
 
 
@@ -147,17 +147,17 @@ def _plain(letter: str) -> str:
 
 
 def _is_letter(letter: str) -> bool:
-    """Whether it is one of an alphabet that sets words apart, or a digit."""
+    """Return whether a character is a digit, or a letter of an alphabet that separates words by spaces."""
     return letter.isalnum() and letter < "\u2e80"
 
 
 def _ends(text: str, at: int) -> bool:
-    """Whether a word may end there."""
+    """Return whether a word may end at this position."""
     return at == len(text) or not (_is_letter(text[at - 1]) and _is_letter(text[at]))
 
 
 def words_of(text: str, lookups: Lookups) -> list[Word]:
-    """The words of a text from the left, each the longest that there is; one that nobody knows has no class."""
+    """Return the words of a text from the left, each as long as possible; an unknown word has no class."""
     plain = folded(text)
     players = {folded(player): player for player in lookups.players}
     permanents = {folded(name): ids for name, ids in lookups.words_of_permanents().items()}
@@ -179,7 +179,7 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
             found.append(Word(at, end, text[at:end], UNKNOWN))
         else:
             if text[at].islower() and best[end].keys() - {"C", "O", "M", "f", "@"}:
-                # A common word of the game that is the name of a card too: its first letter tells.
+                # A common word of the game that is also a card's name: a capital letter decides.
                 best[end] = {name: value for name, value in best[end].items() if name not in "CO@"}
             elif at and text[at].isupper() and "M" in best[end]:
                 # What is there is called so: `la Garde` is no word for keeping.
@@ -205,7 +205,7 @@ _ARTICLES = frozenset({"The", "Le", "La", "Les"})
 
 
 def names_a_cast(text: str, lookups: Lookups) -> bool:
-    """Whether a card stands in a text where it may be one that is cast: `taps one for Opt`, `attacks, Opt`."""
+    """Return whether a text may name a card that is cast: `taps one for Opt`, `attacks, Opt`."""
     said = [word for word in words_of(text, lookups) if word.classes != {"f"}]
     cards = [
         place
@@ -219,18 +219,18 @@ def names_a_cast(text: str, lookups: Lookups) -> bool:
 
 
 def makes_tokens(text: str, lookups: Lookups) -> bool:
-    """Whether a text may tell that somebody gets tokens: `gains a Treasure`."""
+    """Return whether a text may say that a player gets tokens: `gains a Treasure`."""
     kinds = frozenset().union(*(word.classes for word in words_of(text, lookups)))
     return kinds >= {"R", "m"} and kinds.isdisjoint("Yu5")
 
 
 def _starts(plain: str, at: int) -> bool:
-    """Whether another word may start behind one that nobody knows."""
+    """Return whether another word may start behind an unknown word."""
     return _is_letter(plain[at]) != _is_letter(plain[at - 1])
 
 
 def _candidates(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
-    """What may stand there: its end, its class, and what is meant by it."""
+    """Yield the possible words at a position: the end, the class, and the meaning of each."""
     plain = line.plain
     for name, pattern in _vocabulary():
         end = _longest(pattern, plain, at)
@@ -251,7 +251,7 @@ def _candidates(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
 
 
 def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
-    """The players, permanents and cards that may stand there."""
+    """Yield the players, permanents and cards that may be named at a position."""
     text, plain, players, permanents, lookups, turning = line
     for end in range(at + 1, min(len(text), at + _LONGEST) + 1):
         if not _ends(plain, end) or text[end - 1] == " ":
@@ -290,7 +290,7 @@ _ID = re.compile(r"[a-z]+[0-9]+")
 
 
 def _longest(pattern: re.Pattern[str], plain: str, at: int) -> int:
-    """Where the longest word of a class ends that starts there; 0 where there is none."""
+    """Return the end of the longest word of a class that starts at a position; 0 if there is none."""
     # Alternatives are tried in their order, and the longest one is looked for: so the end is given, from far to near.
     found = pattern.match(plain, at)
     if found is None:

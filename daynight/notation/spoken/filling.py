@@ -63,17 +63,17 @@ _BETWEEN = re.compile(r" *, *(?:and |et )?| and | et |と|、")
 
 
 class AskedBackError(UnreadableError):
-    """The sentence is ambiguous; the question to ask."""
+    """The sentence is ambiguous; the message is the question to ask."""
 
 
 def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) -> str | None:
-    """The line with everything filled in; None if a player or a card is missing.
+    """Return the line with all names filled in; None if a player or a card is missing.
 
-    With `known` every card has to be one that somebody knows.
+    With `known`, every card must be a known card.
 
     Raises:
-        AskedBackError: where it may be two things.
-        UnreadableError: where a permanent is not there, or a name may be several.
+        AskedBackError: where the sentence has two possible meanings.
+        UnreadableError: where a permanent is unknown, or a name is ambiguous.
     """
     # A name that occurs several times in a row gets a number from the second time on.
     said = {name.rstrip("23"): text for name, text in found.groupdict().items() if text is not None}
@@ -109,19 +109,19 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
 
 
 def _is_another(line: str, text: str, there: Mapping[str, str], lookups: Lookups) -> bool:
-    """Whether a cast is none of this turn, or what resolves is no permanent."""
+    """Return whether a cast belongs to another turn, or a resolving card is no permanent."""
     if line.startswith("? resolves"):
         return not lookups.is_permanent(unquoted(there["ours"]))
     return " casts " in line and (_OTHER_TURN.search(text) or MOVED.search(text)) is not None
 
 
 def _had_or_cast(line: str, text: str, said: Mapping[str, str], there: Mapping[str, str], lookups: Lookups) -> str:
-    """The line of a card that somebody has: a spell is cast, of a permanent it is asked."""
+    """Return the line for a card that a player has: a spell is cast; for a permanent, a question is asked."""
     # In French `a` is has, in English an article.
     french = line == "{who} casts {known}" and _HAS.match(text, len(said["who"])) is not None
     if not line.startswith("? has") and not french:
         return line
-    # `Bo has the Counterspell` is a cast; whether Storm Crow is one, or was there, nobody can tell.
+    # `Bo has the Counterspell` is a cast; for Storm Crow it is unclear: a cast, or a permanent there already.
     the = _THE.search(text) is not None
     asked = "when" not in said and (not the or lookups.is_permanent(unquoted(there["known"])))
     return "? has {who} {known}" if asked else "{who} casts {known}"
@@ -137,7 +137,7 @@ _STEPS_OF = (
 
 
 def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | None:
-    """Steps of somebody's turn: where it is the turn of another one, the next turn begins with them."""
+    """Return the line for steps of a player's turn: if it is another player's turn, the next turn begins with them."""
     steps = re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
     if (turn := lookups.next_turn(unquoted(there["who"]))) is None:
         return steps
@@ -162,7 +162,7 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
 
 
 def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, known: bool) -> bool:
-    """Put cards in their places; whether they are known, where they have to be."""
+    """Fill in cards; return whether they are known, where that is required."""
     for name in said.keys() & {"card", "ours", "known", "other", "effect"}:
         card = _card(said[name], lookups)
         if name == "effect" and card not in lookups.turning:
@@ -179,7 +179,7 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
     if "source" in said:
         source = _source(said["source"], lookups)
         if source[0].islower() and not lookups.is_card(source, ours=False):
-            # Everything flips to night: that is no card that tells it to.
+            # `everything flips to night`: its subject is not a card.
             return False
         there["source"] = quoted(source)
     if "tail" in said:
@@ -191,7 +191,7 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
 
 
 def _things(said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
-    """Put in their places what enters, and tokens; return whether they are named, and nothing is said besides."""
+    """Fill in entering cards and tokens; return whether all are named, and the text says nothing else."""
     if "arrival" in said:
         name, bracket, rest = said["arrival"].partition(" (")
         if _TOKENS.search(name) is not None:
@@ -208,7 +208,7 @@ def _things(said: Mapping[str, str], there: dict[str, str], lookups: Lookups) ->
 
 
 def _named_besides(text: str, lookups: Lookups) -> bool:
-    """Whether a text that is no card contains one, or what is there: `Opt or Shock`, `w1 to the graveyard`."""
+    """Return whether a text that is no card contains the name of a card or permanent: `Opt or Shock`."""
     if text in lookups.words_of_permanents():
         return False
     found = [word for word in words_of(text, lookups) if word.end - word.start < len(text)]
@@ -218,7 +218,7 @@ def _named_besides(text: str, lookups: Lookups) -> bool:
 
 
 def _words(name: str, text: str) -> str:
-    """The parts of a sentence that are not names, in the words of the notation."""
+    """Return the parts of a sentence that are not names, in words of the notation."""
     folded = text.casefold()
     if name == "land":
         return quoted(basic(text) or text.title())
@@ -232,7 +232,7 @@ def _words(name: str, text: str) -> str:
 
 
 def _in_brackets(text: str) -> str:
-    """A text with the words in its brackets in English: `(w1, jeton)` is `(w1, token)`."""
+    """Return a text with the words in its brackets in English: `(w1, jeton)` becomes `(w1, token)`."""
     words = {
         line: what.removeprefix("bracket ")
         for language in ("fr", "ja")
@@ -246,12 +246,12 @@ _OPTION = re.compile(r"(?<=[(\[,、 ])[^(),\[\]、 ][^(),\[\]、]*(?=[)\],、])"
 
 
 def _active(lookups: Lookups) -> str:
-    """The player whose turn it is; the first one where that is not certain."""
+    """Return the active player; the first one if that is not certain."""
     return quoted(next((who for who in lookups.players if lookups.next_turn(who) is None), lookups.players[0]))
 
 
 def _asked(line: str, said: Mapping[str, str], there: Mapping[str, str]) -> str:
-    """The sentence that asks back."""
+    """Return the question to ask back."""
     if line.startswith("? claim"):
         return who_says(there["time"])
     if line.startswith("? transforms"):
@@ -270,13 +270,13 @@ def _asked(line: str, said: Mapping[str, str], there: Mapping[str, str]) -> str:
 
 
 def told_or_said(id: str) -> str:
-    """The sentence that asks whether a card told a permanent to transform, or somebody says what it shows."""
+    """Return the question whether a card told a permanent to transform, or the text only says which face it shows."""
     sentence = _("told so by a card, or do you say that it shows its back? Write {told}, or {shows}")
     return sentence.format(told=f"{id} transforms by Moonmist", shows=f"Ana says {id} shows back")
 
 
 def _bare(text: str) -> str:
-    """A name without what people say before it."""
+    """Return a name without the words that people say before it."""
     text = text.strip(" 》»").rpartition("《")[2]
     while (found := _OWN.match(text)) is not None and found.end() < len(text):
         text = text[found.end() :].strip(" 》»")
@@ -284,7 +284,7 @@ def _bare(text: str) -> str:
 
 
 def _sentence(by: str, lookups: Lookups) -> bool:
-    """Whether a text that stands where a speaker does tells something: `Jo makes the ruling`."""
+    """Return whether a text in the place of a speaker is really a statement: `Jo makes the ruling`."""
     words = words_of(by, lookups)
     telling = [word for word in words[1:] if word.text[0].islower() and word.classes & set("cnmgdDuohxq&~$")]
     return bool(telling) or _DOES.search(by, 1) is not None
@@ -303,7 +303,7 @@ def _speaker(text: str, lookups: Lookups) -> str:
 
 
 def _owned(text: str, lookups: Lookups) -> Iterator[str]:
-    """A text as it is, without what is said before it, and without the player that it is said to be of."""
+    """Yield a text unchanged, without introductory words, and without the player named as the owner."""
     yield text
     yield (bare := _bare(text))
     for player in lookups.players:
@@ -313,10 +313,10 @@ def _owned(text: str, lookups: Lookups) -> Iterator[str]:
 
 
 def _permanents(text: str, lookups: Lookups) -> str:
-    """The ids of permanents.
+    """Return the ids of permanents.
 
     Raises:
-        UnreadableError: where one of them is not there, or may be several.
+        UnreadableError: where one of them is unknown or ambiguous.
     """
     parts: Sequence[str] = [text] if lookups.is_known(text) else [part for part in _BETWEEN.split(text) if part]
     return ", ".join(quoted(_permanent(part, lookups)) for part in parts)
@@ -338,10 +338,10 @@ def _permanent(text: str, lookups: Lookups) -> str:
 
 
 def _card(text: str, lookups: Lookups) -> str:
-    """The card of a name.
+    """Return the card of a name.
 
     Raises:
-        UnreadableError: where it is nearly a name of the catalogue, or may be several.
+        UnreadableError: where it is nearly a name of the catalogue, or ambiguous.
     """
     for name in _owned(text, lookups) if _ARTICLE.match(text) is None else (text,):
         if lookups.is_card(name, ours=False):
@@ -358,7 +358,7 @@ def _source(text: str, lookups: Lookups) -> str:
 
 
 def _more(text: str, lookups: Lookups) -> bool:
-    """Whether a text contains more than a remark: another event, or a card that makes it day or night."""
+    """Return whether a text contains more than a remark: another event, or a card that makes it day or night."""
     folded = text.casefold()
     turning = "activ" in folded and any(name.casefold() in folded for name in lookups.turning)
     return turning or _ANOTHER.search(folded) is not None

@@ -1,7 +1,7 @@
-"""Lines that are read by what their words are, whatever their order: `gists.txt` says which words a line needs.
+"""Reads lines by the classes of their words in any order: `gists.txt` lists the words that a kind of line needs.
 
-Where no order of `readings.txt` is that of a line, its words still may allow one reading alone: one player, one card
-and a word for casting are a cast, if nothing else is said. Each word has to be needed, or allowed, or say nothing.
+If no order in `readings.txt` fits a line, its words may still allow only one reading: one player, one card and a word
+for casting are a cast, if there is no other word of importance. Each word must be needed, or allowed, or a filler.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import NamedTuple
 from daynight.notation.spoken.classes import Word
 
 _NAMES = frozenset("PMCOLR@")
-"""Classes of names: a word that is a name is never passed over."""
+"""Classes of names: a word that is a name is never ignored."""
 
 
 class Gist(NamedTuple):
-    """The words that a line needs and may have, the orders that it must not have, and the line that it is."""
+    """A kind of line: the words that it needs and may have, the forbidden orders, and the resulting line."""
 
     needed: tuple[tuple[str, bool], ...]
     may: frozenset[str]
@@ -29,7 +29,7 @@ class Gist(NamedTuple):
 
 @cache
 def gists() -> tuple[Gist, ...]:
-    """Every gist, in the order in which they are tried."""
+    """Return every gist, in the order in which they are tried."""
     text = files("daynight.notation.spoken").joinpath("gists.txt").read_text("utf-8")
     return tuple(_gist(row) for row in text.splitlines() if not row.startswith("#"))
 
@@ -42,7 +42,7 @@ def _gist(row: str) -> Gist:
 
 
 class Found(NamedTuple):
-    """The line of a gist, and the words that it needs by the names that they have in the line."""
+    """The line of a matching gist, and its needed words by their placeholders in that line."""
 
     line: str
     names: dict[str, Word]
@@ -50,7 +50,7 @@ class Found(NamedTuple):
 
 
 def gist(words: Sequence[Word]) -> Found | None:
-    """The gist of the words of a line; None where there is none."""
+    """Return the matching gist for the words of a line; None if no gist matches."""
     for left in _without_aims(words):
         for one in gists():
             found = _met(one, left)
@@ -60,7 +60,7 @@ def gist(words: Sequence[Word]) -> Found | None:
 
 
 def _without_aims(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    """The words as they are, and without what is aimed at."""
+    """Yield the words unchanged, and then without the words for targets."""
     yield words
     said = [word for word in words if not _empty(word)]
     kept: list[Word] = []
@@ -80,7 +80,7 @@ def _empty(word: Word) -> bool:
 
 
 def _aim(said: Sequence[Word], at: int) -> int:
-    """Where what is aimed at ends that begins there; the same place where nothing is."""
+    """Return where the words for a target end that begin at a position; the same position if there are none."""
 
     def has(place: int, letters: str) -> bool:
         return place < len(said) and not said[place].classes.isdisjoint(letters)
@@ -102,7 +102,7 @@ def _aim(said: Sequence[Word], at: int) -> int:
 
 
 def _met(one: Gist, words: Sequence[Word]) -> Found | None:
-    """What is found of a gist in these words; None where one is missing, too many, or not allowed."""
+    """Match one gist with these words; None if a word is missing, superfluous, or not allowed."""
     used: set[int] = set()
     names: dict[str, Word] = {}
     permanents: tuple[Word, ...] = ()
@@ -134,7 +134,7 @@ def _met(one: Gist, words: Sequence[Word]) -> Found | None:
 
 
 def _together(words: Sequence[Word], places: Sequence[int]) -> tuple[Word, ...] | None:
-    """The permanents of these places, where they stand together, or are the same one; None otherwise."""
+    """Return the permanents at these places, if they are neighbours or the same permanent; else None."""
     if not places:
         return None
     found = tuple({words[place].value: words[place] for place in places if words[place].value}.values())
@@ -149,7 +149,7 @@ def _together(words: Sequence[Word], places: Sequence[int]) -> tuple[Word, ...] 
 
 
 def _stands(order: str, words: Sequence[Word]) -> bool:
-    """Whether words of these classes stand one after the other, with only such between them as say nothing."""
+    """Return whether words of these classes follow one another, with only fillers between them."""
     said = [word for word in words if not _empty(word)]
     return any(
         all(_is(said[start + place], letter) for place, letter in enumerate(order))
@@ -158,5 +158,5 @@ def _stands(order: str, words: Sequence[Word]) -> bool:
 
 
 def _is(word: Word, letter: str) -> bool:
-    """Whether a word surely has a class: one that may say nothing has none."""
+    """Return whether a word certainly has a class: a possible filler has no certain class."""
     return letter in word.classes and "f" not in word.classes

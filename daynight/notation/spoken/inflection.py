@@ -1,6 +1,6 @@
-"""The forms of the verbs that `verbs.txt` lists, as they stand at a table: present, past, passive, no negation.
+"""Makes the forms of the verbs in `verbs.txt`, as people use them at a table: present, past, passive, no negation.
 
-Forms that do not exist do no harm. Forms that deny, ask, or tell of what may be are left out: they stay unknown words.
+Forms that do not exist do no harm. Negations, questions and conditionals are left out: they stay unknown words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _GODAN = {
     "く": ("い", "た", "て", "き", "か"), "ぐ": ("い", "だ", "で", "ぎ", "が"), "す": ("し", "た", "て", "し", "さ"),
     "む": ("ん", "だ", "で", "み", "ま"), "ぶ": ("ん", "だ", "で", "び", "ば"), "ぬ": ("ん", "だ", "で", "に", "な"),
 }  # fmt: skip
-"""Of each ending: that before the past, the past, the form that joins, the stem of politeness, that of the passive."""
+"""For each ending: the stem of the past, the past, the joining form, the polite stem, and the passive stem."""
 
 _JOINED = (
     "", "いる", "いた", "います", "いました", "る", "た", "しまう", "しまった", "おく", "おいた", "いく", "いった",
@@ -22,7 +22,7 @@ _POLITE = ("ます", "ました")
 
 
 def forms(language: str, verb: str) -> Iterator[str]:
-    """The forms of a verb, with those behind its strokes.
+    """Yield the forms of a verb, including those listed behind its slashes.
 
     >>> {"jam", "jams", "jammed", "jamming"} <= set(forms("en", "jam"))
     True
@@ -79,7 +79,7 @@ def _japanese(verb: str) -> Iterator[str]:
 
 
 def _ends(plain: tuple[str, ...], polite: str, past: str, joining: str, passive: str, suffering: str) -> Iterator[str]:
-    """The endings of a verb, and those of its passive."""
+    """Yield the endings of a verb, and the endings of its passive."""
     yield from (*plain, past, passive, f"{suffering}た")
     if polite:
         yield polite

@@ -1,4 +1,4 @@
-"""The numbers that people write in words."""
+"""Reads numbers that people write in words."""
 
 from daynight.notation.doubts import NUMBERS
 
@@ -13,7 +13,7 @@ COUNTS = {
 
 
 def number_of(text: str) -> int:
-    """The number that a text says.
+    """Return the number that a text stands for.
 
     >>> number_of("deux"), number_of("12")
     (2, 12)

@@ -1,4 +1,4 @@
-"""Lines that are read by the classes of their words: `readings.txt` holds them as expressions over classes."""
+"""Reads lines by the classes of their words: `readings.txt` holds regular expressions over classes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MACROS = {
 
 
 class Reading(NamedTuple):
-    """An order of classes, and the line that it is."""
+    """An order of classes, and the resulting line."""
 
     order: str
     line: str
@@ -39,14 +39,14 @@ class Reading(NamedTuple):
 
 @cache
 def readings() -> tuple[Reading, ...]:
-    """Every order that is read, in that in which they are tried."""
+    """Return every order, in the order in which they are tried."""
     text = files("daynight.notation.spoken").joinpath("readings.txt").read_text("utf-8")
     rows = (row.partition(" => ") for row in text.splitlines() if not row.startswith("#"))
     return tuple(Reading(_whole(order), line) for order, arrow, line in rows if arrow)
 
 
 def _whole(order: str) -> str:
-    """An order with its macros in it, and its names numbered: `<C>` is `(?P<C1>C)` the first time."""
+    """Return an order with its macros expanded and its names numbered: the first `<C>` becomes `(?P<C1>C)`."""
     for name, part in _MACROS.items():
         order = order.replace(f"{{{name}}}", part)
     times: dict[str, int] = {}
@@ -60,12 +60,12 @@ def _whole(order: str) -> str:
 
 _LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:#&])")
 _SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
-"""Words that say nothing."""
+"""Matches fillers: words without importance."""
 
 
 @cache
 def _pattern(order: str) -> re.Pattern[str]:
-    """An order over words that are written as their classes, `<cQ>`; words that say nothing may stand anywhere."""
+    """Return the pattern of an order, over words written as their classes, `<cQ>`; fillers may come anywhere."""
 
     def expanded(found: re.Match[str]) -> str:
         letters = found[1] or found[2]
@@ -75,17 +75,17 @@ def _pattern(order: str) -> re.Pattern[str]:
 
 
 class Told(NamedTuple):
-    """A line that was read by its classes: the lines that it is, or `-` for no event; `?` before what is asked back."""
+    """The result of reading by classes: the resulting lines, or `-` for no event; `?` begins a question to ask back."""
 
     line: str
     what: str = ""
 
 
 def told(text: str, lookups: Lookups) -> Told | None:
-    """The line of the notation that a text is by the classes of its words; None where it is none.
+    """Return the line of the notation for a text, by the classes of its words; None if no order fits.
 
     Raises:
-        UnreadableError: where a name in it may be several.
+        UnreadableError: where a name in it is ambiguous.
     """
     if len(text) > MOST or not set("[]{}").isdisjoint(text) or text.count("(") != text.count(")"):
         return None
@@ -114,7 +114,7 @@ def told(text: str, lookups: Lookups) -> Told | None:
 
 
 _OPEN = frozenset(",;、")
-"""What stands between two things, so that behind the last of them something is missing."""
+"""Separators: after one of them at the end of a text, something is missing."""
 
 
 def _misfits(line: str, text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
@@ -133,7 +133,7 @@ _SPEAKS = re.compile(r"\bsay|\bsaid|claim|think|believ|\bdit\b|pense|croit|affir
 
 
 def _at_hand(text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
-    """Whether what may be cast is there already, and no plain word for casting says that another one is."""
+    """Return whether a card is already on the battlefield, and no clear word says that another one is cast."""
     if _PLAIN.search(folded(text)) is not None:
         return False
     names = [word for name, word in _named(found, words) if name[0] in "CO"]
@@ -141,14 +141,14 @@ def _at_hand(text: str, found: re.Match[str], words: Sequence[Word]) -> bool:
 
 
 def _named(found: re.Match[str], words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
-    """The names of a reading that is found, each with the word that it stands for."""
+    """Yield the placeholders of a matching reading, each with its word."""
     for name, code in found.groupdict().items():
         if code is not None and name not in ("what", "second"):
             yield name, words[found.string.count("<", 0, found.start(name))]
 
 
 def _only_had(words: Sequence[Word]) -> tuple[str, str] | None:
-    """Who has which permanent, where no word says that it is cast: `Ana has Village Watch out`."""
+    """Return the player and the permanent of `Ana has Village Watch out`, if no word says that it is cast."""
     said = [word for word in words if word.classes != {"f"} or word.text.lower() in _HAD]
     if len(said) < _FEWEST or "P" not in said[0].classes or said[1].text.lower() not in _HAD:
         return None
@@ -162,7 +162,7 @@ def _only_had(words: Sequence[Word]) -> tuple[str, str] | None:
 
 
 def _has_some(words: Sequence[Word]) -> bool:
-    """Whether somebody has a spell, which he may cast later: `Ana has something`."""
+    """Return whether a text says that a player has a spell, to cast it perhaps later: `Ana has something`."""
     said = [word for word in words if "f" not in word.classes or word.text.lower() in _HAD | {"a"}]
     if len(said) != _FEWEST or "P" not in said[0].classes or "s" not in said[2].classes:
         return False
@@ -175,7 +175,7 @@ _HAD = frozenset({"has", "had", "have", "has got", "avait"})
 _FRENCH = frozenset({"un", "une", "son", "sa"})
 _THE = frozenset({"the", "le", "la"})
 _FEWEST = 3
-"""The fewest words of which one has another: who, has, what."""
+"""The fewest words in a statement that a player has a card."""
 
 
 _PLAIN = re.compile(
@@ -185,12 +185,12 @@ _PLAIN = re.compile(
 
 
 def _turning(text: str, lookups: Lookups) -> bool:
-    """Whether a card stands there that makes it day or night."""
+    """Return whether a text contains a card that makes it day or night."""
     return any(folded(name) in folded(text) for name in lookups.turning)
 
 
 def _happens(words: Sequence[Word]) -> bool:
-    """Whether a word surely tells that something leaves, arrives, turns over or is copied."""
+    """Return whether a word certainly says that a card leaves, arrives, turns over or is copied."""
     kinds = frozenset().union(*(word.classes for word in words))
     if "C" in kinds and any(word.classes & {"c", "q"} and word.classes.isdisjoint("n5fkwC") for word in words):
         return True
@@ -208,7 +208,7 @@ def _happens(words: Sequence[Word]) -> bool:
 
 
 def _neighbours(words: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
-    """Each two words that stand together, but for those that say nothing."""
+    """Yield each pair of neighbouring words, ignoring fillers."""
     return pairwise(word for word in words if word.classes - set("f#"))
 
 
@@ -216,7 +216,7 @@ _UNTAPS = re.compile("untap|degage|アンタップ")
 
 
 def _loosely(found: Found, lookups: Lookups) -> Told:
-    """The line of a gist with its names."""
+    """Return the line of a gist with its names filled in."""
     what = ", ".join(quoted(word.value) for word in found.permanents)
     there = {name: _value("C" if name == "@1" else name[0], word, lookups) for name, word in found.names.items()}
     if found.line.startswith("!"):
@@ -252,13 +252,13 @@ def _filled(line: str, found: re.Match[str], words: Sequence[Word], lookups: Loo
 
 
 def _lost(who: str, lookups: Lookups) -> Told:
-    """The line of a player who has lost: with two players the other one wins."""
+    """Return the line about a player who has lost: with two players, the other one wins."""
     others = [player for player in lookups.players if quoted(player) != who]
     return Told(f"{quoted(others[0])} wins" if len(others) == 1 else f"{who} leaves the game")
 
 
 def _value(kind: str, word: Word, lookups: Lookups) -> str:
-    """What stands in the line for a word of this class."""
+    """Return the text in the line for a word of this class."""
     if kind in "CO":
         return quoted(lookups.card(WrittenName(word.text, False, 1, 1)))
     if kind in "PLMR":
@@ -272,7 +272,7 @@ def _value(kind: str, word: Word, lookups: Lookups) -> str:
 
 
 def _in_words(text: str) -> int:
-    """The number in a text that has it in words: `turn four`, `tour quatre`, `四ターン目`."""
+    """Return the number in a text with a number in words: `turn four`, `tour quatre`, `四ターン目`."""
     return next(COUNTS[part] for part in (*text.split()[1:], text[0]) if part in COUNTS)
 
 
@@ -286,7 +286,7 @@ _WHEN = (
 
 
 def _timed(text: str, lookups: Lookups) -> str:
-    """A text with the times of somebody's turn as `eot`: when a spell was cast is its note at most."""
+    """Replace references to a time in a player's turn by `eot`: the time of a cast only becomes a note."""
     plain = folded(text)
     for player in lookups.players:
         text = re.sub(rf"\({re.escape(player)}\)", f" by {player} ", text)
@@ -300,7 +300,7 @@ def _timed(text: str, lookups: Lookups) -> str:
 
 
 def is_remark(text: str, lookups: Lookups) -> bool:
-    """Whether a text in brackets is only a remark: it names nobody and nothing, denies nothing, and tells no time."""
+    """Return whether a text in brackets is only a remark: it has no names, no negations, and no times."""
     if len(text) > MOST or _TIME.search(folded(text)) is not None:
         return False
     return all(word.classes.isdisjoint("PMCLRUA0~") for word in words_of(text, lookups))
@@ -310,7 +310,7 @@ _TIME = re.compile(r"\b(?:day|night|jour|nuit)|昼|夜")
 
 
 def not_understood(text: str, lookups: Lookups) -> str | None:
-    """The sentence about a line that is none: the words that nobody knows, and the nearest line with its names."""
+    """Return the sentence about an unreadable line: its unknown words, and the most similar line with its names."""
     if len(text) > MOST:
         return None
     words = words_of(text, lookups)
@@ -327,7 +327,7 @@ def not_understood(text: str, lookups: Lookups) -> str | None:
 
 
 def _nearest(words: Sequence[Word]) -> str | None:
-    """The line that is most like these words, with their own names in it."""
+    """Return the line that is most similar to these words, with their own names in it."""
 
     def first(kind: str) -> str | None:
         return next((word.value or word.text for word in words if kind in word.classes), None)
@@ -351,19 +351,19 @@ def _nearest(words: Sequence[Word]) -> str | None:
 
 
 def each_that(lookups: Lookups) -> str:
-    """The sentence that asks for the names of what leaves."""
+    """Return the sentence that asks for the names of the leaving permanents."""
     ids = dict.fromkeys(id for ids in lookups.words_of_permanents().values() for id in ids)
     sentence = _("a record names each that leaves; write a line like: {form}")
     return sentence.format(form=f"{', '.join([*ids][:3] or ['w1'])} leave to graveyard")
 
 
 def cast_or_there(who: str, card: str) -> str:
-    """The sentence that asks whether somebody cast a permanent that he is said to have, or it is there."""
+    """Return the question whether a player cast a permanent now, or has had it on the battlefield."""
     sentence = _("did {who} cast it, or is it on the battlefield? Write {cast}, or {there}")
     name, what = quoted_if(who), quoted_if(card)
     return sentence.format(who=who, cast=f"{name} casts {what}", there=f"{name}: {what} enters")
 
 
 def quoted_if(name: str) -> str:
-    """A name, in quotation marks where it needs them."""
+    """Return a name, in quotation marks if it needs them."""
     return name if re.fullmatch(r"[\w' -]+", name) else quoted(name)

@@ -1,7 +1,7 @@
-"""Finds what a line says but its events do not. Such a line is refused, because the missing part may be a cast.
+"""Finds information in a line that its events lack. Such a line is refused, because the missing part may be a cast.
 
-Lines are read freely, so a word may be taken for a remark that tells of something. Whatever a line was read as, these
-are looked for again: a question, a turn with its number, a card, and a number of spells.
+Lines are read tolerantly, so an important word may be mistaken for a remark. After every reading, the line is searched
+again for a question, a turn with its number, a card, and a number of spells.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _QUESTION = re.compile(r"[?？] *[\"»”」]? *$")
 _TOKEN = re.compile("t[0-9]+")
 _PART = re.compile(r"[,;:.!。、：]|(?<!-)-(?!-)")
 _AIMS = "TW8J5b="
-"""Classes of the words before a card that is aimed at, drawn, discarded or shown."""
+"""Classes of the words before a card that is a target, or is drawn, discarded or shown."""
 
 
 def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) -> str | None:
@@ -50,14 +50,14 @@ _WHOLE = frozenset({"header", "game-joined", "note-added"})
 
 
 def _asks(words: Sequence[Word], text: str) -> bool:
-    """Return whether a line asks something: its question names somebody or something, or is the whole line."""
+    """Return whether a line asks a question: the question contains a name, or is the whole line."""
     joints = [found.end() for found in _PART.finditer(text)]
     start = max((end for end in joints if text[end:].strip(' ?？"»”」')), default=0)
     return not start or any(word.start >= start and word.classes & set("?PMCOL") for word in words)
 
 
 def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], lookups: Lookups) -> str | None:
-    """Return a capitalised card that somebody may have cast but that is in no event; None if there is none."""
+    """Return a capitalised card that may have been cast but is in no event; None if there is none."""
     named = " ".join(_names(made)).casefold()
     said = [word for word in words if word.classes != {"f"}]
     players = [word for word, after in pairwise([*said, *said[-1:]]) if "P" in word.classes and _acts(after)]
@@ -65,7 +65,7 @@ def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], looku
         if "C" not in word.classes or word.text[0].islower() or not players or _called(word, lookups) in named:
             continue
         if "M" in word.classes:
-            # It was there, unless the same one is told by its id as well.
+            # The permanent was on the battlefield already, unless the line also has its id.
             if any(other.value == word.value and other.text != word.text for other in said):
                 return word.text
             continue
@@ -78,14 +78,14 @@ def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], looku
 
 
 def _shortened(text: str, made: Iterable[Mapping[str, Any]]) -> str | None:
-    """A card as a verb that is short for another one: `Ana Deluges, uh, casts Memory Deluge`."""
+    """Return a card used as a verb that is short for the cast card: `Ana Deluges, uh, casts Memory Deluge`."""
     cards = [fields["card"] for fields in made if isinstance(fields.get("card"), str)]
     longer = {word for card in cards for word in card.split() if word != card}
     return next((card for card in cards if card in longer and f"{card}s" in text), None)
 
 
 def _called(word: Word, lookups: Lookups) -> str:
-    """The English name of a card, as events have it."""
+    """Return the English name of a card, as events have it."""
     with suppress(UnreadableError):
         return lookups.card(WrittenName(word.text, False, 1, 1)).casefold()
     return word.text.casefold()
@@ -97,7 +97,7 @@ def _acts(after: Word) -> bool:
 
 
 def _names(made: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    """The names in events, and what is noted of them."""
+    """Yield the names in events and in their notes."""
     for fields in made:
         for key in ("card", "source", "note", "says"):
             if isinstance(fields.get(key), str):

@@ -1,7 +1,7 @@
-"""Reads what people say at a table as lines of the notation: the ways of saying it are data, one file a language.
+"""Converts everyday sentences to lines of the notation: the phrases are data, one file per language.
 
-A row is `what is said => the line that it is`, tried from the first one on, in every language whatever is spoken to the
-reader. What is said is a regular expression with names in braces:
+A row is `phrase => line`. Rows are tried in order, those of every language, whatever the reader's language is.
+The phrase is a regular expression with names in braces:
 
 | name | what stands there | in the line |
 | --- | --- | --- |
@@ -16,7 +16,7 @@ reader. What is said is a regular expression with names in braces:
 | `{source}`, `{owner}` | any name; a card of the catalogue by its English one | the name |
 | `{time}`, `{steps}` | day, night; steps, with anything between them | the words of the notation |
 
-What else is in braces stands for the words of that name in `words.txt`. The line may be `-` (no event), several with
+Any other name in braces stands for the words of that name in `words.txt`. The line may be `-` (no event), several with
 ` ;; ` between them, `? claim night` or `? transforms w1` (asked back), and `! concedes Ana`.
 """
 
@@ -53,20 +53,20 @@ _END = re.compile(r"[ .!。!]+$")
 
 
 class Saying(NamedTuple):
-    """A way of saying something, and the line that it is."""
+    """A phrase, and the resulting line."""
 
     said: str
     line: str
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What is said as a regular expression; it is made when a text gets as far as this row."""
+        """The phrase as a regular expression; it is compiled when a text is first compared with this row."""
         return _compiled(self.said)
 
 
 @cache
 def sayings() -> tuple[Saying, ...]:
-    """Every way of saying something that is no line of the notation, in the order in which they are tried."""
+    """Return every phrase that is no line of the notation, in the order in which they are tried."""
     found = []
     for language in LANGUAGES:
         text = files("daynight.notation.spoken").joinpath(f"{language}.txt").read_text("utf-8")
@@ -79,7 +79,7 @@ def sayings() -> tuple[Saying, ...]:
 
 @cache
 def _compiled(said: str) -> re.Pattern[str]:
-    """The regular expression of a row: a name that stands several times has a number from the second time on."""
+    """Compile the regular expression of a row: a repeated name gets a number from its second use on."""
     times: dict[str, int] = {}
 
     def named(found: re.Match[str]) -> str:
@@ -91,9 +91,9 @@ def _compiled(said: str) -> re.Pattern[str]:
 
 
 def lines(text: str, lookups: Lookups, *, known: bool) -> Iterator[str | UnreadableError]:
-    """The lines that a text may be, the likeliest first; `-` for no event. An error says what hinders one of them.
+    """Yield the possible lines for a text, the likeliest first; `-` for no event; an error for a line that fails.
 
-    A line may be several, with ` ;; ` between them. With `known` only those in which somebody knows each card.
+    A line may be several, with ` ;; ` between them. With `known`, only lines with known cards.
     """
     said = plainly(text)
     plain = _END.sub("", said)

@@ -1,4 +1,4 @@
-"""Writes events in French or Japanese, as `daynight write --lang` does: the lines are data, in `writing.txt`."""
+"""Writes events in French or Japanese, as `daynight write --lang` does: the templates are data, in `writing.txt`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from daynight.notation.lookups import Names
 
 @cache
 def templates(language: str) -> dict[str, str]:
-    """The lines of a language, by what happens."""
+    """Return the templates of a language, by kind of event."""
     text = files("daynight.notation.spoken").joinpath("writing.txt").read_text("utf-8")
     rows = (row.partition(" => ") for row in text.splitlines() if row.startswith(f"{language} "))
     return {what.removeprefix(f"{language} "): line for what, _arrow, line in rows}
 
 
 def said(language: str, event: Event, words: str, names: Names) -> str | None:
-    """An event in a language; None where it has no line there. `words` are those of its English line.
+    """Return the line of an event in a language; None if it has no template. `words` are those of its English line.
 
-    Whoever writes it has to read it again, for names may be taken for something else.
+    The caller must read the line again to check it, because names may be mistaken for other words.
     """
     teller = _TELLERS.get(type(event))
     found = None if teller is None else teller(event)
@@ -39,13 +39,13 @@ def said(language: str, event: Event, words: str, names: Names) -> str | None:
 
 
 def _card(language: str, name: str, names: Names) -> str:
-    """The name of a card in a language, where the reader knows it by that."""
+    """Return the name of a card in a language, if the reader finds the card by that name."""
     there = names.catalogue.names_in(language).get(name, name)
     return there if names.completed(there) == name else name
 
 
 def _arrivals(language: str, event: actions.PermanentsEntered, words: str, names: Names) -> str:
-    """What enters, as the English line has it, with its cards and the words in the brackets in the language."""
+    """Return the arrival part of the English line, with its cards and bracketed words in the language."""
     text = re.sub(" enters?$", "", words)
     for name in dict.fromkeys(one.card for one in event.permanents if not one.token):
         there = _card(language, name, names)
@@ -61,7 +61,7 @@ def _ids(ids: Sequence[str]) -> str:
 
 
 def _of(what: str, **fields: Callable[[Any], Any]) -> Callable[[Any], tuple[str, dict[str, Any]]]:
-    """A teller of events about permanents, by a source where the event has one."""
+    """Return a function that writes events about permanents, with a source if the event has one."""
 
     def told(event: Any) -> tuple[str, dict[str, Any]]:
         values = {"what": _ids(event.permanents)} | {name: field(event) for name, field in fields.items()}

@@ -1,6 +1,6 @@
-"""Words that stand in many ways of saying something: `{casts}` for `casts`, `is casting`, `tries to cast`.
+"""Words that occur in many phrases: `{casts}` for `casts`, `is casting`, `tries to cast`.
 
-They are data too, in `words.txt`: a row is `name => regular expression`, and rows of one name are ways of saying it.
+They are data too, in `words.txt`: a row is `name => regular expression`, and rows of one name are alternatives.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib.resources import files
 
 @cache
 def words() -> dict[str, str]:
-    """The regular expressions by name, each in brackets that capture nothing.
+    """Return the regular expressions by name, each in a group that does not capture.
 
     >>> re.fullmatch(words()["casts"], "is casting") is not None
     True
@@ -28,7 +28,7 @@ def words() -> dict[str, str]:
 
 @cache
 def pattern(name: str) -> re.Pattern[str]:
-    """The compiled expression of a name, whatever the case of letters."""
+    """Return the compiled expression of a name, ignoring case."""
     return re.compile(words()[name], re.IGNORECASE)
 
 
@@ -39,7 +39,7 @@ _TRAILING = re.compile(r"(?:\s*(?:\.\.+|…))+$")
 
 
 def plainly(text: str) -> str:
-    """A text as rows have it: wide and half-wide characters like others, no pictures, one space between words.
+    """Return a text in normal form: full-width and half-width characters unified, no emoji, one space between words.
 
     >>> plainly("Ａｎａ：  Opt…"), plainly("w1 dies 💀")
     ('Ana: Opt', 'w1 dies')

@@ -1,4 +1,4 @@
-"""Draws SVG: escapes text of records, and estimates how wide text will be."""
+"""Draws SVG: escapes text of records, and estimates the width of text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from daynight.framework.language.wording import _
 from daynight.pictures.drawing.palette import STYLE
 
 SANS, MONO = 0.55, 0.61
-"""How wide a terminal cell of text is, in ems, in the two fonts of `palette`; an estimate that is rather too high."""
+"""The estimated width of a character cell, in ems, in the two fonts of `palette`; rather too high than too low."""
 
 Box = tuple[float, float, float, float]
 """x, y, width, height."""
@@ -22,12 +22,12 @@ _PREFIX = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 def plain(words: str) -> str:
-    """Return text of a record as XML allows it: control characters and noncharacters are spelled out."""
+    """Return text of a record as XML allows it: control characters and noncharacters are written as codes."""
     return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", tame(words))
 
 
 def wide(words: str, size: float = 12, em: float = SANS) -> float:
-    """Return how wide text of a size will be, in pixels; Chinese and Japanese characters count double."""
+    """Return the estimated width of a text, in pixels; Chinese and Japanese characters count double."""
     return cell_len(plain(words)) * size * em
 
 
@@ -41,7 +41,7 @@ def fitted(words: str, width: float, size: float = 12, em: float = SANS) -> str:
 
 
 def wrapped(words: str, width: float, size: float = 12, most: int = 4) -> list[str]:
-    """Return the text in at most `most` lines of `width`; break words that are longer, and cut text that is left."""
+    """Return the text in at most `most` lines of `width`; break longer words, and cut off the remaining text."""
     room = max(int(width / (size * SANS)), 4)
     lines: list[str] = []
     for word in plain(words).split(" "):
@@ -94,7 +94,7 @@ class Drawing:
     """A picture being drawn: `root` is its SVG element, and all its ids begin with `prefix`.
 
     Raises:
-        AskedError: where `prefix` could not begin an id.
+        AskedError: where no id can begin with `prefix`.
     """
 
     def __init__(self, prefix: str, language: str) -> None:
@@ -133,7 +133,7 @@ class Drawing:
         SubElement(parent, "use", attributes)
 
     def done(self, width: float, height: float, title: str, desc: str) -> str:
-        """Return the picture as an SVG document of this size in pixels; `desc` says in words what it shows."""
+        """Return the picture as an SVG document of this size in pixels; `desc` describes it in words."""
         self._title.text, self._desc.text = plain(title), desc
         size = {"width": _number(width), "height": _number(height)}
         self.root.attrib.update(size, viewBox=f"0 0 {size['width']} {size['height']}")

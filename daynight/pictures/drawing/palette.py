@@ -78,5 +78,5 @@ STYLE = (
 )
 """The `<style>` of every picture. It has the same bytes in all, so a strict page can allow it by its hash.
 
-A print is always in light mode. If the reader forces colours, those of the system are used.
+A print is always in light mode. If the reader forces colours, the system's colours are used.
 """

@@ -1,4 +1,4 @@
-"""Draws the signs of each designation: a colour, a pattern, a sign and a letter, any of which is enough."""
+"""Draws the signs of each designation: a colour, a pattern, a sign and a letter; each one alone is enough."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def letter(designation: Designation) -> str:
 
 
 def said(possible: tuple[Designation, ...]) -> str:
-    """Return the designation, or all that are possible, with signs and words."""
+    """Return the designation, or all possible ones, with signs and words."""
     return _(" or ").join(f"{PICTURES[one]} {designation_word(one)}" for one in possible)
 
 
@@ -66,7 +66,7 @@ def begun(prefix: str | None, letters: str, *about: object) -> Drawing:
 
 
 def foot(drawing: Drawing, left: float, y: float, width: float) -> float:
-    """Draw the sentence on what the picture is worth; return where it ends."""
+    """Draw the sentence about the reliability of the picture; return the height at which it ends."""
     for words in wrapped(_("Derived from the log as recorded; the Head Judge decides."), width - 2 * left):
         text(drawing.root, "soft italic", left, y, words)
         y += 16
@@ -99,7 +99,7 @@ def cell(
 
 
 def share(drawing: Drawing, parent: Element, possible: tuple[Designation, ...] | None, number: int, place: Box) -> None:
-    """Draw how many turns ended with this designation; `?` marks several possible ones, None undone turns."""
+    """Draw the number of turns that ended with this designation; `?` marks several possible ones, None undone turns."""
     x, y, width, height = place
     alone = possible[0] if possible and len(possible) == 1 else None
     kind = "undone" if possible is None else "neither" if alone is None else alone.value

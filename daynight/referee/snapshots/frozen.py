@@ -1,8 +1,8 @@
 """Writes a state as bytes and reads it back, so that a game can continue without its earlier events.
 
 The bytes are JSON of one shape. Their size depends on the battlefield, the turn and the possibilities, and not on the
-length of the record, because they hold no history (see `thaw`). What can be derived from the rest (faces, who may cast,
-views of the battlefield) is left out.
+length of the record, because they hold no history (see `thaw`). Values that follow from the rest (faces, the players
+who may cast, views of the battlefield) are left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ S = TypeVar("S", bound=Struct)
 _BACK = Face.BACK
 _PLAIN = ("event", "game", "edition", "players", "teams", "joined", "began", "step", "due", "over")
 _TOLD = ("turn", "began", "active", "spells", "doubts", "unknown")
-"""The fields that a state shares with its snapshot, and a tally with its turn."""
+"""The names that a state and its snapshot share, and a tally and its turn."""
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -45,10 +45,11 @@ def thaw(data: bytes) -> State:
     """Return the state of a snapshot. Later events have the same consequences as from the original state.
 
     The state has no history: its timeline is empty, its triggers are those that wait, and `state.tallies.find` returns
-    None for turns before the previous one. An event that `forgets` therefore needs a state folded from the beginning.
+    None for turns before the previous one. An event for which `forgets` is true therefore needs a state replayed from
+    the beginning.
 
     Raises:
-        ValueError, RecordError: where `freeze` cannot have written it; what is written otherwise is not seen.
+        ValueError, RecordError: where `freeze` cannot have written the data; not every change of the data is detected.
     """
     # `freeze` escapes nothing but quotation marks, backslashes and control characters.
     snapshot = _DECODER.decode(data)
@@ -105,7 +106,7 @@ def _written(state: State) -> Snapshot:
 
 
 def _alike(value: Struct, shape: type[S]) -> S:
-    """Make a struct of this type from the equally named fields of another one."""
+    """Make a struct of this type from the fields of the same names in another one."""
     return msgspec.convert(value, shape, from_attributes=True)
 
 
@@ -123,7 +124,7 @@ def _turn(tally: Tally) -> Turn:
 
 
 def _check(snapshot: Snapshot) -> None:
-    """Check what the shapes cannot say: everything that is named exists."""
+    """Check what the shapes cannot express: every id, player and event that is named exists."""
     if snapshot.event:
         game, players, teams, edition = snapshot.game, snapshot.players, snapshot.teams, snapshot.edition
         check_opening(GameStarted(format=1, game=game, players=players, teams=teams, edition=edition))

@@ -21,7 +21,7 @@ _DECODER = msgspec.json.Decoder(Remembered)
 
 
 def remember(state: State) -> bytes:
-    """Return all changes and triggers of a state, but for triggers that wait: the snapshot has those already."""
+    """Return all changes and triggers of a state, except waiting triggers, which the snapshot already has."""
     changes = [msgspec.convert(change, PastChange, from_attributes=True) for change in state.timeline.changes]
     triggers = [msgspec.convert(trigger, PastTrigger, from_attributes=True) for trigger in state.triggers.settled]
     return _ENCODER.encode(Remembered(tuple(changes), tuple(triggers)))

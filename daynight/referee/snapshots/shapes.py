@@ -1,4 +1,4 @@
-"""The types that a snapshot's JSON is read into. `frozen` says what they mean together."""
+"""The types into which a snapshot's JSON is decoded. `frozen` explains how they fit together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 class There(Shape, frozen=True, kw_only=True):
-    """A permanent. `controller` is set if it differs from the one it entered under; `nobodys`: it has none."""
+    """A permanent. `controller` is set if it differs from the one it entered under; `nobodys`: it has no controller."""
 
     permanent: Permanent
     arrived: Number
@@ -72,9 +72,9 @@ class Waiting(Derived, frozen=True, kw_only=True):
 
 
 class Possible(Shape, frozen=True, kw_only=True):
-    """A possibility; `causes`, `turned` and `ways` are places among the changes and turnings of the snapshot.
+    """A possibility; `causes`, `turned` and `ways` are indices into the changes and turnings of the snapshot.
 
-    `found` are the permanents whose back face was up when the record took the game up, and which have not turned since.
+    `found` are the permanents whose back face was up when the record joined the game, and which have not turned since.
     """
 
     designation: Designation = Designation.NEITHER
@@ -134,7 +134,7 @@ class Snapshot(Shape, frozen=True, kw_only=True):
 
 
 class PastDerived(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
-    """What followed from an event, as an array."""
+    """A consequence of an event, as an array."""
 
     event: Number
     rule: Name
@@ -155,7 +155,7 @@ class PastChange(PastDerived, frozen=True):
 
 
 class PastTrigger(PastDerived, frozen=True):
-    """An ability that triggered and waits no more."""
+    """An ability that triggered and no longer waits."""
 
     permanent: Name
     was: Designation | None
@@ -165,7 +165,7 @@ class PastTrigger(PastDerived, frozen=True):
 
 
 class Remembered(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Changes, the oldest first, and triggers in the order in which they waited no more."""
+    """Changes, the oldest first, and triggers in the order in which they stopped waiting."""
 
     changes: tuple[PastChange, ...]
     triggers: tuple[PastTrigger, ...]

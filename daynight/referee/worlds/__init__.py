@@ -1,1 +1,1 @@
-"""How the game may stand: the working state of the rules."""
+"""The possible states of a game: the working data of the rules."""

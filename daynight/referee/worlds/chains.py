@@ -10,7 +10,7 @@ Chain: TypeAlias = "tuple[T, Chain[T]] | None"
 
 
 def chained(things: Iterable[T]) -> Chain[T]:
-    """Make a chain of these things, given oldest first."""
+    """Make a chain of these items, given oldest first."""
     chain: Chain[T] = None
     for thing in things:
         chain = (thing, chain)
@@ -18,7 +18,7 @@ def chained(things: Iterable[T]) -> Chain[T]:
 
 
 def unchained(chain: Chain[T]) -> tuple[T, ...]:
-    """Return the things of a chain, oldest first."""
+    """Return the items of a chain, oldest first."""
     things: list[T] = []
     while chain is not None:
         thing, chain = chain

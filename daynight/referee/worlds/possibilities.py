@@ -1,7 +1,7 @@
 """A possibility: a designation that the game may have, and the permanents that then show their back face.
 
-Mostly there is one. An uncertain record has several, each with what it assumed. They share everything that was written
-down (turns, tallies, controllers) and differ only in what follows from it.
+Mostly there is one. An uncertain record has several, each with its assumptions. They share all recorded facts (turns,
+tallies, controllers) and differ only in the consequences.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from daynight.events import Changed, Consequence, Designation, EnteredTransforme
 
 NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
 FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
-"""What a check can find: the most spells that one active player of the previous turn cast are 0, 1, 2 or more."""
+"""The possible findings of a check: the most spells of one active player of the previous turn are 0, 1, 2 or more."""
 
 _FRONT, _BACK = Face
 
@@ -22,13 +22,13 @@ ANY = NONE_CAST | ONE_CAST | TWO_CAST
 
 
 class Possibility(Struct, frozen=True, gc=False):
-    """A designation, the ids of the permanents whose back face is up, and what was assumed.
+    """A designation, the ids of the permanents whose back face is up, and the assumptions.
 
     `casts` are the findings (NONE_CAST, ONE_CAST, TWO_CAST) that are still possible for the previous turn after its
     check. `causes` are the changes that may have led to the designation: mostly one; several if possibilities were
-    merged; None means "so from the beginning of the game or record". `turned` has for each permanent how it came
-    to its present face, unless the record found it so. If merged possibilities differ in that, `ways` has all of it;
-    None in it: it never turned.
+    merged; None means "so from the beginning of the game or record". `turned` has for each permanent how it came to its
+    present face, unless the record began with it so. If merged possibilities differ in that, `ways` has all ways; None
+    among them: it never turned.
     """
 
     designation: Designation = Designation.NEITHER
@@ -72,9 +72,9 @@ class Possibility(Struct, frozen=True, gc=False):
         return self.ways.get(id) or (self.turned.get(id),)
 
     def met(self, other: Possibility, causes: int) -> Possibility:
-        """Merge this possibility with one that no rule can tell from it; keep what led to either.
+        """Merge this possibility with one that no rule can tell from it; keep the causes of both.
 
-        Of the changes that may have led there it keeps the first `causes`.
+        It keeps the first `causes` of the changes that may have led to them.
         """
         both = dict.fromkeys((*self.causes, *other.causes))
         in_order = sorted(both, key=lambda change: change.event if change is not None else 0)

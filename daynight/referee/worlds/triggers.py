@@ -9,7 +9,7 @@ from daynight.referee.worlds.chains import Chain, chained, unchained
 
 
 class Triggers:
-    """All triggers so far. Triggers of an untap step are in `waiting` until an event shows them on the stack."""
+    """All triggers so far. Triggers of an untap step stay in `waiting` until an event shows them on the stack."""
 
     __slots__ = ("_last", "_remember", "waiting")
 
@@ -20,14 +20,14 @@ class Triggers:
 
     @classmethod
     def restored(cls, settled: tuple[Triggered, ...], waiting: tuple[Triggered, ...]) -> Triggers:
-        """Make triggers of which some are `settled`, and some `waiting`."""
+        """Make `Triggers` from `settled` and `waiting` ones."""
         triggers = cls()
         triggers._last, triggers.waiting = chained(settled), waiting
         return triggers
 
     @property
     def settled(self) -> tuple[Triggered, ...]:
-        """The triggers that do not wait, in the order in which that became known."""
+        """The triggers that do not wait, in the order in which they stopped waiting."""
         return unchained(self._last)
 
     def fold(self, trigger: Triggered) -> None:
@@ -38,19 +38,19 @@ class Triggers:
             self._keep(trigger)
 
     def put_on_stack(self, event: int) -> None:
-        """Move what waits to the stack, as this event shows."""
+        """Move the waiting triggers to the stack, as this event shows."""
         for trigger in self.waiting:
             self._keep(replace(trigger, stacked=event))
         self.waiting = ()
 
     def expire(self) -> None:
-        """Let nothing wait any more: the turn or game is over, and no event showed these triggers on the stack."""
+        """Stop all waiting: the turn or game is over, and no event showed these triggers on the stack."""
         for trigger in self.waiting:
             self._keep(trigger)
         self.waiting = ()
 
     def leave(self, player: str) -> None:
-        """Let the triggers of a player who left wait no more: they never go on the stack."""
+        """Stop the waiting of a leaving player's triggers: they never go on the stack."""
         for trigger in self.waiting:
             if trigger.controller == player:
                 self._keep(trigger)
@@ -64,7 +64,7 @@ class Triggers:
 
     @property
     def triggered(self) -> tuple[Triggered, ...]:
-        """All triggers, in the order of the events that set them off."""
+        """Return all triggers, in the order of the events that caused them."""
         return tuple(sorted((*self.settled, *self.waiting), key=lambda trigger: trigger.event))
 
     def latest(self, turn: int, since: int) -> tuple[Triggered, ...]:

@@ -1,4 +1,4 @@
-"""Compares branches with the record they were branched from: where they differ, and what audits say of both."""
+"""Compares branches with the record they were branched from: where they differ, and the audit results of both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from daynight.game import Game
 from daynight.titles import own_name
 
 PLACES = 30
-"""The most places of a branch that are told."""
+"""The most differing places of a branch that are listed."""
 
 
 class BranchError(AskedError):
@@ -56,7 +56,7 @@ class Beside:
 
     `parent` is the branch that it was branched from, None if that is the record; `parted` is the last event that both
     have. `fits`: up to there it has the same events as its parent, and so has every branch between it and the record.
-    `differing` counts the claims and rulings that differ in it, and `more` the differing places that are not told.
+    `differing` counts the claims and rulings that differ in it, and `more` the differing places that are left out.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Takes findings of the audit apart: a case is one finding with all answers of the other rooms about it."""
+"""Explains findings of the audit in detail: a case is one finding with its explanation, evidence and consequences."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from daynight.questions.explain import Explanation, RuleSource, explained, sourc
 from daynight.referee.due import shown
 
 MOST = 20
-"""The most findings that are taken apart; of further ones only the sentence is told."""
+"""The most findings that are explained in detail; further ones are listed with their sentence only."""
 
 WORK = 400_000
 """The most events of all cases together, each case counting the whole game: a long game has fewer cases."""
 
 AFTER = 12
-"""The most events that are told of what followed."""
+"""The most events of a case that are listed as what followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class Case:
     `why` explains the designation or face at event `at`: a claim's own event, or the event before a ruling; None if the
     finding is about a number of spells. `card` is the card of the permanent in question. `evidence` are the claim and
     the events on which finding and explanation rest. `then` are the events from that change up to the next one, with
-    what followed from each; `more` counts those that are not told. `blame` names what set the part in question.
+    what followed from each; `more` counts those that are left out. `blame` names the event and the rule that set the
+    part in question.
     """
 
     finding: Finding
@@ -60,7 +61,7 @@ class Case:
 
 
 def many(events: int) -> int:
-    """Return how many findings are taken apart in a game of `events` events."""
+    """Return how many findings are explained in detail in a game of `events` events."""
     return max(1, min(MOST, WORK // max(events, 1)))
 
 
@@ -71,7 +72,7 @@ def cases(
     moments: Iterable[Moment[Event, Consequence]],
     edition: str,
 ) -> tuple[Case, ...]:
-    """Take the findings apart. `moments` are all of the game's; `lines` tell them, event n at index n - 1."""
+    """Explain the findings in detail. `moments` are all of the game's; `lines` describes event n at index n - 1."""
     changes = [moment.number for moment in moments if any(isinstance(one, Changed) for one in moment.consequences)]
     return tuple(_case(game, finding, lines, changes, edition) for finding in findings)
 

@@ -27,7 +27,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The turns of a game; `turns` counts them, `rows` are those told, `uncertain` are the uncertain stretches."""
+    """The turns of a game; `turns` counts them, `rows` are the listed ones, `uncertain` are the uncertain stretches."""
 
     turns: int
     rows: tuple[Turn, ...]

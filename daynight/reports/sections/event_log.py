@@ -30,13 +30,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class ToldLog:
-    """The events that are told and, in between, the cuts; `whole` if there are none."""
+    """The events that are listed and, between them, the cuts; `whole` if there are no cuts."""
 
     told: tuple[Line | Cut, ...]
     whole: bool
 
     def document(self) -> dict[str, Any]:
-        """Return the log as JSON: the events that are told, each with what followed."""
+        """Return the log as JSON: the events that are listed, each with its consequences."""
         names = "event sentence consequences note undone"
         lines = [document_of(line, names, event=line.number) for line in self.told if isinstance(line, Line)]
         return {"whole": self.whole, "events": lines}

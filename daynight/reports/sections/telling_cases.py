@@ -22,8 +22,9 @@ _HINTS = 10
 
 
 def findings_section(report: Report, told: set[RuleSource], boards: dict[int, Drawn]) -> pages.Section:
-    """Return the findings; undone ones come last. Each has its rules, evidence, and sources not yet `told`.
+    """Return the findings; undone ones come last. Each has its rules, its evidence and its sources.
 
+    Sources in `told` are already on the page and are not repeated.
     A battlefield that is shown is removed from `boards`, so that the page has it only once.
     """
     blocks: list[pages.Block] = []

@@ -1,4 +1,4 @@
-"""Puts the rest into words: what is open, what judges did, branches, and the moment the report stops at."""
+"""Puts the rest of a report into words: open questions, rulings, branches, and the moment the report stops at."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _states(one: Open) -> Iterator[Block]:
 
 
 def judges_section(report: Report) -> Section | None:
-    """Return rulings and back-ups, and the stretches these undid; None if there are no rulings and back-ups."""
+    """Return rulings and back-ups, and the events that back-ups undid; None if there are no rulings and back-ups."""
     if not report.acts:
         return None
     head = (_("event"), _("what was done"), _("what the rules say"))
@@ -184,7 +184,7 @@ def _branch(number: int, branch: Beside, report: Report) -> Subsection:
 
 
 def moment_section(report: Report, told: set[RuleSource]) -> Section:
-    """Return the moment asked for, or the end: the designation, its explanation, and the battlefield."""
+    """Return the section about the caller's position, or the end: designation, explanation, and battlefield."""
     now = report.now
     heading = _("The moment asked for") if now.asked else _("How it stands at the end")
     place = place_words(now.state.turn, now.state.step)

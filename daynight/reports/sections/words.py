@@ -21,7 +21,7 @@ def at_event(event: int, sentence: str) -> Text:
 
 
 def branched_words(origin: Origin) -> str:
-    """Return the sentence that says that a record is a branch."""
+    """Return the sentence that names the record and event that a branch comes from."""
     if not origin.event:
         sentence = _(
             "This is a what-if: {name}, a branch of {game} from before its first event, not what was recorded."
@@ -32,7 +32,7 @@ def branched_words(origin: Origin) -> str:
 
 
 def foot_words(origin: Origin | None) -> tuple[str, ...]:
-    """Return the sentence at the foot of every report; that of a branch says first that it is one."""
+    """Return the sentences at the foot of every report; the first one of a branch's report says that it is a branch."""
     foot = _("Derived from the log as recorded; the Head Judge decides.")
     return (foot,) if origin is None else (branched_words(origin), foot)
 
@@ -101,9 +101,9 @@ def rule_words(rule: str, edition: str) -> str:
 
 
 def sources_list(sources: Sequence[RuleSource], told: set[RuleSource]) -> tuple[Block, ...]:
-    """Return what the sources say, the weightiest first; words mark one that contradicts the rules.
+    """Return what the sources say, the most authoritative first; words mark a source that contradicts the rules.
 
-    A page lists the sources of a rule only once: `told` collects those that it has.
+    A page lists the sources of a rule only once: `told` collects the sources already listed.
     """
     if sources and told.issuperset(sources):
         return (aside(_("The sources of this rule are listed above.")),)

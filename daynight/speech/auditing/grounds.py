@@ -1,4 +1,4 @@
-"""Says since when, by which rule and because of which events something is as it is, and what prevents another."""
+"""Puts the grounds of a value into words: since when, by which rule and events, and what prevents another value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from daynight.speech.sentences import names
 
 
 def since_words(ways: Sequence[Changed | None], edition: str) -> str:
-    """Say since when and why it is this designation, without a full stop; `ways` are how it may have come about."""
+    """Say since when and why it is this designation, without a full stop; `ways` are the possible ways."""
     if len(ways) == 1 and ways[0] is not None:
         return with_number(sentences.since_sentence(ways[0]), ways[0].rule, edition)
     return _("The record leaves open since when: {ways}").format(ways=ways_words(ways, edition))
@@ -49,7 +49,7 @@ def _how_clause(how: How, edition: str, *, token: bool) -> str:
 
 
 def face_words(ways: Sequence[How | None], status: Status, edition: str) -> Iterator[str]:
-    """Say how a permanent came to its face, without a full stop; nothing if it never turned over."""
+    """Say how a permanent came to its face, without a full stop; yield nothing if it never turned over."""
     if len(ways) == 1:
         if ways[0] is not None:
             yield _how_clause(ways[0], edition, token=status.permanent.token)
@@ -68,7 +68,7 @@ def face_ways_words(ways: Sequence[How | None], status: Status, edition: str) ->
 
 
 def remarks(ways: Sequence[Changed | How | None], possibilities: Sequence[Possibility], state: State) -> str:
-    """Say which casts do not count, and which untap steps are not written down."""
+    """Say which casts do not count, and which untap steps the record leaves out."""
     return paragraph(*dict.fromkeys((*_uncounted(ways, possibilities, state), *_implied(ways))))
 
 
@@ -91,7 +91,7 @@ def _uncounted(
 
 
 def _implied(ways: Sequence[Changed | How | None]) -> Iterator[str]:
-    """Say in one sentence which untap steps are not written down: by their turns, or by the events that show them."""
+    """Say in one sentence which untap steps the record leaves out: by their turns, or by the events that show them."""
     implied = [way for way in ways if way is not None and way.implied]
     turns = {way.event: way.turn for way in implied if isinstance(way, Changed)}
     events = sorted({way.event for way in implied} - turns.keys())
@@ -169,6 +169,6 @@ def _keyword(designation: Designation | None, face: Face | None) -> Keyword | No
 
 
 def _concerned(status: Status, keyword: Keyword) -> bool:
-    """Return whether the face that is up, or what the permanent copies, has this keyword."""
+    """Return whether the face that is up, or the copied card, has this keyword."""
     printed = status.permanent.front if keyword == "daybound" else status.permanent.back
     return any(face is not None and keyword in face.keywords for face in (printed, status.copy))

@@ -1,4 +1,4 @@
-"""Puts a finding into words: who says what, and what follows from the record instead, since when, by which rule."""
+"""Puts a finding into words: the claim, its author, the derived value, since when, and by which rule."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _place(finding: Finding) -> str:
 
 
 def _since(state: State, ways: Sequence[Changed | None], edition: str) -> str:
-    """Say since when it is so in every possibility, and why."""
+    """Say since when, and why, the designation is the same in every possibility."""
     if len(ways) > 1 or ways[0] is not None:
         return full_stop(since_words(ways, edition))
     if state.joined:
@@ -122,7 +122,7 @@ def _since(state: State, ways: Sequence[Changed | None], edition: str) -> str:
 
 
 def _face_answer(state: State, status: Status, edition: str) -> str:
-    """Say which face is up, how it came to be, and what it is called, as an answer to a claim."""
+    """Answer a claim in words: which face is up, how it came to be up, and its name."""
     if status.face_down:
         return _("by the rules it is face down, and shows neither.")
     ruled = only_as_ruled(state, status.id)

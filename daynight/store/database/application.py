@@ -1,4 +1,4 @@
-"""The application of the eventsourcing library, made as its applications are: `Games(env={...})`."""
+"""The store as an application of the eventsourcing library, in that library's usual way: `Games(env={...})`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from daynight.store.writing import Writer
 
 
 def opened(settings: Settings) -> GamesRecorder:
-    """Open the recorder of a place, without the checks of a store.
+    """Open the recorder of a place, without the checks that a store makes.
 
     Raises:
         SettingsError: for PostgreSQL, where its driver is not installed.
@@ -39,10 +39,10 @@ def opened(settings: Settings) -> GamesRecorder:
 
 
 class GamesFactory(InfrastructureFactory[GamesRecorder]):
-    """Gives an application of the library the same recorder, whichever recorder it asks for.
+    """A factory for the library: it returns the same recorder for every kind of recorder.
 
     Raises:
-        SettingsError: where the environment spells no place of a store.
+        SettingsError: where the environment names no valid place of a store.
     """
 
     def __init__(self, env: Environment | EnvType | None) -> None:
@@ -61,7 +61,7 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
         """The same recorder.
 
         Raises:
-            SettingsError: for another purpose than events, which would be a table that is not ours.
+            SettingsError: for another purpose than events, which would need a table that is not daynight's.
         """
         if purpose != "events":
             sentence = _("a store has no table for {purpose}; it keeps snapshots by itself")
@@ -72,7 +72,7 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
         """The same recorder.
 
         Raises:
-            SettingsError: for a class of one's own, whose tables would be among ours.
+            SettingsError: for a user's own class, whose tables would mix with daynight's.
         """
         recorder = self.application_recorder()
         asked = tracking_recorder_class or self.env.get(self.TRACKING_RECORDER_TOPIC)
@@ -90,17 +90,16 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
 
 
 class GamesRepository(Repository[str]):
-    """The library's repository, but it builds a game from its lines in bulk.
+    """The library's repository, except that it builds a game from its lines in bulk.
 
-    With a projector of the caller's own it reads row by row as the library does, which takes some fourteen times as
-    long.
+    With the caller's own projector it reads row by row like the library, which takes some fourteen times as long.
     """
 
     check: Callable[[], None]
-    """Refuses to read what the language of today reads otherwise than it was meant."""
+    """Refuses to read if the current language would read lines differently from what was meant."""
 
     def get(self, aggregate_id: str, *, version: int | None = None, projector_func: Any = None, **kwargs: Any) -> Any:
-        """The game after event `version`, or after its last one.
+        """Return the game after event `version`, or after its last event.
 
         Raises:
             AggregateNotFoundError: where there is no such game or event.
@@ -122,7 +121,7 @@ class GamesRepository(Repository[str]):
 
 
 def forward(live: Live, events: Iterable[Numbered]) -> Live:
-    """Apply to a cached game the events that were stored since."""
+    """Apply to a cached game the events stored since it was cached."""
     live.pass_over([recorded.event for recorded in events], stored=True)
     return live
 
@@ -131,11 +130,12 @@ class Games(Application[str]):
     """All games of a store. Stream: the game's name. Version n: event n. Topic: the tag. State: the line.
 
     `env` has the library's keys: `PERSISTENCE_MODULE`, `SQLITE_DBNAME`, `POSTGRES_DBNAME` and so on. The environment of
-    the process is not read. Nothing is stored that `Store.append` would refuse. `mechanic` is what the records are of.
+    the process is not read. Nothing is stored that `Store.append` would refuse. `mechanic` is the mechanic of the
+    records.
 
     Raises:
         TypeError: without a mechanic.
-        SettingsError: where `env` spells no place of a store, or has a setting that a store has not.
+        SettingsError: where `env` names no valid place of a store, or has an unknown setting.
         StoreError: where the store keeps records of another mechanic.
     """
 

@@ -1,7 +1,7 @@
 """The tables in which a store names its mechanic and its views.
 
-A store without them keeps games of day and night and has only the list of games, as all older stores do. The tables are
-made when they are needed.
+A store without these tables keeps games of day and night and has only the list of games, as all older stores do. The
+tables are created on demand.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError, StoreError
 
 UNMARKED = "daynight"
-"""The mechanic of a store that names none."""
+"""The mechanic of a store that does not name one."""
 
 MECHANIC, VIEWS, RULES = "daynight_mechanic", "daynight_views", "daynight_rules"
-"""The tables. The last one says for a mechanic without `check` under which version events were appended."""
+"""The tables. The last one names, for a mechanic without `check`, the version under which events were appended."""
 
 LANGUAGE, FORMAT = "daynight_language", "daynight_format"
 """The tables with the description of the events, and with the format of the store and the daynight that wrote it."""
@@ -34,7 +34,7 @@ _COLUMN = re.compile(r"([a-z][a-z0-9_]{0,39}) (INTEGER|TEXT)")
 
 
 def own_tables(*, integer: str) -> dict[str, str]:
-    """The tables that a store has where it needs them: name and columns."""
+    """Return the tables that a store creates on demand: name and columns."""
     return {
         MECHANIC: "name TEXT NOT NULL, PRIMARY KEY (name)",
         LANGUAGE: "description TEXT NOT NULL, PRIMARY KEY (description)",
@@ -61,7 +61,7 @@ def listed(name: str, columns: Mapping[str, type]) -> str:
     """The columns of a view as an entry of the store: `casts INTEGER, leader TEXT`.
 
     Raises:
-        ValueError: where one has another type than `int` and `str`, or a name is no small word.
+        ValueError: where a column has another type than `int` and `str`, or a name is not a word in small letters.
     """
     kinds = {int: "INTEGER", str: "TEXT"}
     found = ", ".join(f"{column} {kinds.get(kind, kind.__name__)}" for column, kind in columns.items())
@@ -71,12 +71,12 @@ def listed(name: str, columns: Mapping[str, type]) -> str:
 
 
 def list_view(recorder: GamesRecorder, name: str, version: int, columns: str, *, back: bool = False) -> bool:
-    """Enter a view with this version and these columns into the store; a table of an older version is made anew.
+    """Register a view with this version and these columns in the store; a table of an older version is rebuilt.
 
-    `back`: replace a newer version too. Returns whether it is entered, which is impossible if nothing may be stored.
+    `back`: replace a newer version too. Returns whether it is registered, which is impossible in a read-only store.
 
     Raises:
-        ConflictError: where the store lists it in a newer version, or in this one with other columns.
+        ConflictError: where the store lists it with a newer version, or with other columns in this version.
     """
 
     def is_there() -> bool:
@@ -102,7 +102,7 @@ def list_view(recorder: GamesRecorder, name: str, version: int, columns: str, *,
 
 
 def _check_newer(recorder: GamesRecorder, name: str, version: int) -> None:
-    """Refuse to replace a newer version's view: two processes would replace each other's table for ever."""
+    """Refuse to replace a newer version's view: two processes would replace each other's table endlessly."""
     found = recorder.select(f"SELECT version FROM {VIEWS} WHERE name = ?", name) if recorder.has_table(VIEWS) else []
     there = found[0][0] if found else 0
     if there > version:
@@ -114,13 +114,13 @@ def _check_newer(recorder: GamesRecorder, name: str, version: int) -> None:
 
 
 def forget_tracked(recorder: GamesRecorder, cursor: Cursor, table: str) -> None:
-    """Forget the position of a table, whichever version wrote it."""
+    """Forget the position tracked for a table, whichever version wrote it."""
     statement = "DELETE FROM tracking WHERE application_name = ? OR substr(application_name, 1, ?) = ?"
     cursor.execute(recorder.sql(statement), (table, len(table) + 1, f"{table}:"))
 
 
 def has_view(recorder: GamesRecorder, name: str, version: int, columns: str) -> bool:
-    """Whether a store that lists views lists this one, of this version and with these columns."""
+    """Return whether a store that lists views has this one, with this version and these columns."""
     found = recorder.select(f"SELECT version, columns FROM {VIEWS} WHERE name = ?", name)
     return [tuple(row) for row in found] == [(version, columns)]
 
@@ -134,7 +134,7 @@ def view_tables(recorder: GamesRecorder) -> list[str]:
 
 
 def is_listed(name: object, columns: object) -> bool:
-    """Whether a store may have a view of this name and these columns; no other table is ever created."""
+    """Return whether a view may have this name and these columns; no other table is ever created."""
     if not isinstance(name, str) or not isinstance(columns, str) or not _NAME.fullmatch(name):
         return False
     found = [_COLUMN.fullmatch(column) for column in columns.split(", ")]
@@ -146,7 +146,7 @@ def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[s
     """The tables of the views that a store lists: name and columns.
 
     Raises:
-        DamagedError: where it lists what is none.
+        DamagedError: where a listed entry is no valid view.
     """
     found = {}
     for name, columns in views:
@@ -157,7 +157,7 @@ def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[s
 
 
 def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -> None:
-    """Note that from this event on a game is appended to by today's rules, unless that is already noted.
+    """Note that from this event on the current rules check appends to a game, unless that is already noted.
 
     Day and night notes nothing: its editions version its rules. A mechanic with a `check` marks its events instead.
     """
@@ -170,17 +170,17 @@ def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -
 
 
 def note_version(recorder: GamesRecorder, cursor: Cursor, game: str, event: int, version: str) -> None:
-    """Note that from this event on a game is appended to by this version."""
+    """Note that from this event on this version of the rules checks appends to a game."""
     if not recorder.has_table(RULES):
         recorder.make_table(cursor, RULES, own_tables(integer=recorder.integer)[RULES])
     cursor.execute(recorder.sql(f"INSERT INTO {RULES} VALUES (?, ?, ?)"), (game, event, version))
 
 
 def noted_rules(recorder: GamesRecorder, game: str) -> list[tuple[int, str]]:
-    """The versions by which a game was appended to, with the first event of each, as far as the store says.
+    """Return the known versions of the rules under which a game was appended to, with the first event of each.
 
     Raises:
-        DamagedError: where a row is none of ours.
+        DamagedError: where a row was not written by daynight.
     """
     if not recorder.has_table(RULES):
         return []
@@ -192,7 +192,7 @@ def noted_rules(recorder: GamesRecorder, game: str) -> list[tuple[int, str]]:
 
 
 def rules_of(recorder: GamesRecorder, game: str, event: int) -> str:
-    """The version under which an event of a mechanic without `check` was appended; "" where the store does not say."""
+    """Return the version under which an event of a mechanic without `check` was appended; "" if unknown."""
     if not recorder.has_table(RULES):
         return ""
     statement = f"SELECT version FROM {RULES} WHERE game = ? AND event <= ? ORDER BY event DESC LIMIT 1"
@@ -210,10 +210,10 @@ def other_format(place: object, found: object, known: int, writer: str) -> str:
 
 
 def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:
-    """Check that a store keeps records of the mechanic called `name`; an empty store that names none is given it.
+    """Check that a store keeps records of the mechanic called `name`; an empty store without a mechanic gets this one.
 
     Raises:
-        StoreError: where it keeps others.
+        StoreError: where it keeps records of another mechanic.
     """
     if _kept(recorder) == name:
         return
@@ -230,7 +230,7 @@ def check_kept(recorder: GamesRecorder, name: str, place: str) -> None:
     """Check that a store keeps records of the mechanic called `name`.
 
     Raises:
-        StoreError: where it keeps others.
+        StoreError: where it keeps records of another mechanic.
     """
     kept = _kept(recorder)
     if kept != name:

@@ -1,4 +1,4 @@
-"""The description of a language that a store keeps, and its format number: what code wrote the store."""
+"""The description of a language in a store, and the store's format number: they identify the code that wrote it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ NUMBER = 1
 
 
 class Guarding:
-    """Compares today's language with the description in the store.
+    """Compares the current language with the description in the store.
 
-    Day and night keeps none: its record format is published, and a test of the project compares it. `error` is what
-    today's language reads otherwise than it was meant.
+    Day and night stores no description: its record format is published, and a test of the project compares it. `error`
+    says what the current language would read differently from its meaning.
     """
 
     def __init__(self, recorder: GamesRecorder) -> None:
@@ -35,18 +35,18 @@ class Guarding:
             self._compare()
 
     def check(self) -> None:
-        """Refuse to read or append if today's code would read lines differently from what was meant.
+        """Refuse to read or append if the current code would read lines differently from their meaning.
 
         Raises:
-            LanguageError: naming the field, and the mend.
+            LanguageError: naming the field, and the remedy.
         """
         if self.error is not None:
             raise self.error
 
     def knows(self, tag: object) -> bool:
-        """Return whether a stored line may have this tag: one of this code, or of other code of the mechanic.
+        """Return whether a stored line may have this tag: a tag of this code, or of another version of the mechanic.
 
-        Other code has described its tags here. A store without a description may have any.
+        Other versions have described their tags here. A store without a description may have any tag.
         """
         if self._recorder.mechanic.language.knows(tag) or tag in self._others:
             return True
@@ -59,10 +59,10 @@ class Guarding:
         return False
 
     def keep(self, cursor: Cursor) -> None:
-        """Store today's description, inside a writing transaction, unless it is stored already.
+        """Store the current description, inside a writing transaction, unless it is stored already.
 
         Raises:
-            LanguageError: where other code has kept one meanwhile that does not go together with this.
+            LanguageError: where another version has stored an incompatible description meanwhile.
         """
         if self._written:
             return
@@ -92,7 +92,7 @@ class Guarding:
         recorder.once_stored(noted)
 
     def digest(self) -> str | None:
-        """Return the SHA-256 of the description of today's events, in hexadecimal; None if the store keeps none."""
+        """Return the SHA-256 of the description of the current events, in hexadecimal; None if it is not stored."""
         if not self._keeps or _kept(self._recorder) is None:
             return None
         return sha256(_written(description(self._recorder.mechanic.language)).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Translates errors of databases and of the library into daynight's own."""
+"""Translates errors of databases and of the library into daynight's own errors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from daynight.store.errors import ConflictError, DamagedError, StoreError, Unava
 class Guard:
     """Translate library errors into `StoreError`, which names the game, and the event where one is given.
 
-    It is a class, for a generator takes three times as long an append.
+    It is a class because a generator would be slower, and every append pays for it.
 
     Raises:
-        ConflictError: where what was to be stored is there already, or does not follow.
+        ConflictError: where the rows exist already, or do not follow the last event.
         UnavailableError: where the database is locked, full or gone; it names the command to send again.
-        DamagedError: where what is stored makes no sense to the database itself.
+        DamagedError: where the database finds its own data damaged.
     """
 
     __slots__ = ("_command", "_event", "_game")
@@ -65,7 +65,7 @@ class Guard:
 
 
 def _one_line(error: Exception) -> str:
-    """The message of a database on one line."""
+    """Return the message of a database error on one line."""
     return " ".join(str(error).split()) or type(error).__name__
 
 

@@ -1,7 +1,7 @@
-"""Map an event to a row of the library and back: the tag is the topic, the line is the state.
+"""Maps an event to a row of the library and back: the tag is the topic, the line is the state.
 
-The library's own mapper imports what a row names. This one looks the topic up in the list of our tags, before
-anything else, and imports nothing.
+The library's own mapper imports the object that a row names. This mapper only looks the topic up in the list of known
+tags, and imports nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from daynight.store.errors import DamagedError, NotReadableError, SettingsError,
 E = TypeVar("E")
 
 AT_ONCE = 512
-"""How many rows are read together."""
+"""The number of rows that are read together."""
 
 
 class Numbered(Struct, frozen=True):
@@ -43,10 +43,10 @@ class Numbered(Struct, frozen=True):
 
 
 def game_name(name: object) -> str:
-    """A name that a game may have.
+    """Return the name, if a game may have it.
 
     Raises:
-        UnreadableError: where it may not.
+        UnreadableError: where a game may not have it.
     """
     if not is_name(name):
         sentence = _("a game's name has 1 to {most} characters, none of them a control character")
@@ -55,10 +55,10 @@ def game_name(name: object) -> str:
 
 
 def command_id(id: str) -> str:
-    """An id that a command may have: one that every database can store, and an error can show.
+    """Return the id, if a command may have it: every database can store it, and an error can show it.
 
     Raises:
-        UnreadableError: where it may not.
+        UnreadableError: where a command may not have it.
     """
     if not is_name(id):
         sentence = _("a command's id has 1 to {most} characters, none of them a control character")
@@ -67,16 +67,16 @@ def command_id(id: str) -> str:
 
 
 def is_line(data: object) -> bool:
-    """Whether this is exactly one line, in the usual form: neither two lines nor compressed data."""
+    """Return whether this is exactly one line, in the usual form: neither two lines nor compressed data."""
     return isinstance(data, bytes) and data.startswith(b"{") and b"\n" not in data
 
 
 def event_of(language: Language[E], topic: object, state: object) -> E:
-    """The event of a row, strictly read.
+    """Return the event of a row, strictly read.
 
     Raises:
-        DamagedError: where the topic is not one of our tags, or the state not a line of that tag.
-        NotReadableError: where other code of the mechanic may know the tag, or where an upcaster fails.
+        DamagedError: where the topic is not a known tag, or the state is not a line with that tag.
+        NotReadableError: where another version of the mechanic may know the tag, or where an upcaster fails.
     """
     if isinstance(topic, str) and language.marked and not language.knows(topic):
         raise unknown_tag(topic)
@@ -96,7 +96,7 @@ def event_of(language: Language[E], topic: object, state: object) -> E:
 
 
 def stored_as(topic: str, tag: str) -> str:
-    """The sentence about a row whose topic is not the `tag` of its line."""
+    """Return the sentence about a row whose topic is not the `tag` of its line."""
     return _("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag)
 
 
@@ -112,12 +112,12 @@ def check_events(language: Language[Any], rows: Sequence[tuple[Any, Any]]) -> in
 
 
 def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Sequence[Any]) -> list[E]:
-    """The events of rows; the first row has number `first`.
+    """Return the events of rows; the first row has number `first`.
 
     They are decoded together, and one by one if that fails.
 
     Raises:
-        DamagedError: at the first row that is none, with its number.
+        DamagedError: at the first row that is not an event, with its number.
     """
     events: list[Any] = []
     together = b"\n".join(lines) if {bytes} >= set(map(type, lines)) else b""
@@ -135,7 +135,7 @@ def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Seq
 
 
 def _have_tags(language: Language[Any], events: list[Any], tags: Sequence[Any], lines: Sequence[Any]) -> bool:
-    """Whether each of these events was read from a line with this tag."""
+    """Return whether each of these events was read from a line with its tag."""
     if not language.upcasters:
         return [*map(type, events)] == [*map(language.tags.get, tags)]
     return all(
@@ -148,15 +148,15 @@ class EventMapper(Mapper[str]):
     """The mapper of the library, for our events: no topic is resolved, nothing is compressed or encrypted.
 
     Raises:
-        SettingsError: where lines are to be compressed or encrypted. The library's compressor has no bound, and its
-            cipher accepts rows that were swapped.
+        SettingsError: where the environment asks for compression or encryption. The library's compressor has no bound,
+            and its cipher accepts rows that were swapped.
     """
 
     language: Language[Any]
-    """An attribute of the class, because the library creates mappers by class; see `mapper_of`."""
+    """A class attribute, because the library creates mappers by class; see `mapper_of`."""
 
     knows: Callable[[object], bool] | None = None
-    """Whether a stored line may have a tag, if the mapper belongs to a known store."""
+    """Returns whether a stored line may have a tag, if the mapper belongs to a known store."""
 
     def __init__(
         self, transcoder: Transcoder | None = None, compressor: Compressor | None = None, cipher: Cipher | None = None
@@ -172,10 +172,10 @@ class EventMapper(Mapper[str]):
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag, line)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        """The recorded event of a row.
+        """Return the recorded event of a row.
 
         Raises:
-            DamagedError: where it is not what the mapper ever wrote.
+            DamagedError: where the mapper cannot have written the row.
         """
         game, number = str(stored_event.originator_id), stored_event.originator_version
         with guarded(game=game, event=number):
@@ -185,5 +185,5 @@ class EventMapper(Mapper[str]):
 
 
 def mapper_of(language: Language[Any]) -> type[EventMapper]:
-    """The mapper of a language, as a class: the library's factories and followers ask for one."""
+    """Return the mapper of a language, as a class, because the library's factories and followers need a class."""
     return type("EventMapper", (EventMapper,), {"language": language})

@@ -1,7 +1,7 @@
 """A store on a PostgreSQL server: the library's PostgreSQL recorder, with durable commits, checked rows and no retries.
 
-The library sends a write again when the connection is lost. This recorder does not: what was stored then is not known,
-and only the id of a command can tell.
+The library sends a write again when the connection is lost. This recorder does not, because nobody knows then whether
+the write was stored; only the id of a command can show it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from daynight.store.threads import Process
 First = TypeVar("First")
 
 AGAIN = 0.5
-"""Seconds until a missing server is tried again; callers meanwhile get the error at once."""
+"""Seconds until a missing server is tried again; in the meantime callers get the error at once."""
 
 _LARGE = 512
 """The most lines in one query: this many lines of maximal length fit into one value of a gibibyte."""
@@ -107,7 +107,7 @@ class _Datastore(PostgresDatastore):
             raise
 
     def _check_there(self) -> None:
-        """Refuse at once while there is no server; the pool itself would wait for one until its timeout."""
+        """Refuse at once while there is no server; the pool itself would wait until its timeout."""
         if not self._away:
             return
         with self._asking:
@@ -127,7 +127,7 @@ class _Datastore(PostgresDatastore):
         self._closed = True
 
     def register_type_adapters(self) -> None:
-        """Register none: rows come back as bytes and plain types."""
+        """Register no adapters: rows come back as bytes and plain types."""
 
 
 _left: list[object] = []
@@ -135,7 +135,7 @@ _left: list[object] = []
 
 
 class _Subscription(PostgresSubscription):
-    """The library's subscription would miss events stored between its first query and LISTEN; this one does not."""
+    """A subscription that, unlike the library's, does not miss events stored between its first query and LISTEN."""
 
     def _listen(self) -> None:
         try:
@@ -153,7 +153,7 @@ class _Subscription(PostgresSubscription):
 
 
 class PostgresGames(GamesRecorder, PostgresProcessRecorder):
-    """The recorder of a PostgreSQL server, on which `migrate` has made the tables."""
+    """The recorder of a PostgreSQL server, on which `migrate` has created the tables."""
 
     integer = "bigint"
 
@@ -200,9 +200,9 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
 
     @contextmanager
     def _lent(self, first: Callable[[Connection[Any]], First]) -> Iterator[tuple[Connection[Any], First]]:
-        """Lend a connection, with the result of a first, read-only statement on it.
+        """Yield a connection from the pool, with the result of a first, read-only statement on it.
 
-        The pool may lend a connection that has died; then another one is tried. The pool's own check of each connection
+        The pool may return a dead connection; then another one is tried. The pool's own check of each connection
         would sleep for seconds after a restart of the server.
         """
         for _again in range(self._settings.pool + 2):
@@ -265,7 +265,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
             inspect(cursor, self._settings)
 
     def create_table(self) -> None:
-        """Do nothing: `migrate` makes the tables."""
+        """Do nothing: `migrate` creates the tables."""
 
     def close(self) -> None:
         self.datastore.close()

@@ -1,7 +1,7 @@
 """The recorder of both databases: the library's tables and daynight's own, written in the same transaction.
 
-The tables of the library hold the events and how far they were followed; beside them stand ours. SQL that is the same
-for SQLite and PostgreSQL is here, with `?` for values; what differs is in `sqlite` and `postgres`.
+The tables of the library hold the events and the positions of followers; daynight adds its own tables. SQL that is the
+same for SQLite and PostgreSQL is here, with `?` for values; the differences are in `sqlite` and `postgres`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     signer: Signer | None = None
 
     address: str = ""
-    """Where the store is, as a key remembers it: the real path of a file, or a server's address; "" for memory."""
+    """The place of the store, as a key remembers it: the real path of a file, or a server's address; "" for memory."""
 
     shown: str = ""
     """The place of the store without its password, for a command that names it; "" for memory."""
@@ -42,10 +42,10 @@ class GamesRecorder(persistence.ProcessRecorder):
     """Called with notices about stored events, after the commit."""
 
     mechanic: Mechanic[Any, Any, Any]
-    """The mechanic of an open store; a bare recorder has none."""
+    """The mechanic of an open store; a bare recorder has no mechanic."""
 
     guarding: Any
-    """Compares the events of an open store with the description by the code that wrote it: `described.Guarding`."""
+    """Compares the events of an open store with the stored description: a `described.Guarding`."""
 
     insert: Callable[..., list[int] | None] | None = None
     """Checks events and stores them; an open store sets it. Without it the recorder is bare: it only chains events."""
@@ -63,7 +63,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         self._mine = threading.local()
         self._acts: Acts | None = None
         self.unsigned: set[str] = set()
-        """The games about which it was already said that they are stored unsigned."""
+        """The games already reported as stored unsigned."""
 
     @abstractmethod
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
@@ -76,12 +76,12 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[Cursor]:
-        """Run a transaction for everything that this thread does inside it; nested ones join the outer one.
+        """Run a transaction for all work of this thread in the block; nested transactions join the outer one.
 
-        So everything read inside is of one moment, whatever others write meanwhile.
+        So all reads in the block see the same moment, whatever other processes write meanwhile.
 
         Raises:
-            ProgrammingError: where it is to write inside one that only reads.
+            ProgrammingError: where a writing transaction is begun inside a reading one.
         """
         outer: Transaction | None = getattr(self._mine, "transaction", None)
         if outer is None:
@@ -106,35 +106,36 @@ class GamesRecorder(persistence.ProcessRecorder):
             yield outer.cursor
 
     def once_stored(self, act: Callable[[], object]) -> None:
-        """Call this after the transaction of this thread has been committed."""
+        """Call `act` after the transaction of this thread was committed."""
         self._mine.transaction.done.append(act)
 
     def say(self, sentence: str) -> None:
-        """Give this notice once the transaction has been committed."""
+        """Pass this notice to `tell` after the transaction was committed."""
         self.once_stored(partial(self.tell, sentence))
 
     @abstractmethod
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
-        """Insert rows; they take the next places in the order of all events."""
+        """Insert rows; they get the next positions in the order of all events."""
 
     @abstractmethod
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
         """Yield the lines of a game after event `after`, thousands at a time.
 
-        With `digests` those come too; none if what is stored does not even have the right types.
+        With `digests`, the digests are included; without any if the stored values have wrong types.
 
         Raises:
             DamagedError: where a number is missing.
         """
 
     def insert_events(self, stored_events: Sequence[persistence.StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """Store events, and how far others were followed (`tracking`), all or nothing; return their places.
+        """Store events and the position of a follower (`tracking`), all or nothing; return their positions.
 
         An open store reads the events strictly and checks them against the rules, as `Store.append` does; `command`
-        then is the id of the command. A bare recorder chains the events of one stream, whatever they are.
+        then is the id of the command. A bare recorder chains any events of one stream.
 
         Raises:
-            IntegrityError: where they do not follow the last event, or the command or the tracking was stored before.
+            IntegrityError: where the events do not follow the last one, or the command or the tracking was stored
+                before.
             RecordError: where an open store refuses an event.
         """
         if stored_events and self.insert is not None:
@@ -161,7 +162,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         """Store how far a follower has read the events.
 
         Raises:
-            IntegrityError: where somebody else has come as far already.
+            IntegrityError: where another process has tracked this position already.
         """
         with self.transaction(write=True) as cursor:
             self.track(cursor, tracking)
@@ -171,7 +172,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     ) -> tuple[Head, Head | None]:
         """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes.
 
-        Returns the last event now, and the last signed head, if there is one.
+        Returns the new last event, and the last signed head, if there is one.
         """
         head = append.after or self.last(cursor, game)
         first = head.number + 1
@@ -199,15 +200,15 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @property
     def acts(self) -> Acts:
-        """The acts that are signed at once."""
+        """The acts, which are signed at once."""
         if self._acts is None or self._acts.mechanic is not self.mechanic:
             self._acts = Acts(self.mechanic)
         return self._acts
 
     def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head], identity: bytes = b"") -> None:
-        """Sign these heads. The caller has asked `proving.signing` whether the signer may.
+        """Sign these heads. The caller must have checked with `proving.signing` that the signer may.
 
-        `identity` is the digest of the first event, where it is known.
+        `identity` is the digest of the first event, if it is known.
         """
         signer = self.signer
         if signer is None:
@@ -218,22 +219,22 @@ class GamesRecorder(persistence.ProcessRecorder):
             self.note_signed(game, head, identity)
 
     def note_signed(self, game: str, head: Head, identity: bytes = b"") -> None:
-        """Let the signer remember a head once this transaction has been committed."""
+        """Let the signer remember a head after this transaction was committed."""
         self._mine.transaction.signed[game] = head, identity or self.digest(game, 1) or b""
 
     def take_back_signatures(self, cursor: Cursor, game: str, key: bytes) -> None:
-        """Delete the signatures by the signer of this public key for a game that came in this transaction."""
+        """Delete the signatures by this public key for a game that this transaction imported."""
         cursor.execute(self.sql("DELETE FROM heads WHERE game = ? AND signer = ?"), (game, key))
         self._mine.transaction.signed.pop(game, None)
 
     def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
-        """Keep the signature of a head; a row of that key that is there has the same, or was made by somebody else."""
+        """Store the signature of a head; an existing row of that key is the same, or was made by somebody else."""
         put = "ON CONFLICT (game, event, signer) DO UPDATE SET signature = excluded.signature"
         statement = self.sql(f"INSERT INTO heads VALUES (?, ?, ?, ?) {put}")
         cursor.execute(statement, (game, number, blob(key), blob(signature)))
 
     def last(self, cursor: Cursor, game: str) -> Head:
-        """The head of a game; number 0 where there is no such game."""
+        """Return the head of a game; its number is 0 if there is no such game."""
         cursor.execute(
             self.sql(
                 "SELECT originator_version, digest FROM stored_events WHERE originator_id = ?"
@@ -254,12 +255,12 @@ class GamesRecorder(persistence.ProcessRecorder):
         return Head(number, bytes(digest))
 
     def head(self, game: str) -> Head:
-        """The head of a game; number 0 where there is no such game."""
+        """Return the head of a game; its number is 0 if there is no such game."""
         with self.transaction(write=False) as cursor:
             return self.last(cursor, game)
 
     def digest(self, game: str, number: int) -> bytes | None:
-        """The stored digest of an event; None if there is no such event."""
+        """Return the stored digest of an event; None if there is no such event."""
         statement = "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version = ?"
         found = self.select(statement, game, number)
         digest: bytes | None = typed("stored_events", found[0], bytes)[0] if found else None
@@ -268,7 +269,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     def games(self, prefix: str = "") -> list[tuple[str, int]]:
         """Return the games whose names begin with `prefix`, by name, and the number of the last event of each.
 
-        The index leads from one name to the next, so the cost depends on the number of games, not of events.
+        An index scan jumps from name to name, so the cost depends on the number of games, not of events.
         """
         begins = "substr(name, 1, ?) = ?"
         found = self.select(
@@ -282,7 +283,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         return sorted((name, number) for name, number in (typed("stored_events", row, str, int) for row in found))
 
     def names(self, after: str, most: int) -> list[str]:
-        """Return the names of the first `most` games after that name, found as those of `games` are."""
+        """Return the names of the first `most` games after that name, found like those of `games`."""
         found = self.select(
             "WITH RECURSIVE names(name, number) AS (SELECT min(originator_id), 1 FROM stored_events"
             " WHERE originator_id > ? UNION ALL SELECT (SELECT min(originator_id) FROM stored_events"
@@ -296,7 +297,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         return names
 
     def snapshot(self, game: str, until: int, begins: bytes = b"") -> Iterator[tuple[int, bytes]]:
-        """The snapshots of a game at or before event `until`, the latest first; those that begin with these bytes."""
+        """Yield the snapshots of a game at or before event `until`, the latest first, if they begin with `begins`."""
         statement = (
             "SELECT event, state FROM snapshots WHERE game = ? AND event <= ?"
             f"{' AND substr(state, 1, ?) = ?' if begins else ''} ORDER BY event DESC LIMIT 1"
@@ -308,22 +309,22 @@ class GamesRecorder(persistence.ProcessRecorder):
             yield number, data
 
     def signatures(self, game: str) -> list[tuple[int, bytes, bytes]]:
-        """The signed heads of a game: event, public key, signature, in order."""
+        """Return the signed heads of a game: event, public key, signature, in order."""
         found = self.select("SELECT event, signer, signature FROM heads WHERE game = ? ORDER BY event, signer", game)
         return [(*typed("heads", row, int, bytes, bytes),) for row in found]
 
     def snapshot_numbers(self, game: str) -> list[int]:
-        """The events of a game at which there are snapshots."""
+        """Return the events of a game at which there are snapshots."""
         found = self.select("SELECT event FROM snapshots WHERE game = ? ORDER BY event", game)
         return [typed("snapshots", row, int)[0] for row in found]
 
     @abstractmethod
     def has_table(self, name: str) -> bool:
-        """Whether the store has a table of this name."""
+        """Return whether the store has a table of this name."""
 
     @abstractmethod
     def make_table(self, cursor: Cursor, name: str, columns: str) -> None:
-        """Make a table of these columns, inside a transaction that writes."""
+        """Create a table with these columns, inside a transaction that writes."""
 
     def check_there(self) -> None:
         """Check that the open store is still the one at its path; called before anything is acknowledged.
@@ -341,15 +342,15 @@ class GamesRecorder(persistence.ProcessRecorder):
         """Let the database check its own file and the tables.
 
         Raises:
-            DamagedError: where it finds something, or tables are not ours.
+            DamagedError: where it finds damage, or tables are not daynight's.
         """
 
     def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
-        """Yield the raw rows of a game's events, or of those after one, thousands at a time, unchecked."""
+        """Yield the raw, unchecked rows of a game's events after event `after`, thousands at a time."""
         return self._rows(1, "originator_version", "originator_id = ? AND", game, after=after)
 
     def all_rows(self) -> Iterator[list[Row]]:
-        """As `rows`, for all games, in the order in which the events were stored."""
+        """Like `rows`, for all games, in the order in which the events were stored."""
         return self._rows(5, self.place, "")
 
     def _rows(self, index: int, order: str, where: str, *params: str, after: int | None = None) -> Iterator[list[Row]]:
@@ -364,17 +365,17 @@ class GamesRecorder(persistence.ProcessRecorder):
             after, beyond = found[-1][index], ">"
 
     def select(self, statement: str, *params: Any) -> list[Any]:
-        """The rows that a statement finds."""
+        """Return the rows that a statement finds."""
         with self.transaction(write=False) as cursor:
             cursor.execute(self.sql(statement), params)
             found: list[Any] = cursor.fetchall()
             return found
 
     def track(self, cursor: Cursor, tracking: persistence.Tracking) -> None:
-        """Note how far the events were followed, in the same transaction.
+        """Store the position of a follower, in the same transaction.
 
         Raises:
-            IntegrityError: where somebody else has come as far already.
+            IntegrityError: where another process has stored this position already.
         """
         cursor.execute(
             self.sql(
@@ -390,5 +391,5 @@ class GamesRecorder(persistence.ProcessRecorder):
             )
 
     def sql(self, statement: str) -> str:
-        """The statement with the placeholders of this database."""
+        """Return the statement with the placeholders of this database."""
         return statement

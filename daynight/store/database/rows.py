@@ -1,4 +1,4 @@
-"""The rows of a store, and its own tables."""
+"""The types of a store's rows, and daynight's own tables."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from daynight.framework.language.wording import _
 from daynight.store.errors import DamagedError
 
 BULK = 4096
-"""How many events are read at a time."""
+"""The number of events that are read at a time."""
 
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
 Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
-"""Bytes and the number of an event, as files have them that leave the store."""
+"""The number of an event, as in exported files."""
 
 
 blob = bytearray
-"""Bytes as a value of a statement: for `bytes` sqlite3 searches an adapter each time, which takes as long as an insert.
-"""
+"""The type for bytes in SQL statements: for `bytes`, sqlite3 searches an adapter each time, as slow as an insert."""
 
 
 class Cursor(Protocol):
@@ -35,16 +34,17 @@ class Cursor(Protocol):
 
 
 class Head(Struct, frozen=True):
-    """The last event of a game: its number, and the digest that stands for all of them."""
+    """The last event of a game: its number, and its digest, which covers all events before it."""
 
     number: int
     digest: bytes
 
 
 class Transaction(Struct):
-    """A transaction of one thread: its cursor, whether it writes, in which process it began, what follows the commit.
+    """A transaction of one thread: its cursor, whether it writes, its process, and the tasks after the commit.
 
-    `done` is called then; `signed` has, for a game, the head that the signer may remember, and the game's identity.
+    `done` holds functions to call after the commit; `signed` has for each game the head that the signer may remember,
+    and the game's identity.
     """
 
     cursor: Any
@@ -55,7 +55,7 @@ class Transaction(Struct):
 
 
 class Signer(Protocol):
-    """What signs heads, and remembers the last one of each game. `key` is the public key, 32 bytes; `path` its file."""
+    """Signs heads, and remembers the last one of each game. `key` is the public key, 32 bytes; `path` its file."""
 
     key: bytes
     path: Path | None
@@ -68,7 +68,7 @@ class Signer(Protocol):
 
 
 class Command(Struct, frozen=True):
-    """What an append stored: events `first` to `last`. `request` is the SHA-256 of the request."""
+    """The result of an append: events `first` to `last`. `request` is the SHA-256 of the request."""
 
     id: str
     first: int
@@ -79,9 +79,9 @@ class Command(Struct, frozen=True):
 
 
 class Chunk(Struct, frozen=True):
-    """Some events that follow one another: the number of the first, the tags, and the lines with their feeds.
+    """Some consecutive events: the number of the first, the tags, and the lines with their feeds.
 
-    Where the digests were asked for they are there, joined, and `tags` has the tag of each event in order.
+    If digests were requested, they are included, joined, and `tags` has the tag of each event in order.
     """
 
     first: int
@@ -92,7 +92,7 @@ class Chunk(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True, gc=False):
-    """An event as the database returns it, with unchecked values."""
+    """An event as the database returned it, with unchecked values."""
 
     game: Any
     number: Any
@@ -100,11 +100,11 @@ class Row(Struct, frozen=True, gc=False):
     line: Any
     digest: Any
     place: Any = None
-    """Its place in the order of all events of the store, where it was read."""
+    """Its position in the order of all events of the store, if it was read."""
 
 
 class Append(Struct, frozen=True):
-    """The data stored together with events: the command, and snapshots taken on the way."""
+    """The data to store together with events: the command, and snapshots taken on the way."""
 
     command: Command | None = None
     snapshots: tuple[tuple[int, bytes], ...] = ()
@@ -112,14 +112,14 @@ class Append(Struct, frozen=True):
     """The last event, if it was read in the same transaction."""
 
     checked: bool = False
-    """Whether the signer may sign the game, as `proving.signing` decides: otherwise nothing is signed."""
+    """Whether the signer may sign the game, as decided by `proving.signing`; if not, no head is signed."""
 
     identity: bytes = b""
-    """The digest of the first event, where it is known."""
+    """The digest of the first event, if it is known."""
 
 
 def tables(*, blob: str, integer: str) -> dict[str, str]:
-    """Our own tables: name and columns."""
+    """Return daynight's own tables: name and columns."""
     return {
         "commands": (
             f"game TEXT NOT NULL, command TEXT NOT NULL, first_event {integer} NOT NULL, last_event {integer} NOT NULL,"
@@ -139,7 +139,7 @@ def tables(*, blob: str, integer: str) -> dict[str, str]:
 
 
 def typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
-    """Return the row; refuse values of another type, which SQLite columns accept."""
+    """Return the row; refuse values of a wrong type, which SQLite columns accept."""
     values = tuple(row)
     if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
         raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))

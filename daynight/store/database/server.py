@@ -1,4 +1,4 @@
-"""A PostgreSQL server: how it is reached, and the tables that a store has there."""
+"""A PostgreSQL server: how to connect to it, and the tables of a store on it."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ SCHEMA = 1
 """The version of the tables."""
 
 VERSION = "daynight"
-"""The table that has the version."""
+"""The table that holds the version."""
 
 _MIGRATING = 0x64_61_79_6E
 
 
 def ours(columns: str) -> str:
-    """Columns as this database has them.
+    """Return columns in the syntax of this database.
 
-    The same order of names, and the same index, whatever language the server speaks: text is compared by its bytes.
+    Text is compared by its bytes, so names have the same order, and indexes work, whatever the server's locale is.
     """
     return columns.replace("TEXT", 'text COLLATE "C"')
 
@@ -87,10 +87,10 @@ SELECT relname, 'heir', inhrelid::regclass::text FROM ours JOIN pg_catalog.pg_in
 def migrate(settings: Settings) -> bool:
     """Create the tables of a store on a server; return whether there was anything to do.
 
-    Several may do so at once: one does, the others wait for it.
+    Several processes may call it at once: one creates the tables, the others wait.
 
     Raises:
-        DamagedError: where there are such tables already, but not those of this daynight.
+        DamagedError: where such tables exist already, but are not those of this daynight.
         UnavailableError: where the server does not answer.
     """
     with guarded(), connected(settings) as connection, connection.transaction():
@@ -125,7 +125,7 @@ def connected(settings: Settings) -> Iterator[Connection[tuple[Any, ...]]]:
 
 
 def cursor_of(connection: Connection[Any]) -> Cursor:
-    """A cursor whose rows are tuples."""
+    """Return a cursor whose rows are tuples."""
     # The driver's type asks for literal statements; these are composed of constants.
     return cast(Cursor, connection.cursor(binary=True, row_factory=tuple_row))
 
@@ -138,7 +138,7 @@ def _translated(error: psycopg.Error) -> Exception:
 
 
 def address(settings: Settings) -> dict[str, Any]:
-    """The arguments of `psycopg.connect` for a place."""
+    """Return the arguments of `psycopg.connect` for a place."""
     where: dict[str, Any] = {
         "host": settings.host,
         # Set explicitly, so that libpq does not read the environment: the host, and how the connection is secured.
@@ -163,7 +163,7 @@ def address(settings: Settings) -> dict[str, Any]:
 
 
 def session(schema: str) -> Composed:
-    """The statement that every connection runs first, whatever the server's own settings are."""
+    """Return the statement that every connection runs first, whatever the server's own settings are."""
     return SQL(
         "SET search_path = {schema}, pg_temp; SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
         " WHERE pg_catalog.current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')"
@@ -174,8 +174,8 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
     """Check the tables before use: they are daynight's, of a known version, and have no triggers or the like.
 
     Raises:
-        DamagedError: where they are anything else.
-        StoreError: where there are none, or the server does not keep what it acknowledges.
+        DamagedError: where the tables are anything else.
+        StoreError: where there are no tables, or the server acknowledges commits before they are durable.
     """
     place = settings.shown
     for setting, needed in (("server_encoding", "UTF8"), ("fsync", "on")):

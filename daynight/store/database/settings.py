@@ -1,4 +1,4 @@
-"""The place of a store: a SQLite file, a PostgreSQL address, or memory. The environment is not read."""
+"""The place of a store: a SQLite file, a PostgreSQL address, or memory. This module does not read the environment."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _KEYS = {
         "snapshots": "SNAPSHOTS",
     },
 }
-"""The keys of the eventsourcing library for each setting; daynight's own where the library has none."""
+"""The eventsourcing library's keys for each setting; daynight's own keys where the library has none."""
 
 _MODULES = {"eventsourcing.sqlite": "sqlite", "eventsourcing.postgres": "postgresql"}
 _OURS = "daynight.store"
 _OTHERS = {"ORIGINATOR_ID_TYPE": "text", "SINGLE_ROW_TRACKING": "y", "POSTGRES_ENABLE_DB_FUNCTIONS": "n"}
-"""Keys of the library that can only have one value for a store."""
+"""Keys of the library that allow only one value for a store."""
 
 _LEAST = {"timeout": 0, "snapshots": 1, "port": 1, "pool": 1}
 _SYSTEM = "system"
@@ -61,18 +61,18 @@ _SYSTEM = "system"
 
 @dataclass(frozen=True)
 class Settings:
-    """The place of a store and how to work there.
+    """The place of a store, and the settings for its use.
 
-    `timeout`: seconds to wait for a lock or a connection. `snapshots`: how many events lie between two snapshots of a
+    `timeout`: seconds to wait for a lock or a connection. `snapshots`: the number of events between two snapshots of a
     game. `pool`: connections at a time, for PostgreSQL. `schema`: the PostgreSQL schema of the tables.
 
-    `sslmode` and `sslrootcert` are those of libpq: how the line to a server is secured, and the file of certificates
-    that are believed. Without a mode it is `verify-full`; on this machine, where no file is given, `prefer`. `passfile`
-    is libpq's too: the file of the password, a line `host:port:database:user:password`.
+    `sslmode` and `sslrootcert` have their meaning from libpq: how the connection is secured, and the file of trusted
+    certificates. The default mode is `verify-full`; for a server on this machine, without a file, `prefer`. `passfile`
+    is from libpq too: the file with the password, in a line `host:port:database:user:password`.
 
     Raises:
-        SettingsError: where there is no such mode or file, a mode needs a file, or a file is given that it would not
-            read; or others may read that of the password.
+        SettingsError: where there is no such mode or file, a mode needs a file, or a file is given that the mode does
+            not use; or where other users may read the password file.
     """
 
     kind: Literal["sqlite", "postgresql", "memory"]
@@ -100,18 +100,18 @@ class Settings:
 
     @property
     def secured(self) -> str:
-        """The `sslmode` of the connection, or the one used where none was given."""
+        """The `sslmode` of the connection: the given one, or the default."""
         return self.sslmode or ("prefer" if not self.sslrootcert and _is_here(self.host) else "verify-full")
 
     @classmethod
     def of(cls, env: Mapping[str, str]) -> Settings:
-        """The settings that the eventsourcing library's keys spell, by `env.get`; the process's own are not read.
+        """Return the settings given by the eventsourcing library's keys in `env`, not in the process's environment.
 
         `PERSISTENCE_MODULE` is `daynight.store`, or names the database as the library does, `eventsourcing.sqlite` or
         `eventsourcing.postgres`.
 
         Raises:
-            SettingsError: where they spell no place, or a store has not such a setting.
+            SettingsError: where they name no valid place, or a setting is unknown.
         """
         module = env.get("PERSISTENCE_MODULE")
         kind = (
@@ -140,7 +140,7 @@ class Settings:
 
     @property
     def env(self) -> dict[str, str]:
-        """The same settings as the eventsourcing library spells them."""
+        """Return the same settings under the eventsourcing library's keys."""
         kind = "postgresql" if self.kind == "postgresql" else "sqlite"
         found = {key: str(getattr(self, name)) for name, key in _KEYS[kind].items()}
         place = {"SQLITE_DBNAME": ":memory:"} if self.kind == "memory" else {}
@@ -148,13 +148,13 @@ class Settings:
 
     @classmethod
     def parse(cls, where: Path | str) -> Settings:
-        """The settings of a place: `daynight.db`, `memory:`, `postgresql://user:password@host:port/database`.
+        """Return the settings of a place: `daynight.db`, `memory:`, `postgresql://user:password@host:port/database`.
 
         An address may end in `?schema=...` and, each behind a `&`, `timeout`, `snapshots`, `pool`, `host`, `sslmode`,
         `sslrootcert` and `passfile`.
 
         Raises:
-            SettingsError: where it is not one, or has a setting there is not.
+            SettingsError: where the text is no place, or has an unknown setting.
         """
         if isinstance(where, Path):
             return cls(kind="sqlite", path=str(where))
@@ -223,14 +223,14 @@ class Settings:
 
     @property
     def shown(self) -> str:
-        """The place without its password, for printing."""
+        """Return the place without its password, for printing."""
         if self.kind == "postgresql":
             return f"postgresql://{self.user}@{self.host}:{self.port}/{self.database}"
         return MEMORY if self.kind == "memory" else self.path
 
 
 def no_driver(error: ImportError) -> SettingsError:
-    """Return the error for a store on a server where the driver of PostgreSQL is not installed."""
+    """Return the error for a store on a server if the driver of PostgreSQL is not installed."""
     from daynight.machine.installing import how_to_install
 
     sentence = _("PostgreSQL needs its driver ({reason})").format(reason=error)
@@ -238,7 +238,7 @@ def no_driver(error: ImportError) -> SettingsError:
 
 
 def _is_here(host: str) -> bool:
-    """Whether every host is this machine: a socket in a folder, or a loopback address."""
+    """Return whether every host is this machine: a socket in a folder, or a loopback address."""
     for one in host.split(","):
         try:
             here = ip_address(one).is_loopback

@@ -61,7 +61,7 @@ class _Subscription(persistence.ListenNotifySubscription[SQLiteProcessRecorder])
 
 
 class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
-    """The recorder of a SQLite file; it is made where there is none. Where nothing may be written, it is `fixed`."""
+    """The recorder of a SQLite file; the file is created if it does not exist. `fixed`: the file is read-only."""
 
     place = "rowid"
 
@@ -143,7 +143,7 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
         return _Subscription(recorder=self, gt=gt, topics=topics)
 
     def create_table(self) -> None:
-        """Do nothing: opening the file makes the tables."""
+        """Do nothing: opening the file creates the tables."""
 
     def close(self) -> None:
         self.datastore.close()

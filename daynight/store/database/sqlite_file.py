@@ -1,4 +1,4 @@
-"""The file of a SQLite store: what has to be in it, and a look at it before it is used."""
+"""The file of a SQLite store: its required content, and checks before it is used."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ SCHEMA = 1
 """The version of the tables."""
 
 ROLLBACK = (18, b"\x01\x01")
-"""Where the header of a file says which journal mode it has; in rollback mode no log belongs to it."""
+"""The place of the journal mode in a file's header, and its value for rollback mode, which uses no log file."""
 
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM})
 _NO_ROOM = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE})
-"""Result codes of SQLite that say nothing about the file itself; other kinds of IOERR do."""
+"""Result codes of SQLite that do not mean damage of the file itself; other kinds of IOERR do."""
 
 _EVENTS = (
     "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,"
@@ -49,7 +49,7 @@ _TRACKING = (
 
 
 def made(name: str, columns: str) -> str:
-    """The statement that creates a table, if it does not exist."""
+    """Return the statement that creates a table, if it does not exist."""
     return f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID"
 
 
@@ -61,11 +61,11 @@ _OWN = own_tables(integer="INTEGER")
 
 _Schema: TypeAlias = set[tuple[str, str, str, str]]
 _Look: TypeAlias = tuple[int, int, _Schema, _Schema, str]
-"""What is read from a file: application id, version, its schema, the schema that it should have, and who wrote it."""
+"""The facts read from a file: application id, version, schema, expected schema, and the daynight that wrote it."""
 
 
 class User(Protocol):
-    """An object of this process that has a file open."""
+    """An object in this process that has a file open."""
 
     path: Path
 
@@ -79,13 +79,13 @@ _used: WeakSet[User] = WeakSet()
 
 
 def used(by: User) -> None:
-    """Note that this process has a file open."""
+    """Note that an object of this process has a file open."""
     with _opening:
         _used.add(by)
 
 
 def let_go(by: User) -> None:
-    """Note that this process has closed the file."""
+    """Note that an object of this process has closed the file."""
     with _opening:
         _used.discard(by)
 
@@ -104,18 +104,17 @@ if hasattr(os, "register_at_fork"):
 
 
 def inspect(path: Path) -> str | None:
-    """Check a file before it is used: it must be ours, of a known version, with just our tables.
+    """Check a file before it is used: it must be a store of a known version, with exactly its tables.
 
-    Returns the name by which SQLite has to open it: its path, or, if nothing may be written, a URI that says so. None
-    if it does not exist or is empty, which is fine: a process that began to make a store there may have lost power. A
-    transaction that SQLite had begun is finished or rolled back; nothing else is written, and nothing that the file
-    contains is run.
+    Returns the name by which SQLite must open it: its path or, for a read-only file, a URI. None if the file does not
+    exist or is empty, which is allowed: power may have failed while a process created a store there. An unfinished
+    transaction is completed or rolled back; nothing else is written, and no code in the file is run.
 
     Raises:
         DamagedError: where it is anything else.
-        OperationalError: where that cannot be seen now.
-        UnavailableError: where nobody may look, or nothing may be written, but SQLite would have to.
-        SettingsError: where a file of that name is another program's.
+        OperationalError: where the file cannot be checked now.
+        UnavailableError: where the file may not be read, or may not be written although SQLite would have to.
+        SettingsError: where the file's name is reserved for another use.
     """
     check_name(path)
     try:
@@ -160,12 +159,12 @@ def inspect(path: Path) -> str | None:
 
 
 def check_name(path: Path) -> None:
-    """Check that nothing else writes to a file of this name: SQLite beside another store, or a key that signs.
+    """Check that nothing else writes a file of this name: neither SQLite beside another store nor a signing key.
 
-    A store that was made under such a name is opened, where nothing stands beside it to which it would belong.
+    A store with such a name can still be opened if no file beside it has the matching name.
 
     Raises:
-        SettingsError: where it does.
+        SettingsError: where something else writes to it.
     """
     path = Path(os.path.realpath(path))
     if not (ending := ending_of(path.name)):
@@ -178,13 +177,13 @@ def check_name(path: Path) -> None:
 
 
 def beginning(path: Path) -> bytes:
-    """Return the first bytes of a file; of a store that this process has open, only that it is a database.
+    """Return the first bytes of a file; for a store that this process has open, a fixed beginning of a database.
 
-    Closing any handle of a file drops all locks that the process has on it. Then another process would take itself for
-    the last one and delete the log that this process still writes to.
+    Closing any handle of a file drops all locks that the process has on it. Then another process would believe that it
+    is the last user, and delete the log that this process still writes to.
 
     Raises:
-        OSError: where it cannot be read.
+        OSError: where the file cannot be read.
     """
     with _opening:
         return DATABASE if any(_is_same(each.path, path) for each in list(_used)) else beginning_of(path)
@@ -192,10 +191,10 @@ def beginning(path: Path) -> bytes:
 
 @contextmanager
 def making(path: Path) -> Iterator[None]:
-    """Say why no store can be made in a file; SQLite says only that it cannot open it.
+    """Explain why no store can be created in a file; SQLite says only that it cannot open it.
 
     Raises:
-        UnavailableError: where the system makes no file there.
+        UnavailableError: where the system creates no file there.
     """
     try:
         yield
@@ -219,7 +218,7 @@ def _no_place(path: Path, error: OSError) -> UnavailableError:
 
 
 def _opened(path: Path) -> tuple[str, _Look]:
-    """The name to open a file by, and what was seen there by that name."""
+    """Return the name to open a file by, and the facts read from it under that name."""
     uri = path.as_uri()
     if _may_be_written(path):
         return str(path), _look(f"{uri}?mode=rw")
@@ -245,7 +244,7 @@ def _may_be_written(path: Path) -> bool:
 
 
 def _left_beside(path: Path) -> str:
-    """Return the file beside this one that holds a part of the store; None if there is none."""
+    """Return the file beside this one that holds a part of the store; "" if there is none."""
     file = path.resolve()
     # The log's index is deleted together with the log: an index alone shows that there was one.
     for ending in ("-wal", "-journal", "-shm"):
@@ -271,10 +270,10 @@ def _look(uri: str) -> _Look:
 
 
 def _check_header(path: Path, log: str) -> None:
-    """Check that the file begins as a SQLite file does, and that the log beside it is its own; unless we have it open.
+    """Check that the file begins as a SQLite file does, and that the log beside it is its own.
 
-    SQLite takes any log of that name for the file's own, and writes from it into the file. A file that is open was
-    checked before.
+    SQLite assumes that any log of that name belongs to the file, and copies it into the file. An open file was checked
+    before.
     """
     header = beginning(path)
     if not header.startswith(DATABASE):
@@ -288,7 +287,7 @@ def _check_header(path: Path, log: str) -> None:
 
 
 def _is_same(path: Path, other: Path) -> bool:
-    """Whether both are the same file; a missing or inaccessible file is a different one."""
+    """Return whether both are the same file; a missing or inaccessible file is a different one."""
     try:
         return path.samefile(other)
     except OSError:
@@ -298,8 +297,8 @@ def _is_same(path: Path, other: Path) -> bool:
 def _check_beside(path: Path) -> None:
     """Check the files that SQLite reads beside this one.
 
-    Opening a pipe would wait for ever. And after a rollback SQLite deletes the file that the end of the journal names:
-    only a transaction over several files has such a name, and none of ours is one. `path` has no links in it, because
+    Opening a pipe would wait for ever. And after a rollback SQLite deletes the file named at the end of the journal:
+    only transactions over several files have such a name, and daynight makes none. `path` has no links in it, because
     SQLite looks beside the real file.
     """
     for ending in ("-wal", "-shm"):
@@ -335,7 +334,7 @@ def _expected(connection: sqlite3.Connection, found: _Schema) -> _Schema:
 
 
 def _writer(connection: sqlite3.Connection, found: _Schema) -> str:
-    """Return the version of the daynight that wrote the store, if it says so."""
+    """Return the version of the daynight that wrote the store, if it is recorded."""
     if ("table", FORMAT) not in {each[:2] for each in found}:
         return ""
     rows = connection.execute(f"SELECT daynight FROM {FORMAT}").fetchall()

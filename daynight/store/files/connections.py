@@ -1,7 +1,8 @@
 """The connections of one SQLite file: durable, fair to writers, and all to the same file that was first opened.
 
-What SQLite has open must not be taken into a fork: the locks stay with the parent, and SQLite in the child believes
-that it has them. So what nobody uses is closed before a fork, and parent and child open the file anew when needed.
+An open SQLite connection must not be inherited by a fork: the locks stay with the parent, and SQLite in the child
+believes that it has them. So unused connections are closed before a fork, and parent and child open the file again when
+needed.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from daynight.store.threads import Process
 
 MEMORY = "file:daynight-"
 FIXED = "file://"
-"""How the name of a database begins that is in memory, or of a file that nobody may write: others are plain paths."""
+"""The prefix of the name of a database in memory, or of a read-only file; other names are plain paths."""
 
 
 class _Pool(SQLiteConnectionPool):
-    """Connections with durable commits that trust no schema; all are of the file that the first one opened."""
+    """Connections with durable commits that distrust the schema; all belong to the file that the first one opened."""
 
     def __init__(self, name: str, path: Path, timeout: int, which: Which | None = None) -> None:
         super().__init__(db_name=name, lock_timeout=timeout, pool_timeout=timeout)
@@ -76,7 +77,7 @@ class _Pool(SQLiteConnectionPool):
         return SQLiteConnection(raw, max_age=self.max_age)
 
     def _begin(self) -> Which | None:
-        """Return which file is there now; if there is none, create it for its owner alone, like a key."""
+        """Return the identity of the file; if there is none, create it, readable for its owner alone, like a key."""
         found = _which(self._path)
         if self.which is not None and found != self.which:
             # SQLite would create a new one.
@@ -88,7 +89,7 @@ class _Pool(SQLiteConnectionPool):
         return found
 
     def _compare(self, raw: sqlite3.Connection, before: Which | None) -> None:
-        """Refuse a connection if the file was replaced meanwhile: it may be to either file."""
+        """Refuse a connection if the file was replaced meanwhile: it may belong to either file."""
         found = _which(self._path)
         if found is None or (before is not None and before != found):
             raw.close()
@@ -96,10 +97,10 @@ class _Pool(SQLiteConnectionPool):
         self.which = found
 
     def check_there(self) -> None:
-        """Check that the open file is still the one at that path. Every append pays for each step of this.
+        """Check that the open file is still the one at that path. Every append calls this, so each step costs time.
 
         Raises:
-            UnavailableError: where it was removed, moved or replaced.
+            UnavailableError: where the file was removed, moved or replaced.
         """
         # For a read-only file its identity was never noted.
         if (which := self.which) is not None and _which(self._path) != which:
@@ -107,7 +108,7 @@ class _Pool(SQLiteConnectionPool):
             raise _gone(self._path)
 
     def check_lately(self, now: float) -> None:
-        """As `check_there`, unless it was checked a moment ago.
+        """Like `check_there`, but do nothing if it was called a moment ago.
 
         Raises:
             UnavailableError: as `check_there`.
@@ -117,14 +118,14 @@ class _Pool(SQLiteConnectionPool):
             self._seen = now
 
     def rest(self) -> None:
-        """Close the connections that nobody uses."""
+        """Close the unused connections."""
         with self._put_condition:
             while self._pool:
                 self._pool.popleft().close()
 
     @property
     def is_open(self) -> bool:
-        """Whether it has any connection. Asked in a fork, where the locks may be held for ever."""
+        """Return whether it has any connection. A fork calls this, where the locks may be held for ever."""
         return bool(self._pool or self._in_use)
 
     def close(self) -> None:
@@ -136,7 +137,7 @@ class _Pool(SQLiteConnectionPool):
 
 
 _LATELY = 0.05
-"""Seconds for which it is not asked again, before a transaction, whether the file is there; after it, it always is."""
+"""Seconds for which the check before a transaction is skipped after the last one; the check after it never is."""
 
 Which: TypeAlias = tuple[int, int]
 """The identity of a file on this machine, independent of its name."""
@@ -160,7 +161,7 @@ def _gone(path: str) -> UnavailableError:
 
 
 def _text(data: bytes) -> str | bytes:
-    """Decode text of the database; bytes that are no UTF-8 stay bytes, and are refused where text is expected."""
+    """Decode text of the database; bytes that are not UTF-8 stay bytes, and are refused where text is expected."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -168,9 +169,10 @@ def _text(data: bytes) -> str | bytes:
 
 
 class Connections(SQLiteDatastore):
-    """The connections of a file. A writer waits for our own lock, then takes the file's before it reads anything.
+    """The connections of a file.
 
-    The library's pool keeps the lock of a writer whose connection could not be opened; this one does not.
+    A writer waits for this process's lock, then takes the file's lock before it reads anything. The library's pool
+    never releases the lock of a writer whose connection could not be opened; this one does.
     """
 
     def __init__(self, name: str, path: Path, timeout: int) -> None:
@@ -202,10 +204,10 @@ class Connections(SQLiteDatastore):
         self.pool.rest()
 
     def _begin_anew(self) -> None:
-        """Start again in a fork of the process that opened the file.
+        """Reset in a fork of the process that opened the file.
 
         Raises:
-            UnavailableError: where something of that process is open here too.
+            UnavailableError: where the fork inherited an open connection.
         """
         if self._alone or self.pool.is_open or not (self._writer is None or self._writer.closed):
             raise of_another_process()
@@ -214,7 +216,7 @@ class Connections(SQLiteDatastore):
         self._begin()
 
     def _lend(self, *, commit: bool) -> SQLiteConnection:
-        """Lend a connection. Committing callers share one, one at a time."""
+        """Return a connection. Callers that commit share one connection, one at a time."""
         if self._process != Process.number:
             self._begin_anew()
         # In memory all connections share one cache, where a reader would meet a writer's table lock.
@@ -313,7 +315,7 @@ class Connections(SQLiteDatastore):
     def _let_go(self, connection: SQLiteConnection) -> None:
         """Close a connection after an error, because its state is unknown; the pool drops closed ones.
 
-        A store in memory may have no other connection; closing the last one would delete everything.
+        For a store in memory this may be the only connection; closing the last one would delete everything.
         """
         with suppress(sqlite3.Error):
             if connection._sqlite_conn.in_transaction:
@@ -337,11 +339,11 @@ def _keep_log(connection: sqlite3.Connection, timeout: float) -> None:
 
 
 def _take_turn(connection: sqlite3.Connection, timeout: float, began: float) -> None:
-    """Begin to write as soon as no other process does, within so many seconds from when it was `began`.
+    """Begin to write as soon as no other process does; give up `timeout` seconds after the time `began`.
 
     SQLite sleeps longer the longer it has waited: of eight processes that wrote all the time, some waited six seconds.
-    Here a process that has waited longer asks more often than one that has just come, so all get their turn. After some
-    seconds the cause is not a busy writer, and asking often is pointless.
+    Here a process that has waited longer polls more often than one that has just begun, so all get their turn. After
+    some seconds the cause is not a busy writer, and frequent polls are pointless.
     """
     while True:
         try:
@@ -368,5 +370,5 @@ _left: list[object] = []
 
 
 def of_library(error: sqlite3.Error) -> Exception:
-    """Return the error of the library for one of SQLite."""
+    """Return the library's error for an error of SQLite."""
     return _OURS.get(type(error), persistence.DatabaseError)(str(error))

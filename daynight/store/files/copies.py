@@ -1,7 +1,7 @@
 """Copies of whole SQLite stores: a back-up of a store in use, and restoring a back-up.
 
-A copy is written aside, where a process that is killed leaves nothing that opens as a store. It is in SQLite's rollback
-mode: one file, to which no log belongs, so that a log beside it is seen to be another store's.
+A copy is written to a temporary file, so a killed process leaves nothing that opens as a store. The copy is in SQLite's
+rollback mode: it has no log file, so a log beside it is known to belong to another store.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from daynight.store.inventory import is_empty
 
 _KEPT = ".before"
 _IN_MEMORY = 2**26
-"""The largest store, in bytes, that is copied through memory; for a moment it takes twice that."""
+"""The largest store, in bytes, that is copied through memory; this briefly takes twice its size."""
 
 _COUNTED = "SELECT count(DISTINCT originator_id), count(*) FROM stored_events"
 
 
 class Copied(Struct, frozen=True):
-    """How many games and events a copy has; `kept` is the file with the replaced store, if there was one."""
+    """The number of games and events in a copy; `kept` is the file with the replaced store, if there was one."""
 
     games: int
     events: int
@@ -50,10 +50,10 @@ def backed_up(recorder: SQLiteGames, target: Path) -> Copied:
     """Copy a store that is in use into a new file, by SQLite's own online backup.
 
     Raises:
-        FileExistsError: where the target is there already.
+        FileExistsError: where the target exists already.
         OSError: naming the target, where it cannot be written.
-        SettingsError: where a file of that name would be another program's.
-        UnavailableError: where there is no room for it.
+        SettingsError: where the target's name is reserved for another use.
+        UnavailableError: where there is not enough space.
     """
     check_name(target)
     if os.path.lexists(target):
@@ -68,13 +68,13 @@ def backed_up(recorder: SQLiteGames, target: Path) -> Copied:
 
 
 def restored(backup: Path, target: Path) -> Copied:
-    """Put a copy of a back-up in the place of a store; what was there is kept beside it, under another name.
+    """Replace a store by a copy of a back-up; the old store is kept beside it, under another name.
 
     Raises:
         NotFoundError: where there is no such back-up.
-        DamagedError: where it is no whole store.
-        SettingsError: where it is the store itself, or the place is no file, a key or what belongs to one.
-        UnavailableError: where somebody uses the store, or there is no room.
+        DamagedError: where the back-up is not an intact store.
+        SettingsError: where the back-up is the store itself, or the target is not a file, or is a key or a file of one.
+        UnavailableError: where another process uses the store, or there is not enough space.
     """
     backup, target = backup.absolute(), target.resolve()
     with guarded():
@@ -106,10 +106,10 @@ def restored(backup: Path, target: Path) -> Copied:
 
 
 def taken_back(recorder: SQLiteGames) -> bool:
-    """Remove a store in which nothing was stored, as if it had never been made; return whether it is gone.
+    """Remove a store in which nothing was stored, as if it had never been created; return whether it is removed.
 
-    Who writes there meanwhile waits for the lock, and is then refused: a commit looks whether its file is there.
-    Windows removes no file that is open; the store stays there.
+    A process that wants to write meanwhile waits for the lock, and is then refused, because a commit checks that its
+    file exists. Windows removes no open file, so the store stays there.
     """
     if recorder.file is None:
         return False
@@ -151,7 +151,7 @@ def _copied(source: sqlite3.Connection, target: Path) -> Iterator[tuple[Copied, 
 
 
 def _by_memory(source: sqlite3.Connection, whole: int) -> bool:
-    """Copy into a file that never had a name; return whether the store is small enough and SQLite supports it."""
+    """Copy into a file that never had a name; return whether that was possible (small store, support by SQLite)."""
     with _translating(), closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
         size = source.execute("PRAGMA page_count").fetchone()[0] * source.execute("PRAGMA page_size").fetchone()[0]
         if size > _IN_MEMORY or not hasattr(copy, "serialize"):
@@ -166,7 +166,7 @@ def _by_memory(source: sqlite3.Connection, whole: int) -> bool:
 
 
 def _beside(source: sqlite3.Connection, target: Path, whole: int | None, open_: ExitStack) -> Path:
-    """Copy into a file of another name; where unnamed files are possible, it loses the name before it has content."""
+    """Copy into a file with a temporary name; where unnamed files are possible, the name is removed before the copy."""
     # SQLite can only open files by name.
     number, name = mkstemp(prefix=".daynight-", dir=target.parent)
     open_.callback(Path(name).unlink, missing_ok=True)
@@ -234,7 +234,7 @@ def _held(target: Path) -> Iterator[None]:
 
 
 def _kept(target: Path) -> Path | None:
-    """Give the old file and SQLite's files beside it another name; the store stays in place until it is replaced."""
+    """Rename the old file and SQLite's files beside it; the store stays in place until it is replaced."""
     beside = [ending for ending in BESIDE if os.path.lexists(f"{target}{ending}")]
     there = target.exists() and target.stat().st_size > 0
     if not there and not beside:
@@ -248,7 +248,7 @@ def _kept(target: Path) -> Path | None:
 
 
 def _free(target: Path, ending: str) -> Path:
-    """An unused name beside a file."""
+    """Return an unused name beside a file."""
     number = 1
     while True:
         found = target.with_name(f"{target.name}{ending}{f'-{number}' if number > 1 else ''}")
@@ -258,7 +258,7 @@ def _free(target: Path, ending: str) -> Path:
 
 
 def _settle(folder: Path) -> None:
-    """Sync a folder's names to the disk, if the system supports it."""
+    """Sync a folder's entries to the disk, if the system supports it."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

@@ -1,1 +1,1 @@
-"""A stored game at one moment: the last one, or an earlier one, with snapshots."""
+"""A stored game at one moment, the last one or an earlier one, read with the help of snapshots."""

@@ -1,4 +1,4 @@
-"""A record at its last event, ready for the next one: its state, and which of its events stand."""
+"""A stored record at its last event, ready for the next event: its state, and which of its events stand."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ class StoredEvents(Protocol):
 
     @property
     def recalls(self) -> bool:
-        """Whether the states that it returns have what the mechanic remembers."""
+        """Whether its states contain the data that the mechanic remembers."""
         ...
 
     def at(self, number: int) -> Any:
-        """The whole state after a stored event."""
+        """Return the whole state after a stored event."""
         ...
 
     def whole(self, number: int) -> Live:
-        """The record after a stored event, folded from its beginning."""
+        """Return the record after a stored event, replayed from its beginning."""
         ...
 
 
 class Live(Fold[Any, Any, Any]):
-    """A stored record at its last event: the fold that goes on with what is appended.
+    """A stored record at its last event, to which appended events are applied.
 
-    A state that came from a snapshot does not `remember` everything: where an event asks for something that it
-    `forgets`, the record is folded from its beginning. `recalls`: it has what the mechanic remembers all the same.
-    `rules`: the version of the rules that accepted the last event, if the mechanic has a `check` and it is known.
+    A state from a snapshot lacks the data of `remember`: if an event needs such data (the mechanic's `forgets`), the
+    record is replayed from its beginning. `recalls`: the state does have that data. `rules`: the version of the rules
+    that accepted the last event, if the mechanic has a `check` and it is known.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Live(Fold[Any, Any, Any]):
         self._past = past
         self.rules = rules
         self.noted = False
-        """Whether the store already knows by which rules this code appends."""
+        """Whether the store already has a note of the rules by which this code appends."""
         self._remembers = remembers
         self.recalls = remembers if recalls is None else recalls
         # The states that the present events back up to, as far as they are not stored yet.
@@ -64,12 +64,12 @@ class Live(Fold[Any, Any, Any]):
 
     @property
     def id(self) -> str:
-        """The record's name, as the eventsourcing library asks for it."""
+        """The record's name, under the name that the eventsourcing library uses."""
         return self._past.game
 
     @property
     def version(self) -> int:
-        """The number of the last event, as the eventsourcing library asks for it."""
+        """The number of the last event, under the name that the eventsourcing library uses."""
         return self.number
 
     def __deepcopy__(self, memo: object) -> Live:
@@ -78,10 +78,10 @@ class Live(Fold[Any, Any, Any]):
         return Live(self.watched, self._past, self.number, whole, standing, **memory, rules=self.rules)
 
     def advance(self, events: Sequence[Any], *, stored: bool = False, checked: bool = False) -> list[Moment[Any, Any]]:
-        """Apply more events, already filled in; return the consequences of each. `stored`: they are already accepted.
+        """Apply more events, already completed; return the moments. `stored`: they are already accepted.
 
         Raises:
-            RecordError: with its line, at the first that cannot happen; the record is then to be thrown away.
+            RecordError: with its line, at the first event that cannot happen; discard this object then.
         """
         moments: list[Moment[Any, Any]] = []
         check = None if stored or checked else self.mechanic.check
@@ -97,7 +97,7 @@ class Live(Fold[Any, Any, Any]):
         return moments
 
     def pass_over(self, events: Sequence[Any], *, stored: bool = False) -> None:
-        """As `advance`, without the consequences, and faster.
+        """Like `advance`, without the consequences, and faster.
 
         Raises:
             RecordError: as `advance`.
@@ -112,7 +112,7 @@ class Live(Fold[Any, Any, Any]):
             self.advance(events, checked=True)
 
     def _remember(self, events: Sequence[Any], place: int) -> None:
-        """Fold the record from its beginning where the event at this place asks for what the state forgets."""
+        """Replay the record from its beginning if the event at index `place` needs data that the state lacks."""
         mechanic, event = self.mechanic, events[place]
         if mechanic.restores(event) is not None or not mechanic.forgets(event, self.whole):
             return
@@ -121,7 +121,7 @@ class Live(Fold[Any, Any, Any]):
         self.whole, self._remembers, self.recalls = live.whole, True, True
 
     def _keep_for(self, events: Sequence[Any]) -> None:
-        """Keep the states that these events back up to, from the present one on."""
+        """Keep the states that these events back up to, from the current one on."""
         self._there.clear()
         if not (places := self.watched.backs(events, self.number)):
             if self._stops:
@@ -136,7 +136,7 @@ class Live(Fold[Any, Any, Any]):
         self._there[self.number] = whole.copy(), self._remembers, self.recalls
 
     def after(self, number: int) -> Any:
-        """Return the state after an event that is backed up to: one that was just taken, or a stored one."""
+        """Return the state that a back-up to event `number` restores: a recent one, or one read from the store."""
         if number in self._there:
             whole, self._remembers, self.recalls = self._there[number]
             return whole.copy()

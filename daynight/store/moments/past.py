@@ -25,9 +25,9 @@ from daynight.store.records import chained_lines_of, lines_of
 class Past:
     """Reads a stored record, from its snapshots unless the caller does not trust them.
 
-    If it is `checked`, each line that is read is compared with the chain, and a snapshot without a seal is ignored. If
-    it `recalls`, every state has what the mechanic remembers, because it is read from a full snapshot on. `observers`
-    makes those who look on while a record is folded; without snapshots, they see it all.
+    If it is `checked`, each line is compared with the chain, and a snapshot without a seal is ignored. If it `recalls`,
+    every state has the data that the mechanic remembers, because reading starts at a full snapshot. `observers` makes
+    the observers of a replay; without snapshots, they see every event.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Past:
         """Yield the events from after + 1 to until, thousands at a time, read strictly.
 
         Raises:
-            DamagedError: where they are not there, or are none.
+            DamagedError: where events are missing, or are not valid.
             NotReadableError: where an upcaster fails.
         """
         reached = after
@@ -66,7 +66,7 @@ class Past:
         """Return the record at its latest snapshot up to event `until`, or at its beginning.
 
         Raises:
-            DamagedError: where it is none.
+            DamagedError: where the snapshot is not valid.
         """
         begins = beginning(self.mechanic) if self.recalls else b""
         for number, data in self._recorder.snapshot(self.game, until, begins) if self._snapshots else ():
@@ -93,16 +93,16 @@ class Past:
         return digest is not None and data == sealed(self.game, number, snapshot, digest)
 
     def at(self, number: int) -> Any:
-        """The whole state after an event, as it was then."""
+        """Return the whole state after an event, as it was then."""
         return self.live(number).whole
 
     def whole(self, number: int) -> Live:
-        """The record after an event, folded from its beginning: its state remembers everything."""
+        """Return the record after an event, replayed from its beginning: its state remembers everything."""
         past = Past(self._recorder, self.game, mechanic=self.mechanic, snapshots=False, checked=self._checked)
         return past.live(number)
 
     def live(self, number: int) -> Live:
-        """The record after an event, ready for the next one."""
+        """Return the record after an event, ready for the next one."""
         return self.onward(self.snapshot(number), number)
 
     def onward(self, live: Live, number: int) -> Live:
@@ -113,11 +113,11 @@ class Past:
         return live
 
     def recalling(self) -> Past:
-        """Return a reader of the same record whose states have what the mechanic remembers."""
+        """Return a reader of the same record whose states have the data that the mechanic remembers."""
         return Past(self._recorder, self.game, mechanic=self.mechanic, checked=self._checked, recalls=True)
 
     def recalled(self, live: Live) -> Live:
-        """Return a live record whose state has what the mechanic remembers, if it remembers anything."""
+        """Return a live record whose state has the data that the mechanic remembers, if it remembers any."""
         if live.recalls or self.mechanic.remember is None:
             return live
         found = self.recalling().live(live.number)
@@ -126,7 +126,7 @@ class Past:
 
     @contextmanager
     def played(self) -> Iterator[None]:
-        """Turn the refusal of a stored event into damage: appending checked it, so it was changed later."""
+        """Turn the refusal of a stored event into damage: it was accepted on appending, so it was changed later."""
         try:
             yield
         except RecordError as error:
@@ -148,7 +148,7 @@ class Past:
     def take_snapshots(self, last: int, interval: int) -> int:
         """Take the missing snapshots after the latest sealed one, every `interval` events; return how many.
 
-        If a full one is missing, they are taken from the latest full one on.
+        If a full snapshot is missing, they are taken from the latest full one on.
         """
         live, full = self.snapshot(last), self.recalling().snapshot(last)
         if self.mechanic.remember is not None and is_full_due(full.number, live.number, interval):
@@ -170,7 +170,7 @@ class Past:
         return len(fresh)
 
     def keep(self, snapshots: list[tuple[int, bytes]]) -> None:
-        """Seal and store snapshots; they replace any at the same events."""
+        """Seal and store snapshots; they replace existing ones at the same events."""
         if not snapshots:
             return
         recorder, game = self._recorder, self.game
@@ -192,20 +192,20 @@ class Past:
             self.keep(frozen(live))
 
     def frozen(self, live: Live, before: int, interval: int) -> tuple[Live, list[tuple[int, bytes]]]:
-        """Return a live record and its snapshot, a full one if that is due.
+        """Return a live record and its snapshot, a full snapshot if one is due.
 
-        All events of the record are stored. `before` is the event at which a snapshot was last considered. For a full
-        one the record returned recalls everything; continue with it.
+        All events of the record are stored. `before` is the event at which a snapshot was last considered. With a full
+        snapshot, the returned record has all remembered data; continue with that record.
         """
         full = is_full_due(before, live.number, interval)
         live = self.recalled(live) if full else live
         return live, frozen(live, full=full)
 
     def _check_replaced(self, number: int, snapshot: bytes) -> None:
-        """Refuse to replace a snapshot of these rules by a different one: the old one may be a forgery.
+        """Refuse to replace a snapshot of the same rules by a different one: the old one may be a forgery.
 
         Raises:
-            DamagedError: where it does not.
+            DamagedError: where the two differ.
         """
         _number, data = next(self._recorder.snapshot(self.game, number))
         with suppress(OutdatedError), guarded(game=self.game, event=number):
@@ -219,9 +219,9 @@ class Past:
 
 
 def frozen(live: Live, *, full: bool = False) -> list[tuple[int, bytes]]:
-    """Return the snapshot of a live record with its event's number; nothing if there is none, or it is too large.
+    """Return the snapshot of a live record with its event's number; empty if there is none, or it is too large.
 
-    A `full` one is taken if the record recalls what it needs, and it is not too large; else an ordinary one.
+    A `full` snapshot is taken if the record has the needed data, and if it is not too large; else an ordinary one.
     """
     for fully in (True, False) if full and live.recalls else (False,):
         data = freeze(live.mechanic, live.number, live.whole, live.standing, live.rules, full=fully)

@@ -1,4 +1,4 @@
-"""Reads stored records as far as the code of today can: up to an event of older rules that its step refuses."""
+"""Reads stored records as far as the current code can: up to an event of older rules that its step refuses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from daynight.store.errors import Stop, StoppedError
 def readable(mechanic: Mechanic[Any, Any, Any], record: Callable[[int | None], Source]) -> Recorded[Any, Any, Any]:
     """Return a record in memory; `record` opens its lines up to an event, or all of them.
 
-    If the step of today refuses an event that older rules accepted, the record ends before it; its attribute `stops`
+    If the current step refuses an event that older rules accepted, the record ends before it; its attribute `stops`
     is a `Stop` then.
     """
     try:

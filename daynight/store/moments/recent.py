@@ -1,6 +1,6 @@
 """Reads the last part of a stored record, from a snapshot on, for questions about one moment.
 
-Each line that is read is compared with the chain, from the digest to which the snapshot is sealed.
+Each line is compared with the chain, from the digest in the snapshot's seal on.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
 
 PAGE = 256
-"""How many events are read at a time."""
+"""The number of events that are read at a time."""
 
 R = TypeVar("R", bound=Recorded[Any, Any, Any])
 
 
 class LooksBackError(Exception):
-    """An event that was read asks for something that a snapshot forgets: the record is needed from its beginning."""
+    """An event needs data that snapshots leave out: the record must be read from its beginning."""
 
 
 def recent(past: Past, number: int, record: R) -> R:
-    """This record with the stored events up to event `number`, to be asked about its last events.
+    """Return `record` with the stored events up to event `number`, for questions about its last events.
 
-    Reading it raises what `past` raises. Its states are those of `Past.at`: they remember what a snapshot does.
+    Reading it raises the errors of `past`. Its states come from `Past.at`: they have only the data of a snapshot.
 
     Raises:
-        LooksBackError: also later, as soon as an event is read that needs more than that.
+        LooksBackError: at once or later, when an event is read that needs more data.
     """
     return record.over(_Recent(past, number), record.mechanic)
 
 
 class _Recent(History[Any, Any, Any]):
-    """A history that reads its events when they are asked for, and has its states from the snapshots."""
+    """A history that reads its events on demand, and takes its states from the snapshots."""
 
     recalls = False
 
@@ -57,7 +57,7 @@ class _Recent(History[Any, Any, Any]):
 
     @property
     def events(self) -> tuple[Any, ...]:
-        """The events; each is read when it is first needed."""
+        """The events; each is read on first use."""
         return cast(tuple[Any, ...], self._events)
 
     def at(self, number: int) -> Any:
@@ -136,7 +136,7 @@ class _Events(Sequence[Any]):
         return iter(self[:])
 
     def _page(self, page: int, stop: int) -> list[Any]:
-        """The events of a page; where it was not read, all pages before `stop` are that follow it."""
+        """Return the events of a page; if it was not read yet, read all pages from it up to `stop`."""
         if page not in self._pages:
             after, until = page * PAGE, min(stop * PAGE, self._number)
             events = [event for found in self._past.events(after, until) for event in found]

@@ -1,8 +1,8 @@
 """Writes the state after an event as bytes, so that a record can continue without its earlier events.
 
-A snapshot is JSON of one shape, written in one way: thawing accepts only bytes that freezing could have written. It has
-the version of the mechanic, the number of the event, which events stand, and the state as the mechanic freezes it. A
-few snapshots, the full ones, also have what the mechanic remembers.
+A snapshot is JSON in one canonical form: thawing accepts only bytes that freezing could have written. It has the
+version of the mechanic, the number of the event, which events stand, and the frozen state. A few snapshots, the full
+ones, also have the data that the mechanic remembers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from daynight.framework.mechanic import Mechanic
 from daynight.store.errors import DamagedError
 
 SIZE = 2**23
-"""The most bytes a snapshot may have. A larger one is not kept; the record can always be replayed instead."""
+"""The most bytes of a snapshot. A larger one is not stored; the record can always be replayed instead."""
 
 S = TypeVar("S", bound=Copyable)
 
@@ -63,10 +63,10 @@ _VERSION = msgspec.json.Decoder(_Version)
 
 
 def is_full_due(before: int, number: int, interval: int) -> bool:
-    """Return whether a full snapshot is due at event `number`, if this was last asked at event `before`.
+    """Return whether a full snapshot is due at event `number`, if this function was last called at event `before`.
 
-    From one full snapshot to the next a game grows by a sixty-fourth to a thirty-second. So a replay from the last one
-    is short, and all of them together take a fixed number of times the bytes of the last.
+    A game grows by a sixty-fourth to a thirty-second between full snapshots. So a replay from the last one is short,
+    and the total size of all is bounded by a multiple of the last one's.
     """
     spacing = interval << max((number // (interval * 32)).bit_length() - 1, 0)
     return number // spacing > before // spacing
@@ -85,10 +85,10 @@ def freeze(
     mechanic: Mechanic[S, Any, Any], number: int, state: S, standing: Standing, rules: Version | None = None, *,
     full: bool = False,
 ) -> bytes:  # fmt: skip
-    """Return the snapshot of a state after event `number`; empty if the mechanic freezes none.
+    """Return the snapshot of a state after event `number`; empty if the mechanic has no `freeze`.
 
-    Equal states give equal bytes. `rules` are those that accepted the event. A `full` snapshot needs a state that
-    remembers everything.
+    Equal states give equal bytes. `rules` is the version of the rules that accepted the event. A `full` snapshot needs
+    a state that remembers everything.
 
     Raises:
         MechanicError: where `freeze` or `remember` fails.
@@ -107,12 +107,12 @@ def freeze(
 
 
 def is_full(mechanic: Mechanic[Any, Any, Any], data: bytes) -> bool:
-    """Return whether a snapshot of this version is a full one."""
+    """Return whether a snapshot of this version is a full snapshot."""
     return data.startswith(beginning(mechanic))
 
 
 def bare(data: bytes) -> bytes:
-    """Return a full snapshot without what the mechanic remembers."""
+    """Return a full snapshot without the data that the mechanic remembers."""
     return _ENCODER.encode(replace(_DECODER.decode(data), remembered=UNSET))
 
 
@@ -124,9 +124,9 @@ def thaw(
     With `recalls`, the state of a full snapshot remembers everything; without, that part is not read.
 
     Raises:
-        OutdatedError: where another version of the mechanic took it, or the mechanic takes none.
+        OutdatedError: where another version of the mechanic took it, or the mechanic has no snapshots.
         DamagedError: where `freeze` cannot have written it.
-        MechanicError: where `thaw` or `recall` fails in any other way than that; this is no damage.
+        MechanicError: where `thaw` or `recall` fails in an unexpected way; this is not damage.
     """
     if len(data) > SIZE:
         _refuse(_("more than {most} bytes").format(most=SIZE))
@@ -157,7 +157,7 @@ def thaw(
 
 
 def _thawed(mechanic: Mechanic[S, Any, Any], snapshot: _Snapshot, recalls: bool) -> tuple[S, msgspec.Raw | UnsetType]:
-    """Return the state of a snapshot, and what is remembered in it."""
+    """Return the state of a snapshot, and the remembered data in it."""
     if mechanic.thaw is None:
         raise OutdatedError
     remembered = snapshot.remembered
@@ -175,7 +175,7 @@ def _thawed(mechanic: Mechanic[S, Any, Any], snapshot: _Snapshot, recalls: bool)
 
 @contextmanager
 def _calling(name: str, number: int, passing: tuple[type[Exception], ...] = ()) -> Iterator[None]:
-    """Inside this context, an error of the mechanic's own code gets the function's name and the event."""
+    """In this context, an error of the mechanic's own code gets the function's name and the event."""
     try:
         yield
     except Exception as error:

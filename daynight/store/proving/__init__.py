@@ -1,1 +1,1 @@
-"""Proofs that nothing was changed: chain, keys, signatures, proofs, archives."""
+"""Proofs that stored events were not changed: chain, keys, signatures, proofs, archives."""

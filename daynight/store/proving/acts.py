@@ -1,8 +1,8 @@
 """Acts: the events that undo, overrule or close something, and the heads that a key signs.
 
-Backing up, a ruling, and the end of a dispute or of a game are acts: what a mechanic `seals` at once, and what it
-`restores`. A signature of a later event says that the key saw the game like that; only one of an act's own event says
-that the key stands for the act. So whoever holds the key signs each act in the moment of storing it.
+Backing up, a ruling, and the end of a dispute or of a game are acts: the events that a mechanic `seals` at once, and
+those that it `restores`. A signature of a later event only says that the key's owner saw the game like that; a
+signature of the act's own event says that the owner made the act. So each act is signed when it is stored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from daynight.store.proving.keys import attested
 
 
 def is_act(mechanic: Mechanic[Any, Any, Any], event: Any) -> bool:
-    """Whether an event undoes, overrules or closes something."""
+    """Return whether an event undoes, overrules or closes something."""
     return mechanic.seals.get(type(event)) in ("after", "end") or mechanic.restores(event) is not None
 
 
@@ -36,15 +36,15 @@ class Acts:
         self._others = set(mechanic.language.tags) - self._sealed - restoring
 
     def among(self, rows: Iterable[Row]) -> list[Row]:
-        """The rows that are acts; each row is one that was compared with the chain, or is stored now.
+        """Return the rows that are acts; the rows must have been compared with the chain, or be about to be stored.
 
         Raises:
-            DamagedError, NotReadableError: where an event that may be one cannot be read.
+            DamagedError, NotReadableError: where an event that may be an act cannot be read.
         """
         return [row for row in rows if row.tag in self._sealed or (row.tag not in self._others and self._is_one(row))]
 
     def seems_one(self, row: Row) -> bool:
-        """Whether a row is an act; one that this code cannot read is, if its tag alone says so."""
+        """Return whether a row is an act; for a row that this code cannot read, its tag decides."""
         try:
             return bool(self.among((row,)))
         except (DamagedError, NotReadableError):
@@ -54,9 +54,9 @@ class Acts:
         return is_act(self.mechanic, event_of(self.mechanic.language, row.tag, row.line))
 
     def heads(self, head: Head, rows: Sequence[Row]) -> list[Head]:
-        """The heads that a key signs as rows are stored after `head`: acts, and the ends of turns.
+        """Return the heads that a key signs when rows are stored after `head`: acts, and the ends of turns.
 
-        The first event is signed too: by it the key knows the game, whatever its memory has lost.
+        The first event is signed too: it identifies the game, even if the key's memory is lost.
         """
         acts = {row.number for row in self.among(rows)}
         ended: dict[Head, None] = {}
@@ -72,7 +72,7 @@ class Acts:
 def unsigned_acts(
     game: str, acts: Iterable[Row], signatures: Iterable[tuple[int, bytes, bytes]], keys: Collection[bytes]
 ) -> tuple[Act, ...]:
-    """Those of these acts that none of the keys has signed; `signatures` are events, keys and signatures."""
+    """Return the acts that none of the keys has signed; `signatures` are events, keys and signatures."""
     rows = {row.number: row for row in acts}
     for event, key, signature in signatures:
         row = rows.get(event)

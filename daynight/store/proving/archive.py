@@ -1,9 +1,9 @@
 """Writes a whole store as one file of JSON lines, to keep, to hand over, or to move to another database.
 
-The first line says what it is; then come every event in the order of storing, with its digest, the commands and signed
+The first line names the format; then come every event in the order of storing, with its digest, the commands and signed
 heads of each game, the versions of the rules that the store notes beside its lines, and a last line with the count and
-the SHA-256 of everything before it, so that a file that was cut off is noticed. A store made of an archive writes the
-same archive, byte for byte. Snapshots and the library are not in it: they are computed again.
+the SHA-256 of everything before it, which reveals a truncated file. A store made from an archive writes the same
+archive again, byte for byte. Snapshots and the library are left out: they are computed again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FORMAT = 1
 """The version of archives."""
 
 KEPT = 2**22
-"""How many bytes of lines are kept until they are stored."""
+"""The number of bytes of lines that are collected before they are stored."""
 
 _FIRST = b'{"type":"archive"'
 
@@ -102,15 +102,15 @@ _DECODER: msgspec.json.Decoder[_Archive | _Event | _Beside | _End] = msgspec.jso
 
 
 def is_archive(beginning: bytes) -> bool:
-    """Whether a file with this beginning is an archive."""
+    """Return whether a file with these first bytes is an archive."""
     return beginning.startswith(_FIRST)
 
 
 def write_archive(store: AnyStore, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None) -> int:
-    """Write all of a store as it is at this moment; answers the number of events.
+    """Write all of a store as it is at this moment; return the number of events.
 
     Raises:
-        DamagedError: where rows are not ours; `verify` says more.
+        DamagedError: where rows were not written by daynight; `verify` says more.
     """
     written, events, sum_ = 0, 0, sha256()
 
@@ -152,17 +152,17 @@ def read_archive(
     store: AnyStore, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None,
     trust_rules: bool = False, tell: Callable[[str], object] = lambda sentence: None,
 ) -> tuple[int, int]:  # fmt: skip
-    """Take an archive into an empty store: all of it, or nothing. Answers how many games and events there were.
+    """Store an archive in an empty store: all of it, or nothing. Return the number of games and of events.
 
-    Every line is read strictly, the chain is computed again, every game is compared with the rules, and every
-    signature is checked. Events that name rules which are not known here are refused, unless `trust_rules`; so are
-    those of older rules that the step of today refuses. `tell` hears a sentence about a game with events that are not
-    checked. The store's key signs nothing; the recorder tells which games it would not sign.
+    Every line is read strictly, the chain is computed again, every game is compared with the rules, and every signature
+    is checked. Events that name unknown rules are refused, unless `trust_rules`; so are events of older rules that the
+    current step refuses. `tell` is called with a sentence about each game with unchecked events. The store's key signs
+    nothing; the recorder reports the games that it would not sign.
 
     Raises:
-        UnreadableError: with its line, where the file is no archive, or not a whole one, or where rules are not known.
-        UntrustedError: where the step of today refuses an event of older rules.
-        DamagedError: where it is one, and was changed.
+        UnreadableError: with its line, where the file is not a complete archive, or rules are unknown.
+        UntrustedError: where the current step refuses an event of older rules.
+        DamagedError: where the archive was changed.
         ConflictError: where the store is not empty.
         RecordError: where a game in it is impossible.
     """
@@ -212,13 +212,13 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Archive | _Event | _Beside]
 
 
 class _Taken:
-    """The part of an archive read so far; rows are collected until there are enough of them."""
+    """The part of an archive read so far; rows are collected until there are enough to store."""
 
     def __init__(self, store: AnyStore, cursor: Cursor, *, trust: bool, tell: Callable[[str], object]) -> None:
         self._store = store
         mechanic = store.mechanic
         self._rules = None if trust else {mechanic.version, *known(mechanic)}
-        """The versions that events may name; None if any."""
+        """The versions that events may name; None if any version is allowed."""
         self._tell = tell
         self._cursor = cursor
         self._rows: list[Row] = []
@@ -246,14 +246,14 @@ class _Taken:
             self._noted(line)
 
     def _compare(self, language: str | None) -> None:
-        """Report events that were described differently: a changed default would not show otherwise."""
+        """Report events with another description: a changed default would otherwise stay unnoticed."""
         ours = self._store.recorder.guarding.digest()
         if language is not None and ours is not None and language != ours:
             told = _("written by code whose events differ from these: a default that changed changes what they mean")
             self._tell(told)
 
     def _in_order(self, line: _Beside) -> None:
-        """Game by game, its commands by id, its heads and its rules: the order in which they are written."""
+        """Check the order of lines: game by game, its commands by id, its heads and its rules."""
         if isinstance(line, _Command):
             place: tuple[str, ...] = (line.game, "command", command_id(line.command))
         elif isinstance(line, _Head):
@@ -309,7 +309,7 @@ class _Taken:
         note_version(self._store.recorder, self._cursor, line.game, line.number, line.version)
 
     def finish(self) -> None:
-        """Verify every game as a stored one: its chain, the rules, its commands and its signatures."""
+        """Verify every game like a stored one: its chain, the rules, its commands and its signatures."""
         self._flush()
         for game in sorted(self.heads):
             found = verify_game(self._store.recorder, game)
@@ -324,7 +324,7 @@ class _Taken:
             self._ask(game)
 
     def _ask(self, game: str) -> None:
-        """Say that the key will not sign a game that it did not sign like that. It signs nothing here."""
+        """Report a game that the key would refuse to sign in this form. The key signs nothing here."""
         recorder = self._store.recorder
         if (signer := recorder.signer) is None:
             return

@@ -1,8 +1,8 @@
 """The chain: every stored event is bound to all that came before it in its game.
 
 The digest of an event is SHA-256 over the digest of the event before it, the game's name, the event's number, its tag
-and its line, each with its length, so that no two different things are ever written the same way. Whoever noted the
-digest of event n has noted events 1 to n.
+and its line, each with its length, so that different inputs never give the same bytes. A noted digest of event n
+therefore covers events 1 to n.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ ORIGIN = sha256(b"daynight: the beginning of a game").digest()
 """The digest before the first event of every game."""
 
 SEAL = 64
-"""How many bytes the seal of a snapshot has."""
+"""The number of bytes in the seal of a snapshot."""
 
 CODE_BITS = 80
-"""How many bits of a digest a code has: enough that nobody finds another game for it, few enough to write down.
+"""The number of bits in a code: too many to find another game with the same code, but few enough to write down.
 
-Who may choose both games, before the code is noted, could make two games with one code.
+A person who may choose both games, before the code is noted, could make two games with the same code.
 """
 
 _GROUP = 4
@@ -37,12 +37,12 @@ _READ = str.maketrans("OILoil", "011011")
 
 
 def digest(before: bytes, game: str, number: int, tag: str, line: bytes) -> bytes:
-    """The digest of an event: 32 bytes."""
+    """Return the digest of an event: 32 bytes."""
     return digests(before, game, number, [(tag, line)])[0]
 
 
 def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, bytes]]) -> list[bytes]:
-    """The digests of events that follow one another, given as tag and line; `before` is that of event first - 1."""
+    """Return the digests of consecutive events, given as tag and line; `before` is the digest of event first - 1."""
     name = game.encode()
     named = pack(">I", len(name)) + name
     tags: dict[str, bytes] = {}
@@ -57,17 +57,17 @@ def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, by
 
 
 def seal(game: str, command: str, first: int, last: int, request: bytes, digest: bytes) -> bytes:
-    """The seal of a command's row, which shows a change: 32 bytes. `digest` is that of its last event."""
+    """Return the seal of a command's row, which reveals a change: 32 bytes. `digest` is that of its last event."""
     name, id = game.encode(), command.encode()
     head = pack(">32sIIqqI", digest, len(name), len(id), first, last, len(request))
     return sha256(head + name + id + request).digest()
 
 
 def sealed(game: str, number: int, snapshot: bytes, digest: bytes) -> bytes:
-    """Return the snapshot of event `number` as it is stored: with 64 digits that bind it to the event's digest.
+    """Return the snapshot of event `number` in stored form: with 64 digits that bind it to the event's digest.
 
-    They show a snapshot that was edited or moved. They hold no secret, nor does the chain: whoever computes them anew
-    is found out by verifying the game.
+    They reveal a snapshot that was edited or moved. They contain no secret, nor does the chain: verifying the game
+    reveals a forger who computes them again.
     """
     name = game.encode()
     head = pack(">32sIqI", digest, len(name), number, len(snapshot))
@@ -75,7 +75,7 @@ def sealed(game: str, number: int, snapshot: bytes, digest: bytes) -> bytes:
 
 
 def unsealed(data: bytes) -> bytes:
-    """A snapshot without its seal; the same bytes where it has none, as daynight once stored them."""
+    """Return a snapshot without its seal; the same bytes if it has none, as in stores of older versions."""
     return data if data.endswith(b"}") else data[:-SEAL]
 
 
@@ -85,12 +85,12 @@ def code_of(number: int, digest: bytes) -> str:
 
 
 def store_code_of(events: int, digest: bytes) -> str:
-    """Return the code of all games of a store after so many events: `s163 7K3M-2Q9X-AB4D-9YQT`."""
+    """Return the code of all games of a store after its first `events` events: `s163 7K3M-2Q9X-AB4D-9YQT`."""
     return code_of(events, digest).replace("e", "s", 1)
 
 
 def parse_code(text: str) -> tuple[int, str]:
-    """The event number and the letters of a code, as it was noted: small letters, O for 0 and I or L for 1 will do.
+    """Return the event number and the letters of a noted code; small letters, O for 0 and I or L for 1 are accepted.
 
     Raises:
         SettingsError: where the text is no code.
@@ -99,7 +99,7 @@ def parse_code(text: str) -> tuple[int, str]:
 
 
 def parse_store_code(text: str) -> tuple[int, str]:
-    """The number of events and the letters of a store's code, as it was noted.
+    """Return the number of events and the letters of a noted store code.
 
     Raises:
         SettingsError: where the text is no code of a store.

@@ -1,8 +1,8 @@
 """The rows of a game's commands, compared with the events that they say they stored.
 
-A row has a seal, but no secret: who writes to the database can plant one for a command that is still to come, and
-computes its seal. Such a command would be answered as stored before, and nothing of it is there. So a row is compared
-with the lines of its events too: by `verify`, and before a command is answered as repeated.
+The seal of a row contains no secret: somebody with write access to the database can plant a row for a future command,
+with its seal. That command would then count as stored before, without any event of it. So a row is also compared with
+the lines of its events: by `verify`, and before a command counts as repeated.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class Rows(Protocol):
     """The interface of the recorder that the rows of commands need."""
 
     def select(self, statement: str, *params: Any) -> list[Any]:
-        """The rows that a statement finds."""
+        """Return the rows that a statement finds."""
         ...
 
     def sql(self, statement: str) -> str:
-        """The statement with the placeholders of this database."""
+        """Return the statement with the placeholders of this database."""
         ...
 
     def digest(self, game: str, number: int) -> bytes | None:
-        """The digest stored with an event, if there is one."""
+        """Return the digest stored with an event, if there is one."""
         ...
 
 
@@ -41,10 +41,10 @@ _COMMAND = "SELECT command, first_event, last_event, request, seal FROM commands
 
 
 def add_command(rows: Rows, cursor: Cursor, game: str, command: Command, digest: bytes) -> None:
-    """Store the row of a command; `digest` is that of its last event.
+    """Store the row of a command; `digest` is the digest of its last event.
 
     Raises:
-        IntegrityError: where it had stored something before.
+        IntegrityError: where the command has a row already.
     """
     sealed = seal(game, command.id, command.first, command.last, command.request, digest)
     statement = rows.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)")
@@ -52,10 +52,10 @@ def add_command(rows: Rows, cursor: Cursor, game: str, command: Command, digest:
 
 
 def stored_command(rows: Rows, game: str, id: str) -> Command | None:
-    """Return the row of a command; None where it stored nothing.
+    """Return the row of a command; None if it stored nothing.
 
     Raises:
-        DamagedError: where it names events that are not there, or that another command stored.
+        DamagedError: where the row names missing events, or events that another command stored.
     """
     found = rows.select(f"{_COMMAND} WHERE game = ? AND command = ?", game, id)
     if not found:
@@ -70,7 +70,7 @@ def stored_command(rows: Rows, game: str, id: str) -> Command | None:
 
 
 def command_at(rows: Rows, game: str, number: int) -> Command | None:
-    """Return the row of the command that stored event `number`; None where none says so.
+    """Return the row of the command that stored event `number`; None if no row names that event.
 
     Raises:
         DamagedError: as `stored_command`.
@@ -94,20 +94,20 @@ def said(command: Command) -> str:
 
 
 def is_sealed(game: str, command: Command, digest: bytes | None) -> bool:
-    """Return whether the seal of a row is right; `digest` is that of its last event, if there is one."""
+    """Return whether the seal of a row is right; `digest` is the digest of its last event, if there is one."""
     if digest is None or not 1 <= command.first <= command.last:
         return False
     return command.seal == seal(game, command.id, command.first, command.last, command.request, digest)
 
 
 class Commands:
-    """The commands of one game, while its events pass by."""
+    """Checks the commands of one game while its events are read."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any], game: str, commands: Sequence[Command]) -> None:
         self._game = game
         self._tags = mechanic.language.tags
         self._filled: frozenset[type] | None = getattr(mechanic.fill, "kinds", None)
-        """The event types that today's code fills in; None if any may be, also by code that is gone."""
+        """The event types that current code completes; None if any type may be completed, also by older code."""
         if mechanic.language.marked and (mechanic.version != 1 or mechanic.language.upcasters):
             self._filled = None
         self._commands = sorted(commands, key=lambda command: command.first)
@@ -142,9 +142,9 @@ class Commands:
         self._other.add(command.id)
 
     def _was_made_of_more(self, rows: Sequence[Row]) -> bool:
-        """Return whether the events may be others than were given: filled in, or made of words by a server.
+        """Return whether the stored events may differ from the request: completed, or made from words by a server.
 
-        What a server makes of words has an author, in `meta`.
+        Events that a server makes from words have an author in `meta`.
         """
         if self._filled is None:
             return True
@@ -153,7 +153,7 @@ class Commands:
         return is_filled or any(b'"meta":' in row.line for row in rows)
 
     def fault(self, digests: dict[int, bytes], last: int) -> Fault | None:
-        """Return what is wrong with the first row that is: its events, its seal, or what it was asked for."""
+        """Return what is wrong with the first bad row: its events, its seal, or its request; None if all are right."""
         reached = 0
         for command in self._commands:
             if not 1 <= command.first <= command.last <= last:
@@ -169,7 +169,7 @@ class Commands:
 
 
 def _digests_to(lines: Sequence[bytes], request: bytes) -> bool:
-    """Return whether these lines, as they were given, have this digest."""
+    """Return whether these lines, in the form of the request, have this digest."""
     if any(sha256(written).digest() == request for written in _written(lines)):
         return True
     # The mark of the rules was added to the first line when it was stored.

@@ -1,7 +1,7 @@
 """Keys, which sign the heads of games. Ed25519, from the `cryptography` library.
 
-A signature says: the holder of this key saw this game, up to this event, with this digest. The private key is a file
-that only its owner can read, and never lies in the store.
+A signature says: the owner of this key saw this game, up to this event, with this digest. The private key is a file
+that only its owner can read, and is never in the store.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ HOME = {"win32": "APPDATA", "darwin": "HOME"}.get(sys.platform, "XDG_CONFIG_HOME
 class Key:
     """A key that signs heads; `key` is its public half, 32 bytes.
 
-    One of a file, `path`, remembers the last head that it has signed of each game, in a file beside it. `is_new`: the
-    file was made for this object.
+    A key in a file, `path`, remembers the last head that it has signed of each game, in a file beside it. `is_new`: the
+    file was created for this object.
     """
 
     def __init__(self, private: Ed25519PrivateKey, path: Path | None = None) -> None:
@@ -48,15 +48,15 @@ class Key:
 
     @classmethod
     def generate(cls) -> Key:
-        """A new key that is not in a file, and remembers nothing."""
+        """Return a new key that is not in a file, and remembers nothing."""
         return cls(Ed25519PrivateKey.generate())
 
     @classmethod
     def read(cls, path: Path) -> Key:
-        """The key of a file, which is made where there is none, readable by its owner alone.
+        """Return the key in a file; if there is none, create it, readable by its owner alone.
 
         Raises:
-            SettingsError: where the file holds no Ed25519 key, or cannot be read or made.
+            SettingsError: where the file holds no Ed25519 key, or cannot be read or created.
         """
         try:
             return cls.kept(path)
@@ -65,10 +65,10 @@ class Key:
 
     @classmethod
     def make(cls, path: Path) -> Key:
-        """A new key in a file of its own.
+        """Create a new key in a new file.
 
         Raises:
-            SettingsError: where there is a file of that name already, which stays as it is, or none can be made.
+            SettingsError: where a file of that name exists already (it is not changed), or none can be created.
         """
         if os.path.lexists(path):
             sentence = _("{path}: there is one already, and it stays; name another file")
@@ -77,10 +77,10 @@ class Key:
 
     @classmethod
     def check_place(cls, path: Path) -> None:
-        """Check that a key can be made in a file that is not there; nothing is made.
+        """Check that a key can be created in a new file; create nothing.
 
         Raises:
-            SettingsError: where it cannot.
+            SettingsError: where it cannot be created.
         """
         try:
             folder = next(each for each in path.absolute().parents if each.exists())
@@ -90,11 +90,11 @@ class Key:
 
     @classmethod
     def kept(cls, path: Path) -> Key:
-        """The key of a file that is there.
+        """Return the key of an existing file.
 
         Raises:
-            NotFoundError: where it is not, saying how a key is made.
-            SettingsError: where the file holds no Ed25519 key, or cannot be read, or others may read it.
+            NotFoundError: where there is no such file; the error says how to create a key.
+            SettingsError: where the file holds no Ed25519 key, or cannot be read, or other users may read it.
         """
         try:
             if path.exists() and not path.is_file():
@@ -143,25 +143,25 @@ class Key:
 
     @property
     def memory(self) -> Path | None:
-        """The file in which the key remembers what it has signed; None for a key of no file."""
+        """The file in which the key remembers its signed heads; None for a key without a file."""
         return None if self._memory is None else self._memory.path
 
     def sign(self, game: str, number: int, digest: bytes) -> bytes:
-        """The signature of a head: 64 bytes."""
+        """Return the signature of a head: 64 bytes."""
         return self._private.sign(signed(game, number, digest))
 
     def remembered(self, game: str, identity: bytes | None = None) -> Head | None:
-        """The last head of a game that this key has signed; None where it remembers none.
+        """Return the last head of a game that this key has signed; None if it remembers none.
 
-        Without an `identity`, the digest of its first event, it is that of any game of this name.
+        Without an `identity`, the digest of the first event, any game of this name counts.
 
         Raises:
-            SettingsError: where it could not remember another one: then it must not sign.
+            SettingsError: where the memory file cannot be written: then the key must not sign.
         """
         return None if self._memory is None else self._memory.last(game, identity)
 
     def recalled(self, game: str) -> Remembered:
-        """All that this key remembers of the games of a name.
+        """Return everything that this key remembers about the games of a name.
 
         Raises:
             SettingsError: as `remembered`.
@@ -169,27 +169,27 @@ class Key:
         return Remembered() if self._memory is None else self._memory.all(game)
 
     def remember(self, game: str, head: Head, place: Place | None = None) -> None:
-        """Remember a head that this key has signed, once it is stored, and of which game it is."""
+        """Remember a signed head, after it was stored, and its game."""
         if self._memory is not None:
             self._memory.note(game, head, place)
 
     def trust(self, game: str, key: bytes) -> None:
-        """Have the signatures of another key, in the games of a name, count beside those of this one.
+        """Let the signatures of another key count like this key's own in the games of a name.
 
         Raises:
-            SettingsError: where nobody has such a key, or it cannot be written.
+            SettingsError: where the key is not valid, or the file cannot be written.
         """
         check_signer(key)
         if self._memory is not None:
             self._memory.trust(game, key)
 
     def settle(self) -> None:
-        """Write to the file now what `remember` may have put off for a quarter of a second."""
+        """Write to the file now; `remember` may delay its writing for a quarter of a second."""
         if self._memory is not None:
             self._memory.settle()
 
     def forget(self, game: str) -> Head | None:
-        """Forget all games of a name, so that the key signs any head of them; answers the last head of them.
+        """Forget all games of a name, so that the key signs any head of them; return the last head of them.
 
         Raises:
             SettingsError: where that cannot be written.
@@ -198,10 +198,10 @@ class Key:
 
 
 def _read(data: bytes) -> object:
-    """The private key that a file holds.
+    """Return the private key in a file's bytes.
 
     Raises:
-        ValueError: where it holds none, or another thing; what the library says of it is for its makers.
+        ValueError: where they hold no key, or one of another kind; the library's own message is for developers.
     """
     if data.startswith(DATABASE):
         raise ValueError(_("a database; a key is a file of its own"))
@@ -217,7 +217,7 @@ def _read(data: bytes) -> object:
 
 
 def _taken(path: Path) -> str:
-    """Say why no key may be made under a name, because SQLite or another key would write to that file."""
+    """Say why no key may be created under a name, because SQLite or another key would write to that file."""
     if ending := ending_of(path.name):
         return why_reserved(ending)
     if may_hold_password(str(path)):
@@ -238,7 +238,7 @@ def _no_key(path: Path, error: Exception) -> SettingsError:
 
 
 def signed(game: str, number: int, digest: bytes) -> bytes:
-    """The bytes that a signature covers: the head's game, event and digest."""
+    """Return the bytes that a signature covers: the head's game, event and digest."""
     return b"\n".join((b"daynight head 1", str(number).encode(), digest.hex().encode(), game.encode()))
 
 
@@ -250,22 +250,22 @@ _SMALL = frozenset({0, 1, _PRIME - 1, _EIGHTH, _PRIME - _EIGHTH})
 
 
 def is_weak(key: bytes) -> bool:
-    """Whether a public key is a point of small order: a signature by it fits one in eight texts, without any secret."""
+    """Return whether a public key is a point of small order: anybody can forge its signatures for one text in eight."""
     return int.from_bytes(key, "little") % 2**255 % _PRIME in _SMALL
 
 
 def check_signer(key: bytes) -> None:
-    """Check that a signature by this public key says something.
+    """Check that signatures by this public key prove anything.
 
     Raises:
-        SettingsError: where anybody can forge one.
+        SettingsError: where anybody can forge them.
     """
     if is_weak(key):
         raise SettingsError(_("nobody has this key: anybody can forge what it signs; ask for another one"))
 
 
 def attested(key: bytes, signature: bytes, game: str, number: int, digest: bytes) -> bool:
-    """Whether the holder of that public key signed this head."""
+    """Return whether the owner of that public key signed this head."""
     if is_weak(key):
         return False
     try:

@@ -1,14 +1,14 @@
 """The memory of a key: the last head of each game that it has signed, in a file beside the key.
 
 A game is known by its identity, the digest of its first event: two games of one name are two games. Each signed head is
-two lines: one with the game's identity, its mechanic and the place of its store, and behind it a plain one, which is
-all that older versions of daynight read and write. A plain line that says the same as the other one counts for nothing.
-A plain line alone, of an older version, counts for every game of that name.
+two lines: one with the game's identity, its mechanic and the place of its store, and then a plain line, the only kind
+that older versions of daynight read and write. A plain line that repeats the line before it is ignored. A plain line
+alone, from an older version, counts for every game of that name.
 
-The lines are appended after the store has committed: at once, or, if many are signed, within a quarter of
-a second. Nothing waits until the line is on the disk. If the machine stops, the newest lines may be lost or cut, and a
-cut line is skipped; then an older head is remembered, which the game contains too. The other order would be wrong: a
-head that is remembered first may never be stored, and then no store would contain it.
+The lines are appended after the store has committed: at once, or, if many are signed, within a quarter of a second.
+Nothing waits until the line is on the disk. If the machine stops, the newest lines may be lost or truncated, and a
+truncated line is skipped; then an older head is remembered, which the game contains too. The other order would be
+wrong: a head written here first might never be stored, and then no store would contain it.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from daynight.store.proving.remembered import (
 from daynight.store.threads import Process
 
 MOST = 2048
-"""How many lines a file may have before lines of older heads are removed."""
+"""The most lines of a file before lines of older heads are removed."""
 
 LARGEST = 2**26
 """The most bytes of a file that are read. No key writes more."""
 
 PAUSE = 0.25
-"""Seconds between two writings: each costs as much as a signature, in the time that the database takes to sync."""
+"""Seconds between two writes: a write costs as much as a signature, while the database syncs."""
 
 _DECODER: msgspec.json.Decoder[Signed | SignedGame | Trusted] = msgspec.json.Decoder(Signed | SignedGame | Trusted)
 _ENCODER = msgspec.json.Encoder()
@@ -62,8 +62,7 @@ _ENCODER = msgspec.json.Encoder()
 class Memory:
     """The heads that one key has signed; several processes may add to one file at the same time.
 
-    A line is written in one piece behind all others, and the greatest event of a game counts, in whatever order the
-    lines came.
+    A line is appended in one piece, and the greatest event of a game counts, whatever the order of the lines.
     """
 
     def __init__(self, path: Path, signer: bytes) -> None:
@@ -84,10 +83,10 @@ class Memory:
         self._games: dict[tuple[str, str], OfAName] = {}
 
     def last(self, game: str, identity: bytes | None = None) -> Head | None:
-        """The last head of a game that the key has signed, as far as it remembers one; without `identity` of any.
+        """Return the last remembered head of a game that the key has signed; without `identity`, of any such game.
 
         Raises:
-            SettingsError: where the file cannot be read, or could not be written: then nothing may be signed.
+            SettingsError: where the file cannot be read, or could not be written: then the key must not sign.
         """
         with self._lock:
             self._look()
@@ -95,7 +94,7 @@ class Memory:
             return None if found is None else found.last(identity)
 
     def all(self, game: str) -> Remembered:
-        """All that is remembered of the games of a name.
+        """Return everything remembered about the games of a name.
 
         Raises:
             SettingsError: as `last`.
@@ -108,9 +107,9 @@ class Memory:
             return Remembered((*found.known.values(),), found.unplaced, frozenset(found.trusted))
 
     def note(self, game: str, head: Head, place: Place | None = None) -> None:
-        """Remember a head that was signed and stored. `last` must have been asked for the one before it.
+        """Remember a head that was signed and stored. Call `last` for the game before.
 
-        What older versions of daynight noted of the game is noted again with its `place`: the game has those heads.
+        Heads noted by older versions of daynight are noted again with the `place`, because the game contains them.
         """
         with self._lock:
             mine = self._of(self._signer, game)
@@ -124,7 +123,7 @@ class Memory:
                 self._write()
 
     def trust(self, game: str, key: bytes) -> None:
-        """Have the signatures of another key count in the games of a name.
+        """Let the signatures of another key count in the games of a name.
 
         Raises:
             SettingsError: where the file cannot be read, or not be written.
@@ -144,7 +143,7 @@ class Memory:
                 self._write()
 
     def forget(self, game: str) -> Head | None:
-        """Forget all games of a name, and whom to trust in them; answers the last head that was remembered.
+        """Forget all games of a name, and the trusted keys in them; return the last remembered head.
 
         Raises:
             SettingsError: where the file cannot be read, or not be written.
@@ -180,7 +179,7 @@ class Memory:
         return self._games.setdefault((signer, game), OfAName())
 
     def _look(self) -> None:
-        """Open the file, again if it was replaced, and read the new lines."""
+        """Open the file, or reopen it if it was replaced, and read the new lines."""
         try:
             # Path.stat takes four times as long, and this is asked at each append.
             found = os.stat(self._name)  # noqa: PTH116
@@ -262,7 +261,8 @@ class Memory:
     def _replace(self) -> None:
         """Replace the file, atomically, by one with two lines for each game.
 
-        What another process adds meanwhile to the former one is lost: that is remembered only up to the head before.
+        Lines that another process adds to the old file meanwhile are lost: of those games only earlier heads are
+        remembered.
         """
         with NamedTemporaryFile(dir=self.path.parent, prefix=f"{self.path.name}.", delete=False) as stream:
             try:

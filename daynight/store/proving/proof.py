@@ -1,8 +1,8 @@
 """A proof goes with an exported game, so that the file can be verified without the store.
 
-It is one JSON object: the game's name, its last event and digest, the signed heads, and a mark of each event (the first
-bytes of its digest), which shows where a changed file differs from the stored game. The record itself stays a plain
-record. With a code that a player noted no proof is needed.
+It is one JSON object: the game's name, its last event and digest, the signed heads, and a mark for each event (the
+first bytes of its digest), which shows where a changed file differs from the stored game. The record itself stays an
+ordinary record. With a code that a player noted, no proof is needed.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from daynight.store.records import chained_rows
 from daynight.store.store import AnyStore
 
 MARK = 4
-"""How many bytes of each digest a proof has."""
+"""The number of bytes of each digest in a proof."""
 
 SIZE = 2**27
 """The most bytes a proof may have."""
 
 
 class SignedHead(Struct, frozen=True, forbid_unknown_fields=True):
-    """A head and who signed it, in hexadecimal."""
+    """A signed head and its signer, in hexadecimal."""
 
     event: Number
     signer: Hex32
@@ -47,9 +47,9 @@ class SignedHead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True, tag="proof"):
-    """What was stored of a game, without its lines; `marks` has eight hexadecimal digits an event.
+    """The proof of a game, without its lines; `marks` has eight hexadecimal digits per event.
 
-    `language` is the SHA-256 of the description of its events, where the store keeps one.
+    `language` is the SHA-256 of the description of its events, if the store has one.
     """
 
     format: Literal[1]
@@ -65,14 +65,14 @@ _DECODER = msgspec.json.Decoder(Proof)
 
 
 def prove(store: AnyStore, game: str) -> bytes:
-    """The proof of a stored game, its last head signed by the store's key, if it has one.
+    """Return the proof of a stored game, with its last head signed by the store's key, if it has one.
 
-    The signature is stored too, where anything may be.
+    The signature is stored too, unless the store is read-only.
 
     Raises:
         NotFoundError: where there is no such game.
         DamagedError: where its chain is broken.
-        NotSignedError, NotAcceptedError: where the key does not sign it.
+        NotSignedError, NotAcceptedError: where the key refuses to sign it.
     """
     store.head(game)
     recorder = store.recorder
@@ -96,10 +96,10 @@ def prove(store: AnyStore, game: str) -> bytes:
 
 
 def read_proof(stream: BinaryIO) -> Proof:
-    """The proof of a file.
+    """Read the proof in a file.
 
     Raises:
-        UnreadableError: where it is none.
+        UnreadableError: where the file is not a proof.
     """
     data = stream.read(SIZE + 1)
     if len(data) > SIZE:
@@ -126,11 +126,11 @@ def verify_record(
 ) -> Verified:
     """Verify an exported record against its proof, or a noted code, or both.
 
-    The lines must be the very bytes that were stored. `game` is the name it was stored under, where that is neither
-    in a proof nor the one it begins with.
+    The lines must be exactly the stored bytes. `game` is the name under which it was stored, if neither the proof nor
+    the first event has that name.
 
     Raises:
-        SettingsError: where the code is none.
+        SettingsError: where `code` is not a code.
         NotFoundError: where there is no such record.
     """
     noted = None if code is None else parse_code(code)
@@ -147,7 +147,7 @@ def verify_record(
 
 
 class _Walk:
-    """One walk over the lines of a record."""
+    """Walks once over the lines of a record."""
 
     def __init__(
         self, mechanic: Mechanic[Any, Any, Any], proof: Proof | None, game: str | None, noted: int | None
@@ -166,7 +166,7 @@ class _Walk:
         self.identity = b""
 
     def go(self, record: Source, progress: Callable[[int], None]) -> Fault | None:
-        """Walk over the lines, up to the first that is not what was stored."""
+        """Walk over the lines, up to the first that differs from what was stored."""
         try:
             with record.open() as stream:
                 for block in blocks(stream):

@@ -1,4 +1,4 @@
-"""The memory of a key: the heads that it signed, with their games and places, and the lines of the file.
+"""The data in a key's memory: the heads that it signed, with their games and places, and the lines of the file.
 
 A game is known by its identity, the digest of its first event: two games of one name are two games.
 """
@@ -19,17 +19,17 @@ class Place(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """The last head that was signed of a game in one place."""
+    """The last signed head of a game in one place."""
 
     place: Place
     head: Head
 
 
 class Remembered(Struct, frozen=True):
-    """What a key remembers of all games of one name.
+    """Everything that a key remembers about the games of one name.
 
-    `known` are its games, the one that was signed last at the end. `plain` is the last head that an older daynight has
-    signed, of whichever of them. `trusted` are the public keys whose signatures count beside the key's own.
+    `known` are the games, the last signed one at the end. `plain` is the last head signed by an older daynight, for an
+    unknown one of these games. `trusted` are the public keys whose signatures count beside the key's own.
     """
 
     known: tuple[Known, ...] = ()
@@ -37,12 +37,12 @@ class Remembered(Struct, frozen=True):
     trusted: frozenset[bytes] = frozenset()
 
     def last(self, identity: bytes) -> Head | None:
-        """The last head that was signed of a game."""
+        """Return the last signed head of a game."""
         found = [each.head for each in self.known if each.place.identity == identity]
         return max(found, key=lambda head: head.number, default=None)
 
     def here(self, store: str) -> Known | None:
-        """The last signed head in a place."""
+        """Return the last signed head in a place."""
         return next((each for each in reversed(self.known) if store and each.place.store == store), None)
 
 
@@ -54,14 +54,14 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
 
 
 class Signed(Line, frozen=True, tag="signed"):
-    """A head that was signed, as every version of daynight reads it."""
+    """A signed head, in the form that every version of daynight reads."""
 
     event: Number
     digest: Hex32
 
 
 class SignedGame(Signed, frozen=True, tag="signed-game"):
-    """A head that was signed, and of which game."""
+    """A signed head, with its game."""
 
     identity: Hex32
     mechanic: str
@@ -75,7 +75,7 @@ class Trusted(Line, frozen=True, tag="trusted"):
 
 
 class OfAName:
-    """The memory about all games of one name, built from the lines."""
+    """The memory about all games of one name, built from lines."""
 
     def __init__(self) -> None:
         # The game that was signed last comes last.
@@ -103,14 +103,14 @@ class OfAName:
         self.known[name] = Known(place, later(None if before is None else before.head, head))
 
     def last(self, identity: bytes | None) -> Head | None:
-        """The last head of a game; None is any of that name."""
+        """Return the last head of a game; for None, of any game of that name."""
         found = self.unplaced
         for head in self.heads.values() if identity is None else filter(None, (self.heads.get(identity),)):
             found = later(found, head)
         return found
 
     def lines(self, signer: str, game: str) -> list[Line]:
-        """The fewest lines that contain all of it."""
+        """Return the fewest lines that hold all of it."""
         found: list[Line] = []
         for each in self.known.values():
             found += lines_of(signer, game, each.head, each.place)
@@ -120,12 +120,12 @@ class OfAName:
 
 
 def later(one: Head | None, other: Head) -> Head:
-    """The later one of two heads."""
+    """Return the later one of two heads."""
     return other if one is None or one.number < other.number else one
 
 
 def lines_of(signer: str, game: str, head: Head, place: Place | None) -> list[Line]:
-    """The lines that say that a head was signed."""
+    """Return the lines for a signed head."""
     plain = Signed(signer, game, head.number, head.digest.hex())
     if place is None:
         return [plain]

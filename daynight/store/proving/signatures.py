@@ -1,4 +1,4 @@
-"""The signed heads of a game: whether each is valid, by which keys, and which turns have none."""
+"""The signed heads of a game: whether each signature is valid, its key, and the turns without a signature."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Signature(Struct, frozen=True):
 class TurnEnd(Struct, frozen=True):
     """The last event of a turn, that is, of the events between two seals.
 
-    `turn` is what the event that began it says; 0 where it says nothing, and before the first one.
+    `turn` is the number in the event that began it; 0 if there is none, and before the first turn.
     """
 
     turn: int
@@ -37,10 +37,10 @@ class TurnEnd(Struct, frozen=True):
 
 
 class Signatures(Struct, frozen=True):
-    """The heads of a game that are signed, and its turns; the last turn may go on.
+    """The signed heads of a game, and its turns; the last turn may be unfinished.
 
-    `ended`: the event with which the last turn ended that did; 0 if none has. `acts` are the events that undo, overrule
-    or close something.
+    `ended`: the last event of the latest finished turn; 0 if none has finished. `acts` are the events that undo,
+    overrule or close something.
     """
 
     heads: tuple[Signature, ...] = ()
@@ -49,7 +49,7 @@ class Signatures(Struct, frozen=True):
     acts: tuple[Act, ...] = ()
 
     def by(self, *signers: str) -> Signatures:
-        """The signatures of some keys, each given by its first hexadecimal digits."""
+        """Return only the signatures of some keys, each given by its first hexadecimal digits."""
         heads = tuple(head for head in self.heads if head.signer.hex().startswith(signers))
         return Signatures(heads, self.turns, self.ended, self.acts)
 
@@ -82,7 +82,7 @@ class Signatures(Struct, frozen=True):
 
 
 class SignedTurns:
-    """The turns of a game, while its events are read; `acts` are the types of events that are signed at once."""
+    """Collects the turns of a game while its events are read; `acts` are the types of events to sign at once."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
@@ -116,12 +116,12 @@ class SignedTurns:
                 self._end(number)
 
     def pass_over(self, rows: Iterable[Row]) -> None:
-        """Process rows of a record that this code cannot read any further: they may be acts all the same."""
+        """Process rows that this code cannot read as events: they may be acts all the same."""
         acts = Acts(self._mechanic)
         self.acts |= {row.number: row.tag for row in rows if row.number > self._taken and acts.seems_one(row)}
 
     def signatures(self, heads: Sequence[Signature], last: int, digests: Mapping[int, bytes]) -> Signatures:
-        """The signed heads of a game whose last event is this one, and its turns; `digests` are those of its acts."""
+        """Return the signed heads and the turns of a game with this last event; `digests` are those of its acts."""
         ended = self._ends[-1].event if self._ends else 0
         self._end(last)
         acts = tuple(
@@ -139,7 +139,7 @@ class SignedTurns:
 
 
 def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[int, bytes], last: int) -> Fault | None:
-    """Signed heads compared with the digests of their events; the first that differs bounds what was changed."""
+    """Compare signed heads with the digests of their events; the first mismatch limits where events were changed."""
     good = reached = 0
     for each in sorted(signatures, key=lambda signature: signature.event):
         if each.event > last:

@@ -1,8 +1,8 @@
 """Decides what a key may sign; every interface that stores or exports asks this module.
 
-Somebody without a key could rewrite a game in a store and wait: the next signature by a key would then vouch for it. So
-a key signs no game that does not contain the last head of it that the key has signed, none that takes the place of
-another of its name, and none in which somebody else undid or overruled something, until that is accepted.
+Somebody without the key could rewrite a game in a store and wait: the key's next signature would then confirm the
+forgery. So a key refuses to sign a game that lacks the last head signed by it, a game that replaced another one of the
+same name, and a game in which somebody else undid or overruled something, until the key's owner accepts that.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from daynight.store.proving.remembered import Remembered
 from daynight.store.records import chained_rows, missing
 
 LISTED = 12
-"""How many acts a sentence lists."""
+"""The most acts that a sentence lists."""
 
 
 class Seen(Struct, frozen=True):
-    """What this process has seen of a game: its last event, which follows from the last head its key had signed.
+    """The last event of a game that this process has checked: it follows from the last head that its key signed.
 
-    `identity` is the digest of the first event, where the key may sign the game. `due`: the last event is to be signed
-    now. `others`: the first and the last event of what came, in part at least, without the key.
+    `identity` is the digest of the first event, if the key may sign the game. `due`: the last event must be signed now.
+    `others`: the first and the last of the events that were, at least in part, stored without the key.
     """
 
     head: Head
@@ -52,10 +52,11 @@ class Seen(Struct, frozen=True):
 
 
 class Permit(NamedTuple):
-    """That a key may sign a game, which it knows by this identity.
+    """The permission for a key to sign a game with this identity.
 
-    `lowest` is the first of the heads that the key remembers of it, in full or from an older daynight; the game has
-    them all. `reached` is the last head that it has signed, by what it remembers and by what is stored.
+    `lowest` is the first head that the key remembers of the game, in full or from an older daynight; the game contains
+    all remembered heads. `reached` is the last head that the key has signed, by its memory and by the stored
+    signatures.
     """
 
     identity: bytes
@@ -67,10 +68,10 @@ class Permit(NamedTuple):
 
 
 def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *, arrived: bool = False) -> Permit:
-    """Check that a key may sign a stored game. `arrived`: it came from outside, so its signatures prove nothing.
+    """Check that a key may sign a stored game. `arrived`: it was imported, so its signatures prove nothing.
 
     Raises:
-        NotSignedError: where it may not.
+        NotSignedError: where the key may not sign it.
         DamagedError: where the first event is not what was stored.
         SettingsError: where the key cannot remember.
     """
@@ -97,10 +98,12 @@ def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *,
 
 
 def permitted_to_begin(recorder: GamesRecorder, game: str, identity: bytes, *, drawn: bool) -> None:
-    """Check that the signer, if there is one, may sign a game that begins now. `drawn`: its identity was drawn by us.
+    """Check that the signer, if there is one, may sign a game that begins now.
+
+    `drawn`: this process drew its identity at random.
 
     Raises:
-        NotSignedError: where it may not: what is given may be another game, or one that was rewritten.
+        NotSignedError: where it may not: this may be another game, or a rewritten one.
         SettingsError: where the key cannot remember.
     """
     signer = recorder.signer
@@ -125,10 +128,10 @@ def permitted_to_begin(recorder: GamesRecorder, game: str, identity: bytes, *, d
 
 
 def permitted_to_arrive(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -> None:
-    """Check that a key may sign a record that is stored now: one that it has signed before has no acts added since.
+    """Check that a key may sign a record that is stored now: no acts may have been added since it last signed.
 
     Raises:
-        NotAcceptedError: where it has some: no record says who stored them.
+        NotAcceptedError: where acts were added: no record says who stored them.
         NotSignedError, DamagedError, SettingsError: as `permitted`.
     """
     reached = permitted(recorder, signer, game, head, arrived=True).reached
@@ -142,16 +145,16 @@ def permitted_to_arrive(recorder: GamesRecorder, signer: Signer, game: str, head
 
 
 def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None, *, signing: bool = True) -> Seen:
-    """See that the last event of a game follows from what was seen or signed of it; answers what is seen now.
+    """Check that the last event of a game follows from an event already seen or signed; return the new `Seen`.
 
-    Nothing is read where it is the event that was seen last. What others stored since is compared with the chain. Where
-    nothing is known of the game, its last event is compared with the one before it; where a key that remembers knows
-    nothing of it, the whole game. Without `signing` it is compared as where there is no key.
+    Nothing is read if it is the event seen last. Events that others stored since are compared with the chain. For an
+    unknown game, only the last event is compared with the one before it; if a key with a memory does not know the game,
+    the whole game is compared. Without `signing`, the check is the one for a store without a key.
 
     Raises:
-        DamagedError: where it does not follow.
+        DamagedError: where the last event does not follow.
         NotSignedError: where the signer may not sign it.
-        NotAcceptedError: where somebody undid or overruled something since the signer signed it last.
+        NotAcceptedError: where somebody undid or overruled something since the signer's last signature.
         SettingsError: where the signer cannot remember.
     """
     signer = recorder.signer if signing else None
@@ -186,30 +189,30 @@ def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None, 
 
 
 def say_others(recorder: GamesRecorder, game: str, seen: Seen) -> None:
-    """Say which events of a game came without the key, if any did, once this transaction is committed."""
+    """Report which events of a game were stored without the key, if any, after this transaction was committed."""
     if seen.others is not None:
         sentence = _("{game}: events {first} to {last} came without this key, or some of them; it signs them now")
         recorder.say(sentence.format(game=game, first=seen.others[0], last=seen.others[1]))
 
 
 def say_unsigned(recorder: GamesRecorder, game: str, error: StoreError) -> None:
-    """Say once of a game that it is stored, and why the key does not sign it."""
+    """Report, once per game, that it is stored unsigned, and why the key does not sign it."""
     if game not in recorder.unsigned:
         recorder.unsigned.add(game)
         recorder.say(_("{game}: stored, and not signed: {reason}").format(game=game, reason=error.sentence))
 
 
 def seen_after(recorder: GamesRecorder, seen: Seen, head: Head, signed: Head | None, identity: bytes) -> Seen:
-    """What is seen of a game once this process has appended to it, and perhaps signed a head of it."""
+    """Return the `Seen` of a game after this process appended to it, and perhaps signed a head of it."""
     remembers = recorder.signer is not None and recorder.signer.path is not None
     return Seen(head, (signed or seen.signed) if remembers else None, identity)
 
 
 def identity_of(recorder: GamesRecorder, game: str) -> bytes:
-    """The identity of a stored game: the digest of its first event, after comparing it with its line.
+    """Return the identity of a stored game: the digest of its first event, compared with its line.
 
     Raises:
-        DamagedError: where it is not what was stored.
+        DamagedError: where the first event is not what was stored.
     """
     statement = "SELECT topic, state, digest FROM stored_events WHERE originator_id = ? AND originator_version = 1"
     found = recorder.select(statement, game)
@@ -222,7 +225,7 @@ def identity_of(recorder: GamesRecorder, game: str) -> bytes:
 
 
 def begun_with(game: str, tag: str, line: bytes) -> bytes:
-    """The identity of a game that begins with this line."""
+    """Return the identity of a game that begins with this line."""
     return digest(ORIGIN, game, 1, tag, line)
 
 
@@ -231,13 +234,13 @@ def _number(head: Head) -> int:
 
 
 def _has_begun(recorder: GamesRecorder, signer: Signer, game: str, identity: bytes) -> bool:
-    """Whether the signer's signature of the first event is stored: it began the game, whatever it remembers."""
+    """Return whether the signer's signature of the first event is stored: then it began the game."""
     rows = recorder.select("SELECT signature FROM heads WHERE game = ? AND signer = ? AND event = 1", game, signer.key)
     return any(type(one) is bytes and attested(signer.key, one, game, 1, identity) for (one,) in rows)
 
 
 def _last_own(recorder: GamesRecorder, signer: Signer, game: str) -> Head | None:
-    """The last head of a game whose signature by the signer is stored, and fits."""
+    """Return the last head of a game with a stored, valid signature by the signer."""
     statement = "SELECT event, signature FROM heads WHERE game = ? AND signer = ? ORDER BY event DESC LIMIT 64"
     for event, signature in recorder.select(statement, game, signer.key):
         stored = recorder.digest(game, event)
@@ -247,7 +250,7 @@ def _last_own(recorder: GamesRecorder, signer: Signer, game: str) -> Head | None
 
 
 class _Walk:
-    """A walk over the rows of a game from one event to another: the acts on the way, and the turns that ended."""
+    """Walks over the rows of a game from one event to another: collects the acts and the finished turns."""
 
     def __init__(self, recorder: GamesRecorder, game: str, after: Head) -> None:
         self._recorder = recorder
@@ -257,7 +260,7 @@ class _Walk:
         self._ended: list[int] = []
 
     def leads_to(self, head: Head, reached: Head | None) -> bool:
-        """Whether the rows are chained from the one head to the other; what comes after `reached` is looked at."""
+        """Return whether the rows are chained from one head to the other; only rows after `reached` are searched."""
         recorder, at = self._recorder, self._after
         if at.number and recorder.digest(self._game, at.number) != at.digest:
             return False
@@ -271,7 +274,7 @@ class _Walk:
         return at == head
 
     def has_others(self, keys: Collection[bytes], signed: Head | None) -> bool:
-        """Whether a turn ended that none of the keys has signed, so that another process recorded it."""
+        """Return whether none of the keys signed a finished turn, so that another process recorded it."""
         recorder, game = self._recorder, self._game
         ended = set(self._ended) - {0, 0 if signed is None else signed.number}
         if not ended:
@@ -290,7 +293,7 @@ class _Walk:
 
 
 def _refused(signer: Signer, game: str, sentence: str, signed: Head | None = None, **given: object) -> NotSignedError:
-    """The error for a game that may not be signed: its sentence names the way out, and the head `signed`, if any."""
+    """Return the error for a game that may not be signed; it names the way out, and the head `signed`, if any."""
     forget = command("key", "--forget", game, "--key", str(signer.path))
     if signed is not None:
         given |= {"event": signed.number, "code": code_of(signed.number, signed.digest)}
@@ -362,7 +365,7 @@ def _not_accepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head
 
 
 def unaccepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -> tuple[Act, ...]:
-    """The acts of a game that neither the signer has signed nor a key that it trusts.
+    """Return the acts of a game that neither the signer nor a trusted key has signed.
 
     Raises:
         DamagedError: where the game is not what was stored.
@@ -372,11 +375,11 @@ def unaccepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -
 
 
 def accept(recorder: GamesRecorder, signer: Signer, game: str, code: str) -> tuple[Act, ...]:
-    """Have the signer sign each act of a game that it has not signed, up to the one whose code was shown.
+    """Let the signer sign each unsigned act of a game, up to the act whose code was shown.
 
     Raises:
-        SettingsError: where the code is none.
-        ConflictError: where no such act has that code: it is another one now, or nobody waits for it.
+        SettingsError: where `code` is not a code.
+        ConflictError: where no unsigned act has that code: the act was replaced, or is signed already.
         NotSignedError: where the signer may not sign the game.
         DamagedError: where the game is not what was stored.
     """

@@ -1,8 +1,8 @@
-"""Verify what is stored: compare it with its chain, its signatures, the rules, and noted codes.
+"""Verifies stored games: compares them with their chain, their signatures, the rules, and noted codes.
 
-It proves that a game is what was stored, given something from outside the store: a noted code, or trust in a key. A
-store alone proves only that it fits together: who can write the file can write all of it anew. What it never proves
-is that what was recorded is what happened at the table.
+It proves that a game is what was stored, given evidence from outside the store: a noted code, or trust in a key. A
+store alone proves only that it is consistent: somebody who can write the file can rewrite all of it. It never proves
+that the recorded events really happened at the table.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _MOST = 2**53
 
 
 class Verified(Struct, frozen=True, kw_only=True):
-    """What verifying a game found: how many events are whole, and what is wrong, if anything is.
+    """The result of verifying a game: the number of intact events, and the first fault, if there is one.
 
-    `code` is that of the last whole event, and `identity` the digest of the first one. `stop` is where this code cannot
-    read a record that is whole: from there on its bytes, chain and signatures are checked, and no rules. `refused` are
-    the events that only the rules of today refuse; `unchecked` is how many events were accepted by rules that are not
-    known here, or not named.
+    `code` is the code of the last intact event, and `identity` the digest of the first one. `stop` is where this code
+    cannot read an intact record: from there on bytes, chain and signatures are checked, but not the rules. `refused`
+    are the events that only the current rules refuse; `unchecked` counts the events accepted by rules that are unknown
+    or not named.
     """
 
     game: str
@@ -75,7 +75,7 @@ def verify_store(
 ) -> Iterator[Verified]:
     """Verify these games, or the whole store; for the whole store also rows without a game, reported with game "".
 
-    `code` is the noted one of the only game given.
+    `code` is a noted code of the game, if only one game is given.
 
     Raises:
         NotFoundError: where there is no such game.
@@ -123,7 +123,7 @@ def verify_game(
     """Verify one stored game: every row, the chain, the rules, snapshots, commands, signatures and a noted code.
 
     Raises:
-        SettingsError: where the code is none.
+        SettingsError: where `code` is not a code.
     """
     noted = None if code is None else parse_code(code)
     walk = _Walk(recorder, game, noted)
@@ -143,7 +143,7 @@ def verify_game(
 def verified(
     game: str, head: Head, signatures: Signatures, fault: Fault | None, stop: Stop | None = None, identity: bytes = b""
 ) -> Verified:
-    """The result for a game that is intact up to `head`; `identity` is the digest of its event 1."""
+    """Return the result for a game that is intact up to `head`; `identity` is the digest of its event 1."""
     code, named = code_of(head.number, head.digest) if head.number else "", identity.hex()
     return Verified(
         game=game, events=head.number, code=code, signatures=signatures, fault=fault, stop=stop, identity=named
@@ -171,7 +171,7 @@ def _is_before(row: Row) -> bool:
 
 
 class _Walk:
-    """One walk over a game's rows, as far as they are whole, and over what is stored beside them."""
+    """Walks once over a game's rows, as far as they are intact, and over its rows in other tables."""
 
     def __init__(self, recorder: GamesRecorder, game: str, noted: tuple[int, str] | None) -> None:
         self._recorder = recorder
@@ -201,7 +201,7 @@ class _Walk:
             self.stop = Stop(1, recorder.guarding.error.sentence)
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
-        """Walk over all rows, up to the first that is not what was stored.
+        """Walk over all rows, up to the first that differs from what was stored.
 
         Raises:
             DamagedError: where a row is not even of the right types.
@@ -246,7 +246,7 @@ class _Walk:
         return self._fits.fault(self.digests, self.number)
 
     def _whole(self, rows: Sequence[Row]) -> int:
-        """How many of these rows have the right form and the right numbers."""
+        """Return how many of these rows have the right form and the right numbers."""
         known = set(filter(self._recorder.guarding.knows, {row.tag for row in rows}))
         place = self._place
         for number, row in enumerate(rows, self.number + 1):
@@ -322,7 +322,7 @@ class _Walk:
         return fault
 
     def _read(self, rows: Sequence[Row]) -> tuple[Fault | None, list[Any]]:
-        """Return the events of rows, up to the first that is none, or that this code cannot read; and what is wrong."""
+        """Return the events of rows, up to the first invalid or unreadable one; and the fault."""
         language = self.mechanic.language
         try:
             return None, events_of(language, self.number + 1, [row.tag for row in rows], [row.line for row in rows])
@@ -339,7 +339,7 @@ class _Walk:
         return Fault(error.event, error.sentence)
 
     def _pass(self, rows: Sequence[Row]) -> None:
-        """Count rows whose digests are right."""
+        """Count rows with correct digests."""
         if self.stop is not None:
             self.turns.pass_over(rows)
         asked, acts = self._asked, self.turns.acts
@@ -370,14 +370,14 @@ class _Walk:
 
 
 def _by_its_rules(refusal: Refusal) -> Fault:
-    """The fault of an event that the very rules refuse by which the record says that it was accepted."""
+    """Return the fault of an event that is refused by the same rules that, by the record, accepted it."""
     sentence = _("rules {rules}, which accepted it, refuse it: {path}: {reason}")
     told = {"rules": spelled(refusal.rules), "path": refusal.path, "reason": refusal.sentence}
     return Fault(refusal.event, sentence.format(**told))
 
 
 def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:
-    """Games that have no events but rows in other tables: game and table."""
+    """Return games that have no events but rows in other tables: game and table."""
     found: list[tuple[str, str]] = []
     for table in (*tables(blob="", integer=""), *view_tables(recorder)):
         rows = recorder.select(
@@ -388,7 +388,7 @@ def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:
 
 
 def stray_positions(recorder: GamesRecorder) -> Iterator[str]:
-    """The fault of a follower that claims to be ahead of the events: it would wait for ever."""
+    """Yield the fault of a follower with a position ahead of the events: it would wait for ever."""
     # Asked for first: followers go on meanwhile.
     followers = recorder.select("SELECT application_name, notification_id FROM tracking")
     last = recorder.select(f"SELECT max({recorder.place}) FROM stored_events")[0][0] or 0

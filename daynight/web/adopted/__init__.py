@@ -1,6 +1,6 @@
-"""The page of an application or a machine that exists already: what it did, served from memory, read only.
+"""The page of an existing application or machine: serves its history, read only.
 
-`serve(adopted)` serves until it is ended; `serving(adopted)` serves while a `with` block runs.
+`serve(adopted)` serves until Ctrl-C; `serving(adopted)` serves while a `with` block runs.
 """
 
 from __future__ import annotations

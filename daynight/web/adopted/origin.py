@@ -1,4 +1,4 @@
-"""Where records are adopted from: an application of `eventsourcing`, or a recorded machine of `transitions`."""
+"""The sources of adopted records: an application of `eventsourcing`, or a recorded machine of `transitions`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from daynight.framework.recorded import Recorded
 
 
 class Opened(NamedTuple):
-    """A record that is adopted, its title, and where it ends early.
+    """An adopted record, its title, and where it ends early.
 
-    `ways` returns the ways of its machine that a record has taken; None where there is no machine. `lost` says why its
-    state is not known, if it is not.
+    `ways` counts the ways of its machine that a record has taken; None if there is no machine. `lost` says why its
+    state is unknown, if it is.
     """
 
     title: str
@@ -30,7 +30,7 @@ class Opened(NamedTuple):
 
 
 class Origin(Protocol):
-    """What records are adopted from. `called` is its name, `source` where it is found."""
+    """A source of adopted records. `called` is its name, `source` its location."""
 
     called: str
     source: str
@@ -39,7 +39,7 @@ class Origin(Protocol):
         """Return how many events there are under a name, whether or not they can be read.
 
         Raises:
-            NoAggregateError: where there are none.
+            NoAggregateError: where no record has that name.
         """
         ...
 
@@ -52,11 +52,11 @@ class Origin(Protocol):
         ...
 
     def following(self) -> Following:
-        """Return what tells of new events."""
+        """Return the object that waits for new events."""
         ...
 
     def noticed(self, one: Noticed) -> tuple[str, int]:
-        """Return the name and the number of an event that was told of."""
+        """Return the record's name and the number of a notified event."""
         ...
 
 
@@ -84,16 +84,16 @@ class OfApplication:
             yield {"game": one.id, "kind": one.kind, "events": one.events, "last": one.last}
 
     def following(self) -> Following:
-        """Return what tells of stored events, by their notifications."""
+        """Return the follower of stored events, which uses their notifications."""
         return self._adopted.following()
 
     def noticed(self, one: Noticed) -> tuple[str, int]:
-        """Return the id of the aggregate, and which of its events it is."""
+        """Return the id of the aggregate, and the event's number in it."""
         return self._adopted.noticed(one)
 
 
 class OfMachine:
-    """The models of a machine that is recorded, or was."""
+    """The models of a recorded machine."""
 
     def __init__(self, record: MachineRecord) -> None:
         self.called = ", ".join(sorted({name.partition(" ")[0] for name in record.names})) or "machine"
@@ -119,14 +119,14 @@ class OfMachine:
             }  # fmt: skip
 
     def following(self) -> Following:
-        """Return what tells of triggers as they end."""
+        """Return the follower of triggers, which sees each one when it ends."""
         return Following(self._record)
 
     def noticed(self, one: Noticed) -> tuple[str, int]:
-        """Return the name of the model, and which of its events it is."""
+        """Return the name of the model, and the event's number in its record."""
         return one.id, one.version
 
 
 def origin_of(adopted: Adopted | MachineRecord) -> Origin:
-    """Return where the records of an application or of a machine are from."""
+    """Return the origin for an application or a machine."""
     return OfApplication(adopted) if isinstance(adopted, Adopted) else OfMachine(adopted)

@@ -1,4 +1,4 @@
-"""The routes that only what is adopted has."""
+"""The routes that only adopted records have."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PICTURE = "image/svg+xml"
 
 
 def machine(visit: Visit) -> Response:
-    """Answer with the machine as a picture, as it was up to a moment."""
+    """Answer with the machine as a picture, in its state of a given moment."""
     shelved = visit.shelved
     if not isinstance(shelved, AdoptedRecord) or shelved.ways is None:
         raise Problem(404, "no-such-route", _("this record is of no machine"))

@@ -1,4 +1,4 @@
-"""Serves what is adopted: until it is ended, or while a block runs, in a thread beside it."""
+"""Serves adopted records: until Ctrl-C, or in a background thread while a block runs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ def serve(
     adopted: Adopted | MachineRecord, *, host: str = "127.0.0.1", port: int = 8000,
     told: Callable[[Served], Any] | None = None, show: bool = False,
 ) -> None:  # fmt: skip
-    """Serve an application or a machine until Ctrl-C ends it. Nothing can be changed; `told` is called once it listens.
+    """Serve an application or a machine until Ctrl-C ends it.
 
-    An application that encrypts its events is served without their values, unless `show` is true.
+    Clients can change nothing; `told` is called when the server listens. An application that encrypts its events is
+    served without their values, unless `show` is true.
 
     Raises:
-        AskedError: where one cannot listen there.
+        AskedError: where the server cannot listen there.
     """
     server.serve(_shelf(adopted, show=show), Serving(host=host, port=port), told or _print)
 
@@ -52,7 +53,7 @@ def serving(adopted: Adopted | MachineRecord, *, port: int = 0, show: bool = Fal
     `show` is as for `serve`.
 
     Raises:
-        AskedError: where one cannot listen there.
+        AskedError: where the server cannot listen there.
     """
     ready: Queue[Served | BaseException] = Queue()
     running: list[server.Server] = []

@@ -1,4 +1,4 @@
-"""The shelf of what is adopted: each record is opened when it is asked for, and again when it has grown."""
+"""The shelf of adopted records: a record is opened on first use, and again after it has grown."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from daynight.web.game_list import GamesQuery
 from daynight.web.shelf import Follows, Shelf, Shelved, id_of
 
 KEPT = 8
-"""How many records are kept in memory."""
+"""The number of records that are cached."""
 
 
 class AdoptedRecord(GameInMemory):
-    """A record that is adopted: read only, and as long as it was when it was opened.
+    """An adopted record: read only, with its length at the time of opening.
 
-    `size` is how many events there were then; the record may end earlier, which it says.
+    `size` is the number of events at that time; the record may end earlier, and says so.
     """
 
     kind: Kind = "adopted"
@@ -43,20 +43,20 @@ class AdoptedRecord(GameInMemory):
         self.more: Mapping[str, Any] = more
 
     def digest(self, number: int) -> bytes | None:
-        """Return a digest of the lines up to event `number`. Another server has another one.
+        """Return a digest of the lines up to event `number`. It differs from server to server.
 
-        The application's code may be another one then, and so may be what it makes of the same events.
+        Another server may run other code of the application, which may derive another state from the same events.
         """
         found = super().digest(number)
         return None if found is None else sha256(self._salt + found).digest()
 
     def digests(self, after: int, until: int) -> list[bytes]:
-        """Return the same at the events after event `after`, up to `until`."""
+        """Return such digests for the events after event `after`, up to `until`."""
         return [sha256(self._salt + one).digest() for one in super().digests(after, until)]
 
 
 class AdoptedList:
-    """The list of what is adopted. Nothing is opened for it."""
+    """The list of adopted records. Making it opens no record."""
 
     def __init__(self, origin: Origin) -> None:
         self._origin = origin
@@ -74,21 +74,21 @@ class AdoptedList:
 
 
 class Told(NamedTuple):
-    """An event of a record that is new."""
+    """A new event of a record."""
 
     game: str
     number: int
 
 
 class Feed:
-    """The new events of what is adopted."""
+    """The new events of adopted records."""
 
     def __init__(self, origin: Origin) -> None:
         self._origin = origin
         self._following = origin.following()
 
     def take(self) -> Iterable[Told]:
-        """Wait for new events, and return them; none where it was closed.
+        """Wait for new events, and return them; empty after `close`.
 
         Raises:
             UnavailableError: where the database does not answer.
@@ -99,14 +99,14 @@ class Feed:
             raise UnavailableError(str(error)) from error
 
     def close(self) -> None:
-        """End it."""
+        """Stop waiting for events."""
         self._following.close()
 
 
 class AdoptedShelf(Shelf):
     """The records of an application or of a machine.
 
-    The code of an application is asked by one thread at a time: nobody has said that it may be asked by several.
+    Only one thread at a time runs an application's code, because that code may not be thread-safe.
     """
 
     def __init__(self, origin: Origin) -> None:
@@ -121,25 +121,25 @@ class AdoptedShelf(Shelf):
 
     @property
     def called(self) -> str:
-        """What the records are of."""
+        """The name of the application or machine."""
         return self._origin.called
 
     @property
     def is_of_games(self) -> bool:
-        """No game of day and night is adopted."""
+        """False: adopted records are never games of day and night."""
         return False
 
     @property
     def only(self) -> tuple[str, ...] | None:
-        """Everything there is is served."""
+        """None: all records are served."""
         return None
 
     def feed(self) -> Follows | None:
-        """Return what tells of new events."""
+        """Return the feed of new events."""
         return Feed(self._origin)
 
     def find(self, name: str | None) -> Shelved:
-        """Return the record of a name, with all events that there are now."""
+        """Return the record of a name, with all current events."""
         if name is None:
             raise self.missing(name)
         try:
@@ -156,7 +156,7 @@ class AdoptedShelf(Shelf):
         return held
 
     def missing(self, name: str | None) -> Problem:
-        """Return the problem for a record that is not there."""
+        """Return the problem for a missing record."""
         sentence = _("no record {name} here; the list shows all")
         return Problem(404, "no-such-record", sentence.format(name=repr(name or "")))
 
@@ -168,9 +168,9 @@ class AdoptedShelf(Shelf):
             return False
 
     def serves(self, name: str) -> bool:
-        """Everything there is is served."""
+        """True: all records are served."""
         return True
 
     def descent(self, name: str) -> Iterator[str]:
-        """Yield the name: nothing is branched."""
+        """Yield only the name: adopted records have no branches."""
         yield name

@@ -1,4 +1,4 @@
-"""Computing: the answers that may take long, computed by workers, in turn by caller, each question once."""
+"""Computing: workers compute expensive answers; callers take turns, and equal questions are computed once."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from daynight.web.shelf import Shelf, Shelved
 from daynight.web.visit import Visit
 
 KEPT = 16 * MIB
-"""How many bytes of answers are kept, in case that the same is asked again."""
+"""The most bytes of answers in the cache."""
 
 
 def found_at(mechanic: Mechanic[Any, Any, Any]) -> tuple[str, str] | None:
-    """Return the module and the name under which a worker finds a mechanic; None if it finds it nowhere.
+    """Return the module and the name under which a worker finds a mechanic; None if it cannot be imported.
 
-    A worker runs the script that was started, too. One that does not look at its `__name__` would serve again there.
+    A worker also runs the main script. A script that does not check its `__name__` would start a second server there.
     """
     main = sys.modules["__main__"]
     for module in (*(one for one in sys.modules.copy().values() if one is not main), main):
@@ -43,7 +43,7 @@ def found_at(mechanic: Mechanic[Any, Any, Any]) -> tuple[str, str] | None:
 
 
 def _is_guarded(main: Any) -> bool:
-    """Return whether the script that was started looks at its `__name__`."""
+    """Return whether the main script checks its `__name__`."""
     file = getattr(main, "__file__", None)
     with suppress(OSError, UnicodeError):
         return file is not None and "__name__" in Path(file).read_text(encoding="utf-8")
@@ -72,16 +72,16 @@ class Computing:
     async def answer(self, question: Hashable, visit: Visit, route: int) -> Response:
         """Return the response of a route to a visit, computed by a worker; `route` is the index of the route.
 
-        `question` is what `question` returns for both.
+        `question` is the result of the method `question` for both.
 
         Raises:
-            Problem: the route's own; `busy` where too many wait, or others compute for too long; `too-costly` where
-                this takes too long.
+            Problem: the route's own; `busy` where too many computations wait, or others take too long; `too-costly`
+                where this one takes too long.
         """
         return self.had(question) or _response(await self._computed(question, visit, route))
 
     def had(self, question: Hashable) -> Response | None:
-        """Return the answer to a question if it is kept; else None."""
+        """Return the answer to a question if it is cached; else None."""
         found = self._kept.get(question)
         if found is None:
             return None
@@ -89,10 +89,10 @@ class Computing:
         return _response(found)
 
     async def attended(self, question: Hashable, visit: Visit, route: int) -> Response:
-        """Return what `answer` does; give it up when the client of the visit goes.
+        """Return the result of `answer`; give it up when the client disconnects.
 
         Raises:
-            ClientDisconnect: where it goes.
+            ClientDisconnect: where it disconnects.
             Problem: as `answer`.
         """
         answer = asyncio.ensure_future(self.answer(question, visit, route))
@@ -108,11 +108,11 @@ class Computing:
             await asyncio.wait((answer, gone))
 
     def close(self) -> None:
-        """End all workers."""
+        """Stop all workers."""
         self.workers.close()
 
     def question(self, visit: Visit, route: int) -> Hashable:
-        """Return everything that the answer depends on. It asks the store, so call it in a thread."""
+        """Return everything that the answer depends on. It reads the store, so call it in a thread."""
         asked = parse_qsl(visit.scope["query_string"].decode("latin-1"), keep_blank_values=True)
         games = [_now(self._shelf, game) for game in (visit.game, visit.other) if game is not None]
         return route, visit.path, visit.language, tuple(sorted(asked)), visit.body, tuple(games)
@@ -174,7 +174,7 @@ class Computing:
         job.work = asyncio.ensure_future(self._run(question, job))
 
     async def _run(self, question: Hashable, job: _Job) -> None:
-        """Compute a job whose turn has come, and hand its answer to all who wait."""
+        """Compute a job whose turn has come, and pass its answer to all waiting callers."""
         assert self._lines is not None
         ticket = job.running
         assert ticket is not None
@@ -233,7 +233,7 @@ def _response(found: Answered) -> Response:
     """Return the response of a worker.
 
     Raises:
-        Problem: that of the worker.
+        Problem: the worker's problem.
     """
     if found.problem is not None:
         raise Problem(**found.problem)
@@ -243,13 +243,13 @@ def _response(found: Answered) -> Response:
 
 
 async def _gone(request: Request) -> None:
-    """Return when the client of a request is gone."""
+    """Return when the client of a request has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 def _now(shelf: Shelf, game: Shelved) -> Hashable:
-    """Return what an answer about a game depends on: its lines, and the branches that are kept of it."""
+    """Return what an answer about a game depends on: its lines, and its stored branches."""
     last = game.last
     kept: tuple[Hashable, ...] = ()
     if game.kind == "stored" and shelf.store is not None and shelf.is_of_games:

@@ -1,4 +1,4 @@
-"""Queues: which computation is next. Each caller has a queue of its own, and the queues take turns."""
+"""Queues decide which computation is next. Each caller has its own queue, and the queues take turns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 
 WAITING = 16
-"""How many computations of a caller may wait."""
+"""The most waiting computations of a caller."""
 
 
 class FullError(Exception):
@@ -15,9 +15,9 @@ class FullError(Exception):
 
 
 class Ticket:
-    """A place in the line of a caller, `who`.
+    """A waiting computation in the queue of a caller, `who`.
 
-    `begin` is called when its turn has come; `expire` instead, if it was the first in its line for too long.
+    `begin` is called when its turn has come; `expire` instead, if it was the first in its queue for too long.
     """
 
     def __init__(self, who: str, begin: Callable[[], None], expire: Callable[[], None]) -> None:
@@ -29,10 +29,11 @@ class Ticket:
 
 
 class Lines:
-    """The lines of all callers. At most `most` computations run at once, and one of a caller while another waits.
+    """The queues of all callers.
 
-    At most `waiting` wait in a line. The first of each line waits for `seconds` at the most. All methods are called in
-    the thread of the event loop.
+    At most `most` computations run at once, and only one per caller while other callers wait. A queue has at most
+    `waiting` computations. The first in each queue waits at most `seconds`. All methods are called in the thread of the
+    event loop.
     """
 
     def __init__(self, most: int, waiting: int, seconds: float) -> None:
@@ -43,10 +44,10 @@ class Lines:
         self._running: Counter[str] = Counter()
 
     def join(self, ticket: Ticket) -> None:
-        """Join the line of the ticket's caller. If it is its turn already, it begins at once.
+        """Add a ticket to its caller's queue. If its turn has come already, it begins at once.
 
         Raises:
-            FullError: where too many wait in that line.
+            FullError: where that queue is full.
         """
         line = self._lines.setdefault(ticket.who, deque())
         line.append(ticket)
@@ -57,7 +58,7 @@ class Lines:
         self._watch(ticket.who)
 
     def leave(self, ticket: Ticket) -> None:
-        """End the ticket: it has been computed, or nobody waits for it any more."""
+        """End the ticket: it has been computed, or no caller waits for it any more."""
         if ticket.running:
             ticket.running = False
             self._running[ticket.who] -= 1
@@ -67,7 +68,7 @@ class Lines:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Begin what may begin now."""
+        """Begin the computations whose turn has come."""
         while self._running.total() < self._most and (who := self._next()) is not None:
             ticket = self._lines[who][0]
             self._removed(ticket)
@@ -84,7 +85,7 @@ class Lines:
         return next((who for who in waiting if not self._running[who]), only)
 
     def _removed(self, ticket: Ticket) -> None:
-        """Take a ticket out of its line, if it is there; the next one is the first then."""
+        """Remove a ticket from its queue, if it is there; the next one becomes the first."""
         if ticket.timer is not None:
             ticket.timer.cancel()
             ticket.timer = None
@@ -98,7 +99,7 @@ class Lines:
             del self._lines[ticket.who]
 
     def _watch(self, who: str) -> None:
-        """Start the time of the first in a line, unless it runs already."""
+        """Start the timer of the first in a queue, unless it runs already."""
         line = self._lines.get(who)
         if line and line[0].timer is None:
             line[0].timer = asyncio.get_running_loop().call_later(self._seconds, self._expired, line[0])

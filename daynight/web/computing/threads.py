@@ -1,4 +1,4 @@
-"""Threads: short work runs in threads of the server; one that a database blocks is not waited for without end."""
+"""Threads: short work runs in threads of the server, with a time limit in case a database blocks one."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from daynight.framework.language.wording import _
 from daynight.web.errors import AGAIN, Problem
 
 MOST = 8
-"""How many threads may be blocked; beyond that no work is started until one of them continues."""
+"""The most blocked threads; beyond that no work is started until one of them continues."""
 
 T = TypeVar("T")
 
 
 class Threads:
-    """Runs functions in threads, and waits for each for `patience` seconds at the most; None: without end.
+    """Runs functions in threads, and waits at most `patience` seconds for each; None: without a limit.
 
-    With a lock, `alone`, one of them runs at a time.
+    With a lock, `alone`, only one of them runs at a time.
     """
 
     def __init__(self, patience: float | None = None, alone: RLock | None = None) -> None:
@@ -33,7 +33,7 @@ class Threads:
         """Return what the function returns.
 
         Raises:
-            Problem: where it does not return in time; it goes on then, and whether it stored something is not known.
+            Problem: where it does not return in time; it continues then, and it is unknown whether it stored something.
         """
         if self._alone is not None:
             return await run_in_threadpool(_held, self._alone, function, *arguments)
@@ -65,6 +65,6 @@ def _held(alone: RLock, function: Callable[..., T], *arguments: object) -> T:
 
 
 def unavailable() -> Problem:
-    """Return the problem for a request for which a database does not answer."""
+    """Return the problem for a request whose database does not answer."""
     sentence = _("the database does not answer; send it again in a moment, as the same command")
     return Problem(503, "store-unavailable", sentence, headers={"Retry-After": AGAIN})

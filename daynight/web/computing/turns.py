@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, nullcontext
 from daynight.web.computing.rounds import FEW
 
 AT_ONCE = 2
-"""How many requests of a caller are answered at once. With more, their threads would slow those of all others down."""
+"""The requests of one caller that are answered at once. More would slow down the threads of all other callers."""
 
 
 class Turns:

@@ -32,7 +32,7 @@ NICE = 5
 
 
 class ShelfPlan(Struct, frozen=True):
-    """What a worker needs to build the same shelf as the server.
+    """The data from which a worker builds the same shelf as the server.
 
     `files` has the name, label and bytes of each file. `mechanic` is a module and a name in it, None for day and night.
     """
@@ -46,7 +46,7 @@ class ShelfPlan(Struct, frozen=True):
 class SentVisit(Struct, frozen=True):
     """A visit as the server sends it to a worker; `route` is the index of its route in `ROUTES`.
 
-    `grant` is what the caller may do, without its key, where that is needed to make what is stored.
+    `grant` is the caller's grant without its key, if the work needs it to make events.
     """
 
     route: int
@@ -71,7 +71,7 @@ class Answered(Struct, frozen=True):
 
 
 def plan_of(shelf: Shelf, mechanic: tuple[str, str] | None, limits: Limits) -> ShelfPlan:
-    """Return what a worker needs to build this shelf."""
+    """Return the data from which a worker builds this shelf."""
     return ShelfPlan(
         None if shelf.store is None else shelf.store.settings,
         tuple([(name, game.label, game.data) for name, game in shelf.files.items()]),
@@ -81,7 +81,7 @@ def plan_of(shelf: Shelf, mechanic: tuple[str, str] | None, limits: Limits) -> S
 
 
 def sent_of(visit: Visit, route: int) -> SentVisit:
-    """Return a visit as it is sent to a worker."""
+    """Return a visit in the form that is sent to a worker."""
     grant = None
     if visit.route is not None and visit.route.draft is not None:
         grant = Grant(visit.granted.role, visit.granted.name, rules=visit.granted.rules)
@@ -133,7 +133,7 @@ def received(pipe: Connection) -> Answered:
 
 
 def _stand_back() -> None:
-    """Leave a CPU, if there are several, to the server and its clients; lower this process's priority on the rest."""
+    """Leave one CPU, if there are several, to the server and its clients; lower this process's priority on the rest."""
     with suppress(AttributeError, OSError):
         os.nice(NICE)
     with suppress(AttributeError, OSError):
@@ -166,7 +166,7 @@ def _answered(house: House, asked: SentVisit, route: Any) -> Answered:
 
 
 def _shelf(plan: ShelfPlan) -> Shelf:
-    """Return the shelf. It has every game of the store: the server has looked which of them are served."""
+    """Return the shelf. It serves every game of the store: the server has checked already which games are served."""
     mechanic: Mechanic[Any, Any, Any] = played()
     if plan.mechanic is not None:
         mechanic = getattr(import_module(plan.mechanic[0]), plan.mechanic[1])

@@ -1,4 +1,4 @@
-"""Worker processes: a process can be killed when its time is over, or when nobody waits for it; a thread cannot."""
+"""Worker processes: unlike a thread, a process can be killed when its time is over, or when no caller waits for it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from daynight.web.computing.work import Answered, SentVisit, ShelfPlan, received
 from daynight.web.errors import AGAIN, Problem, busy
 
 READY = 60.0
-"""How many seconds a worker process may take to start."""
+"""The most seconds that a worker process may take to start."""
 
 _TRIES = 2
-"""How often a request is tried: a worker that dies is replaced once."""
+"""The number of attempts for a request: a dead worker is replaced once."""
 
 _PRELOADED = ["daynight.web.routes.table"]
-"""What the process has loaded of which the workers are forks, so that a worker is there at once."""
+"""The modules loaded in the process from which workers are forked, so that a worker starts fast."""
 
 
 class Task:
-    """A computation: what was asked, and the worker that computes it now. It can be given up, from another thread."""
+    """A computation: its question, and the worker that computes it now. Another thread can give it up."""
 
     def __init__(self, asked: SentVisit) -> None:
         self.asked = asked
@@ -34,7 +34,7 @@ class Task:
         self.given_up = False
 
     def give_up(self) -> None:
-        """End it: nobody waits for its answer."""
+        """Give it up: no caller waits for its answer."""
         with self._lock:
             self.given_up = True
             worker = self._worker
@@ -42,7 +42,7 @@ class Task:
             worker.kill()
 
     def taken(self, worker: Worker | None) -> bool:
-        """Note which worker computes it; return whether it may, which it may not if it was given up."""
+        """Note the worker that computes it; return False if it was given up."""
         with self._lock:
             self._worker = worker
             return not self.given_up
@@ -61,15 +61,15 @@ class Workers:
 
     @property
     def all(self) -> frozenset[Worker]:
-        """The workers there are."""
+        """The existing workers."""
         with self._lock:
             return frozenset(self._all)
 
     def compute(self, task: Task) -> Answered:
-        """Return a worker's answer. It blocks, and so is called in a thread.
+        """Return a worker's answer. It blocks, so call it in a thread.
 
         Raises:
-            Problem: where it takes too long, or no worker lives long enough.
+            Problem: where it takes too long, or each worker dies before it answers.
         """
         for _try in range(_TRIES):
             try:
@@ -100,7 +100,7 @@ class Workers:
         raise busy()
 
     def close(self) -> None:
-        """End all workers."""
+        """Stop all workers."""
         with self._lock:
             self._closed = True
             workers = [*self._all]
@@ -110,7 +110,7 @@ class Workers:
             worker.end()
 
     def _free(self) -> Worker:
-        """Return a worker that lives: an idle one, the last that computed, or a new one."""
+        """Return a living worker: an idle one, preferably the last that computed, or a new one."""
         with self._lock:
             if self._closed:
                 raise stopping()
@@ -123,7 +123,7 @@ class Workers:
             return worker
 
     def _too_long(self, worker: Worker) -> Problem:
-        """Return the problem of a worker that did not answer in time: has it computed, or was it held up?"""
+        """Return the problem of a worker that did not answer in time: it computed too long, or was delayed."""
         return too_costly(self.seconds) if worker.spent() > self.seconds / 2 else busy()
 
     def _gone(self, worker: Worker) -> None:
@@ -164,7 +164,7 @@ class Worker:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The id of the process."""
         return int(self._process.pid or 0)
 
     @property
@@ -173,7 +173,7 @@ class Worker:
         return bool(self._process.is_alive())
 
     def ask(self, asked: SentVisit, seconds: float) -> Answered | None:
-        """Return the worker's answer; None if it does not come in time. A worker that starts has `READY` seconds more.
+        """Return the worker's answer; None if it does not come in time. A starting worker gets `READY` seconds more.
 
         Raises:
             EOFError, OSError: where the process has ended.
@@ -190,7 +190,7 @@ class Worker:
         return received(self._pipe)
 
     def spent(self) -> float:
-        """Return how many seconds of a processor it took since it was last asked; all there were if that is unknown."""
+        """Return the CPU seconds that the worker used since its last question; the whole time if that is unknown."""
         return self._clock() - self._before
 
     def _clock(self) -> float:
@@ -201,12 +201,12 @@ class Worker:
         return time.monotonic()
 
     def kill(self) -> None:
-        """End the process; whoever waits for its answer is told so."""
+        """Kill the process; callers that wait for its answer get an error."""
         with suppress(ValueError, OSError):
             self._process.kill()
 
     def end(self) -> None:
-        """End the process, and close the pipe."""
+        """Stop the process, and close the pipe."""
         # Whoever waits for the answer ends the worker too, where the server stops: the pipe would be closed twice.
         with self._ending:
             self.kill()
@@ -215,11 +215,11 @@ class Worker:
 
 
 def stopping() -> Problem:
-    """Return the problem for a request that the end of the server cuts off."""
+    """Return the problem for a request that was interrupted because the server stops."""
     return Problem(503, "busy", _("the server stops"), headers={"Retry-After": AGAIN})
 
 
 def too_costly(seconds: float) -> Problem:
-    """Return the problem for a computation that ran into its limit, and would again."""
+    """Return the problem for a computation that hit its time limit, and would again."""
     sentence = _("this takes more than {seconds} seconds to compute; ask for less of the game")
     return Problem(422, "too-costly", sentence.format(seconds=f"{seconds:g}"))

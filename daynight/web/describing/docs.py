@@ -1,4 +1,4 @@
-"""The page of `/docs`: the routes as OpenAPI describes them, in plain HTML that loads nothing."""
+"""The page of `/docs`: the routes from the OpenAPI description, in plain HTML that loads nothing."""
 
 from __future__ import annotations
 

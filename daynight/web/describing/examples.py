@@ -1,4 +1,4 @@
-"""Examples: the reading routes are called about a small game, so the example of an answer is never out of date."""
+"""Examples: calls the reading routes about a small game, so that example answers are never out of date."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def openapi(routes: Sequence[Route]) -> dict[str, Any]:
 
 
 def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return the schemas of the answers and of the bodies, each by the key of its route, and those they refer to."""
+    """Return the schemas of the answers and of the bodies, each by its route's key, and those that they refer to."""
     asked = [key_of(route) for route in routes]
     answers = {key: ANSWERS[key] for key in asked if key in ANSWERS}
     bodies = {key: BODIES[key] for key in asked if key in BODIES}

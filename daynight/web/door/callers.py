@@ -1,4 +1,4 @@
-"""Checks of the caller: its keys, whether its role may do what it asks for, and how often it asks."""
+"""Checks of the caller: its keys, whether its role allows the request, and how often it sends requests."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ OPEN = "open"
 """The `may` of routes that need no key, whatever keys a cookie holds."""
 
 GREET = "greet"
-"""The `may` of routes that need no key, but refuse a key that has ended."""
+"""The `may` of routes that need no key, but refuse an ended key."""
 
 LIST = "list"
 """The `may` of routes about all games: only a caller who may read every game may use them."""
 
 _BEARER = "bearer "
 _PAST = frozenset({"read", "try"})
-"""Acts that a link allows on the branches of its game too."""
+"""Acts that a link to a game allows on the game's branches too."""
 
 
 def check_key(visit: Visit) -> None:
@@ -75,10 +75,10 @@ def check_role(visit: Visit) -> None:
 
 
 def check_rate(visit: Visit) -> None:
-    """Check that the caller does not ask too often.
+    """Check that the caller does not send requests too often.
 
     Raises:
-        Problem: where it does.
+        Problem: where it sends too many.
     """
     assert visit.route is not None
     if visit.caller is None:
@@ -95,10 +95,10 @@ def check_rate(visit: Visit) -> None:
 
 
 def check_still(visit: Visit) -> None:
-    """Check that the key has not ended since the request came: its body, or its answer, may have taken long.
+    """Check that the key is still valid: the body or the answer of the request may have taken long.
 
     Raises:
-        Problem: where it has.
+        Problem: where the key has ended.
     """
     grant = visit.grant or (None if visit.caller is None else visit.caller.most)
     if grant is not None and not keys_of(visit).lives(grant):
@@ -106,7 +106,7 @@ def check_still(visit: Visit) -> None:
 
 
 def readable(visit: Visit, name: str) -> Grant | None:
-    """Return the grant that lets the caller read a game: one for it, or for a game that it was branched from."""
+    """Return the grant that lets the caller read a game: a grant for it, or for a game that it was branched from."""
     caller: Caller | None = visit.caller
     if caller is None:
         return None
@@ -121,7 +121,7 @@ def keys_of(visit: Visit) -> Keys:
 
 
 def shown(visit: Visit) -> Caller:
-    """Return the caller by the key of the `Authorization` header, or else by the session of the cookie.
+    """Return the caller, found by the key in the `Authorization` header, or else by the cookie's session.
 
     Raises:
         EndedError: where the key is wrong or has ended, or there is no such session.
@@ -135,7 +135,7 @@ def shown(visit: Visit) -> Caller:
 
 
 def cookie(visit: Visit) -> str:
-    """Return the value of this server's cookie; empty for a write without `Origin`, which no page of ours sends."""
+    """Return the value of this server's cookie; empty for a write without `Origin`, which our page never sends."""
     if visit.method != "GET" and "origin" not in visit.headers:
         return ""
     found = ""
@@ -149,7 +149,7 @@ def cookie(visit: Visit) -> str:
 
 
 def cookie_name(visit: Visit) -> str:
-    """Return the cookie's name, which has the port: browsers send a machine's cookies to all its ports."""
+    """Return the cookie's name; it contains the port, because browsers send a machine's cookies to all its ports."""
     server = visit.scope.get("server") or ("", 0)
     return f"daynight-{server[1]}"
 
@@ -161,13 +161,13 @@ def address(visit: Visit) -> str:
 
 
 def shown_as(visit: Visit) -> str:
-    """Return what the caller shows, before anybody has looked at it: the key or the cookies, or else its address."""
+    """Return the caller's unchecked credentials: the key or the cookies, or else its address."""
     shown = visit.headers.get("authorization", ()) or visit.headers.get("cookie", ())
     return "\n".join(shown) or address(visit)
 
 
 def ended(visit: Visit, error: EndedError) -> Problem:
-    """Return the problem for a wrong key; after too many of them, one that tells the address to wait."""
+    """Return the problem for a wrong key; after too many of these, the problem tells the address to wait."""
     wait = visit.house.counted.failed.take(address(visit))
     if wait:
         return too_many(wait)
@@ -181,6 +181,6 @@ def no_key() -> Problem:
 
 
 def too_many(wait: float) -> Problem:
-    """Return the problem for a caller that asks too often and has to wait `wait` seconds."""
+    """Return the problem for a caller that sends too many requests and must wait `wait` seconds."""
     sentence = _("too many requests; wait a moment")
     return Problem(429, "too-many", sentence, headers={"Retry-After": str(math.ceil(wait))})

@@ -23,15 +23,18 @@ from daynight.machine.reasons import reason_of
 from daynight.store.proving.keys import HOME
 
 DAYS = 180
-"""How many days a certificate is valid."""
+"""The validity of a certificate, in days."""
 
 SPARE = 14
-"""How many days before its end a certificate is replaced, so that it does not end during a game."""
+"""The days before its end at which a certificate is replaced, so that it does not end during a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate and its key in one `file`, and the `fingerprint` that people compare. `is_new`: it was made now."""
+    """A certificate and its key in one `file`, and the `fingerprint` that people compare.
+
+    `is_new`: it was just created.
+    """
 
     file: Path
     fingerprint: str
@@ -39,7 +42,9 @@ class Certificate:
 
 
 def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
-    """Return the certificate of these hosts. It is made if needed, and kept in `folder`: phones know it the next time.
+    """Return the certificate of these hosts.
+
+    It is created if needed, and stored in `folder`, so that phones recognise it the next time.
 
     Raises:
         AskedError: where it cannot be read or written.
@@ -63,7 +68,7 @@ def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
 
 
 def _keep(file: Path, certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> None:
-    """Write both into one file, which takes the place of an older one."""
+    """Write both into one file, which replaces an older one."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f"{file.name}.{os.getpid()}")
     # No other user may read the key, not even while it is written.

@@ -29,7 +29,7 @@ from daynight.web.shelf import name_of
 from daynight.web.visit import House, Route, Visit
 
 PIECE = 64 * KIB
-"""How many bytes of an answer are sent at a time."""
+"""The bytes of an answer that are sent at a time."""
 
 
 NO_STORE = ("open", "greet")
@@ -59,7 +59,7 @@ class Door:
         visit = self._arrived(scope)
         send = partial(_sent, send, visit)
         with suppress(CancelledError):
-            # Cancelled when the server ends: the connection is cut by then, and nobody is to be told.
+            # Cancelled when the server ends: the connection is cut by then, so there is no answer to send.
             await self._visited(visit, scope, receive, send)
 
     async def _visited(self, visit: Visit, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,7 +124,7 @@ def find_game(visit: Visit) -> None:
 
 
 def check_store(visit: Visit) -> None:
-    """Refuse a request for what is stored if the file of the store is gone, or is another one than was opened."""
+    """Refuse a request that needs the store if the store's file is missing or was replaced."""
     assert visit.route is not None
     store, stored = visit.shelf.store, visit.game is None or visit.game.kind == "stored"
     if store is not None and stored and visit.route.may not in NO_STORE:

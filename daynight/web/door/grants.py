@@ -1,4 +1,4 @@
-"""Keys, and the callers that hold them. Of a link's key only the hash is stored, in the file of the links."""
+"""Keys, and the callers that have them. For a link's key, only its hash is stored, in the file of the links."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from daynight.web.door.sessions import ENDING as SESSIONS
 from daynight.web.door.sessions import Sessions, hash_of
 
 Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
-"""A caller without a key: a reader."""
+"""The roles of callers; a caller without a key is a reader."""
 
 ROLES: tuple[Role, ...] = ("reader", "spectator", "player", "judge", "owner")
 """The roles, in the order of what they may do with a game."""
 
 HOURS = 24.0
-"""How many hours a link lives by default."""
+"""The default lifetime of a link, in hours."""
 
 ENDING = ".links"
 """The ending of the file of the links."""
@@ -39,11 +39,11 @@ class EndedError(DaynightError):
 
 
 class Grant(Struct, frozen=True):
-    """What one key allows: a `role`, under `name` if it has one, in `game`, or in all games if that is None.
+    """The rights of one key: a `role`, under `name` if it has one, in `game`, or in all games if that is None.
 
     `link` is the id of its link. `ends` is a time in seconds since 1970, None if the key lasts as long as the server.
-    `key` is the hash by which requests are counted; it opens nothing. `rules`: a player at a table among friends, who
-    may rule what it is.
+    `key` is the hash by which requests are counted; it gives no access. `rules`: a player at a table among friends, who
+    may rule that it is day or night.
     """
 
     role: Role
@@ -90,7 +90,7 @@ def _most(grants: Iterable[Grant]) -> Grant | None:
 class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A link as it is stored: `hash` is the SHA-256 of its key, in hexadecimal digits.
 
-    What has its default is left out, so that a daynight that knows no `rules` reads a file in which no link has it.
+    Default values are left out, so an older daynight without `rules` can read a file in which no link has it.
     """
 
     link: str
@@ -103,9 +103,9 @@ class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Keys:
-    """The owner's key, which is new each time and ends with this process, and the links.
+    """The owner's key, which is new for each process and ends with it, and the links.
 
-    `file` is where the links are kept, and the sessions beside it; without one they end with this process too. `now`
+    `file` stores the links, and a file beside it the sessions; without `file` they end with this process too. `now`
     returns the time in seconds.
 
     Raises:
@@ -126,7 +126,7 @@ class Keys:
     # ------------------------------------------------------------------------------------------------------- asking
 
     def grant(self, key: str) -> Grant:
-        """Return what a key allows.
+        """Return the rights of a key.
 
         Raises:
             EndedError: where the key is wrong, revoked or ended.
@@ -137,7 +137,7 @@ class Keys:
         return found
 
     def _granted(self, hashed: str) -> Grant | None:
-        """Return what the key of a hash allows; None where it is wrong, revoked or ended."""
+        """Return the grant for a key's hash; None if the key is wrong, revoked or ended."""
         if hashed == self._owner.key:
             return self._owner
         with self._lock:
@@ -185,10 +185,10 @@ class Keys:
         return self.sessions.join(cookie, self.grant(key).key)
 
     def visitor(self, cookie: str) -> Caller:
-        """Return the caller that a cookie stands for; nobody where it is empty.
+        """Return the caller of a cookie; a caller without grants if the cookie is empty.
 
         Raises:
-            EndedError: where there is no such session, or every key of it has ended.
+            EndedError: where there is no such session, or all its keys have ended.
         """
         if not cookie:
             return Caller()
@@ -213,7 +213,7 @@ class Keys:
         self, game: str, role: Literal["spectator", "player", "judge"], name: str | None = None, hours: float = HOURS,
         *, rules: bool = False,
     ) -> tuple[Link, str]:  # fmt: skip
-        """Make a link, and return it with its key, of which only the hash is kept. `rules`: a player who may rule.
+        """Make a link, and return it with its key, of which only the hash is stored. `rules`: a player who may rule.
 
         Raises:
             NotKeptError: where the file cannot be written; there is no new link then.
@@ -231,7 +231,7 @@ class Keys:
         """End a link now; return whether there was one.
 
         Raises:
-            NotKeptError: where the file cannot be written; the link is then as it was.
+            NotKeptError: where the file cannot be written; the link stays valid then.
         """
         with self._lock:
             self._look()
@@ -266,7 +266,7 @@ class Keys:
 
 
 def links_of(store: Store, folder: Path) -> Path | None:
-    """Return the file of a store's links: beside that of SQLite, in `folder` for PostgreSQL; None: in memory."""
+    """Return the file of a store's links: beside a SQLite file, in `folder` for PostgreSQL; None: in memory."""
     settings = store.settings
     if settings.kind == "sqlite":
         return Path(f"{settings.path}{ENDING}")

@@ -1,4 +1,4 @@
-"""Checks of a request's host, lengths and origin, before all others."""
+"""Checks of a request's host, lengths and origin; they come before all other checks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hosts_of(host: str, port: int, scheme: str, allowed: tuple[str, ...] = (), *
 
 
 def check_host(visit: Visit) -> None:
-    """Refuse a host that this server was not started for: another site may have its name point here."""
+    """Refuse a host that this server was not started for: another site may point its name to this server."""
     hosts, allowed = [host.lower() for host in visit.headers.get("host", ())], visit.house.hosts
     # A whole address names a host too. It has to be known like that of the header.
     found = ABSOLUTE.match(visit.scope["raw_path"])

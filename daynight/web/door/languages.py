@@ -1,4 +1,4 @@
-"""The language of an answer: the one that the address names, else the one that the browser prefers."""
+"""The language of an answer: the one in the address, else the one that the browser prefers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rates: how often a caller may ask. Its bucket fills steadily, and each request takes a token out of it."""
+"""Rates limit how often a caller may send requests. A bucket of tokens fills steadily; each request takes a token."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ class Rates:
         self._lock = threading.Lock()
 
     def take(self, who: str) -> float:
-        """Take a token from the bucket of `who`. Return 0, or if there is none the seconds until there is one."""
+        """Take a token from the bucket of `who`.
+
+        Return 0 or, if the bucket is empty, the seconds until the next token.
+        """
         with self._lock:
             now = self._now()
             # Taken out and put back at the end: the buckets stand in the order in which they were asked last.
@@ -39,7 +42,7 @@ class Rates:
             return wait
 
     def _forget(self, now: float) -> None:
-        """Drop the full buckets, as a new one is full too; if too many are left, also those asked longest ago."""
+        """Drop the full buckets, which are the same as new ones; if too many are left, also the least recently used."""
         full = [who for who, (tokens, at) in self._buckets.items() if tokens + (now - at) * self._rate >= self._burst]
         for who in full:
             del self._buckets[who]
@@ -48,7 +51,7 @@ class Rates:
 
 
 class Counted:
-    """The rates of all callers: requests (GET) and writes of each key, and wrong keys of each address."""
+    """The rates of all callers: requests (GET) and writes per key, and wrong keys per address."""
 
     def __init__(self, limits: Limits) -> None:
         self.requests = Rates(limits.requests, limits.requests_burst)

@@ -9,10 +9,10 @@ from daynight.framework.mechanic import Mechanic
 from daynight.web.door.grants import Grant, Role
 
 Act: TypeAlias = Literal["read", "try", "act", "undo", "rule", "own"]
-"""What a request does.
+"""The kinds of requests.
 
-`read`: read a game. `try`: try a what-if and store nothing. `act`: store what happened, a claim, a note or a dispute.
-`undo`: take a command back. `rule`: store a ruling, a back-up or the end of a dispute. `own`: what only the owner does.
+`read`: read a game. `try`: try a what-if and store nothing. `act`: store game events, a claim, a note or a dispute.
+`undo`: undo a command. `rule`: store a ruling, a back-up or the end of a dispute. `own`: requests of the owner alone.
 """
 
 MAY: dict[str, frozenset[Role]] = {
@@ -34,7 +34,7 @@ def may(role: Role, act: str) -> bool:
 
 
 def may_store(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> bool:
-    """Return whether a caller may store an event. At a table among friends a player rules what it is."""
+    """Return whether a caller may store an event. At a table among friends a player may rule too."""
     return may(grant.role, act_of(mechanic, event)) or (grant.rules and isinstance(event, JudgeRuled))
 
 

@@ -47,7 +47,7 @@ def seats_of(
 ) -> Iterator[Seat]:
     """Make links to a game, and yield one for each player, a judge and the spectators.
 
-    `friends`: the links of the players allow them to rule what it is.
+    `friends`: the links of the players allow them to rule that it is day or night.
 
     Raises:
         NotKeptError: where the links cannot be written.

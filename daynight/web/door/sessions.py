@@ -1,4 +1,7 @@
-"""Sessions: what a page's cookie stands for. The cookie is random and no key; only its hash is kept."""
+"""Sessions: a cookie of the page stands for a list of keys.
+
+The cookie is random and no key; only its hash is stored.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ ENDING = ".sessions"
 """The ending of the file of the sessions."""
 
 KEYS, SESSIONS = 32, 10_000
-"""How many keys a session holds, and how many sessions there are, at the most."""
+"""The most keys of a session, and the most sessions."""
 
 _SIZE = 2**25
 
@@ -32,10 +35,10 @@ class Session(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sessions:
-    """The sessions of a server, the one that was used last at the end.
+    """The sessions of a server, the last used one at the end.
 
-    `file` is where they are kept; without one they end with this process. `brief` is the hash of a key that ends with
-    this process: what it gave is never written. `lives` says whether the key of a hash is valid.
+    `file` stores them; without it they end with this process. `brief` is the hash of a key that ends with this process:
+    it is never written to the file. `lives` returns whether the key of a hash is valid.
 
     Raises:
         SettingsError: where `file` holds something else than sessions.
@@ -51,7 +54,7 @@ class Sessions:
             self._look()
 
     def keys(self, cookie: str) -> tuple[str, ...]:
-        """Return the hashes of the keys of a session; none where there is no such session."""
+        """Return the hashes of the keys of a session; empty if there is no such session."""
         with self._lock:
             with suppress(SettingsError, OSError):
                 self._look()
@@ -66,7 +69,7 @@ class Sessions:
         """Add the hash of a valid key to the session of a cookie, or to a new one, and return its new cookie.
 
         Raises:
-            NotKeptError: where the file cannot be written; the session is then as it was.
+            NotKeptError: where the file cannot be written; the session does not change then.
         """
         made = secrets.token_urlsafe(16)
         with self._lock:
@@ -82,7 +85,7 @@ class Sessions:
         """End the session of a cookie.
 
         Raises:
-            NotKeptError: where the file cannot be written; the session is then as it was.
+            NotKeptError: where the file cannot be written; the session does not change then.
         """
         with self._lock:
             self._look()
@@ -91,7 +94,7 @@ class Sessions:
                 self._write([one for one in self._sessions.values() if one.hash != found])
 
     def _write(self, sessions: list[Session]) -> None:
-        """Keep these sessions, and write what outlives this process of them, without keys that have ended."""
+        """Save these sessions, and write those that outlive this process to the file, without ended keys."""
         lasting = [
             Session(hash=one.hash, keys=keys)
             for one in sessions
@@ -110,7 +113,7 @@ class Sessions:
 
 
 def hash_of(secret: str) -> str:
-    """Return the hash that is stored of a key or a cookie."""
+    """Return the hash of a key or a cookie, as it is stored."""
     return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 

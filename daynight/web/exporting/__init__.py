@@ -1,1 +1,1 @@
-"""A game as one file: the page, with every answer inside that it would ask a server for."""
+"""A game as one file: the page, with all answers inside that it would request from a server."""

@@ -1,4 +1,4 @@
-"""The answers after each event of a game: why the designation is what it is, and what the next untap step will do."""
+"""The answers after each event of a game: why the designation is what it is, and the next untap step's forecast."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from daynight.questions.explain import explained
 from daynight.questions.forecast import forecast_of
 
 MOST = 400
-"""In how many moments at most *almost* is searched for: each needs a search of its own."""
+"""The most moments for which *almost* is searched: each needs its own search."""
 
 
 def nearly(game: Game) -> dict[int, Almost | None]:
-    """Return what would almost have been, by event; for a long game after changes, claims and the last event alone."""
+    """Return the *almost* of events; for a long game only after changes, claims and the last event."""
     numbers = [*range(1, len(game) + 1)]
     if len(numbers) > MOST:
         said = game.mechanic.says
@@ -32,7 +32,7 @@ def nearly(game: Game) -> dict[int, Almost | None]:
 
 
 def answered(game: Game, near: dict[int, Almost | None]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield the documents of `why` and of `forecast` after each event, as the commands of those names print them."""
+    """Yield the JSON documents of `why` and `forecast` after each event."""
     edition, whole = game.edition, doubts(game)
     for moment, state in game.walk():
         number = moment.number

@@ -1,4 +1,4 @@
-"""Everything that the page asks a server for about a game, as one document with all languages."""
+"""Everything that the page requests from a server about a game, as one document in all languages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from daynight.web.telling.moments import moment_documents
 from daynight.web.telling.teller import teller_of
 
 MENDED = 10
-"""For how many findings it is told what would make them right."""
+"""The most findings with repairs in the document."""
 
 MENDABLE = 5_000
-"""In games of how many events at most: in each of them many edits are tried."""
+"""The most events of a game with repairs: finding them tries many edits."""
 
 
 def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGES) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
 
 
 def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> dict[str, Any]:
-    """Return everything that has sentences, in the language that is set."""
+    """Return all data with sentences, in the chosen language."""
     lines = shelved.lines(0, len(game))
     moments = [plain(one) for one in moment_documents(game, teller_of(shelved), 0, lines)]
     found: dict[str, Any] = {"moments": moments, "marks": marks_of(shelf, shelved, KINDS)}
@@ -84,6 +84,6 @@ def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> di
 
 
 def _mended(game: Any, audited: Audit) -> dict[str, Any]:
-    """Return what would make right each claim that differs, by its event: of the first ones of a game not too long."""
+    """Return repairs for each wrong claim, by its event: only for the first claims of a game that is not too long."""
     wrong = [one.event for one in audited.disputes][:MENDED] if len(game) <= MENDABLE else []
     return {str(event): plain(mends(game, event, audited).document(game.edition)) for event in wrong}

@@ -1,4 +1,4 @@
-"""The mends that an exported file offers, as branches that can be walked without a server."""
+"""The repairs in an exported file, as branches that the page can show without a server."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from daynight.web.writing.tries import Tried, branch_of
 from daynight.web.writing.walking import TriedGame, Walked, walked
 
 MOST = 5
-"""How many branches an exported file has at most."""
+"""The most branches in an exported file."""
 
 
 def branches(
     shelf: Shelf, shelved: Shelved, told: dict[str, Any], languages: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the branches of the mends that a document of a game offers, the first of each finding before the others.
+    """Yield the branches of the repairs in a game's document, the first repair of each finding before the others.
 
-    A branch has its `edits`, and what the page asks of it from its first event that is not the record's, `from`: the
-    moments before that are the record's own.
+    A branch has its `edits`, and the answers for the page from its first own event, `from`: the earlier moments are
+    those of the record.
     """
     rows = [mend["hints"] for mend in told["mends"].values()]
     wanted = [

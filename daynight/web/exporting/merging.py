@@ -1,4 +1,4 @@
-"""Merging: documents in several languages become one, in which everything that is the same in all of them is once."""
+"""Merging: combines documents in several languages into one, which has each common value only once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def merged(told: Sequence[Any]) -> Any:
 
 
 def once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
-    """Return the documents that differ, without their event, and for each event the index of its document among them.
+    """Return the distinct documents, without their event, and for each event the index of its document.
 
     A row has the documents of one event, one per language.
     """
@@ -51,5 +51,5 @@ def once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
 
 
 def plain(value: Any) -> Any:
-    """Return a document as it is read again from JSON, without raw bytes in it."""
+    """Return a document as if read back from JSON, without raw bytes in it."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))

@@ -21,14 +21,14 @@ from daynight.web.shelf import Shelf, Shelved
 
 _STATIC = files("daynight.web") / "static"
 MOST = 4
-"""How many times as large as the record the packed document may be; if it is larger, only one language is exported."""
+"""The largest size of the packed document, as a multiple of the record's; beyond it only one language is exported."""
 
 _SCRIPT = re.compile(r'\s*<script type="module"[^>]* src="/(assets/[^"]+\.js)"></script>')
 _STYLE = re.compile(r'\s*<link rel="stylesheet"[^>]* href="/(assets/[^"]+\.css)">')
 
 
 def page_of(shelf: Shelf, shelved: Shelved) -> bytes:
-    """Return a game as one page that opens anywhere, without a server or a network.
+    """Return a game as one page that works without a server or a network.
 
     Raises:
         NotFoundError: where the page is not built.
@@ -49,7 +49,7 @@ def page_of(shelf: Shelf, shelved: Shelved) -> bytes:
 
 
 def _exported(shelf: Shelf, shelved: Shelved) -> str:
-    """Return the document of a game, packed, with as many branches of its mends as there is room for."""
+    """Return the document of a game, packed, with as many branches of its repairs as fit."""
     most = MOST * sum(len(line) + 1 for line in shelved.lines(0, shelved.last))
     told = document(shelf, shelved)
     packed = _packed(told)
@@ -65,12 +65,12 @@ def _exported(shelf: Shelf, shelved: Shelved) -> str:
 
 
 def _packed(told: dict[str, Any]) -> str:
-    """Return a document compressed and as base64, so that no text of a record is read as markup."""
+    """Return a document compressed and in base64, so that no text of a record is read as markup."""
     return b64encode(zlib.compress(msgspec.json.encode(told), 9)).decode()
 
 
 def _parts() -> tuple[str, str, str]:
-    """Return the shell without what it loads, the script and the style sheet."""
+    """Return the page's HTML without its script and style references, the script, and the style sheet."""
     shell = _STATIC / "index.html"
     if not shell.is_file():
         raise NotFoundError(_("the page is not built; make page builds it"))

@@ -9,7 +9,7 @@ import msgspec
 _ENCODER = msgspec.json.Encoder()
 
 OPENING = b"retry: 1000\n\n"
-"""The first frame: after a lost connection, a browser waits 1000 milliseconds before it asks again."""
+"""The first frame: it tells browsers to reconnect 1000 milliseconds after a lost connection."""
 
 COMMENT = b":\n\n"
 """A comment, which shows that the stream is alive."""
@@ -28,15 +28,15 @@ def moment(number: int, document: Any) -> Frame:
 
 
 def grown(id: str, game: str, last: int) -> Frame:
-    """Return the frame that says that a game has grown to event `last`."""
+    """Return the frame that reports that a game has grown to event `last`."""
     document = {"id": id, "game": game, "last": last}
     return Frame(0, b"event: game\ndata: %b\n\n" % _ENCODER.encode(document))
 
 
 def reset(last: int, identity: str | None = None) -> bytes:
-    """Return the frame that ends a stream which cannot go on: the client has to read `/moments` and begin again.
+    """Return the frame that ends a stream which cannot continue: the client must read `/moments` and start again.
 
-    `identity` is that of the game, where it is not the one that the client knows.
+    `identity` is the game's identity, if the client knows another one.
     """
     more = {} if identity is None else {"identity": identity}
     return b"event: reset\ndata: %b\n\n" % _ENCODER.encode({"last": last, **more})

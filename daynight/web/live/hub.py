@@ -1,4 +1,4 @@
-"""The hub: one thread follows the store, and encodes what is new once per language for all listeners."""
+"""The hub: one thread follows the store, and encodes new events once per language for all listeners."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ TICK = 0.25
 """Seconds between two checks of the listeners: is their link still valid, and do they still read?"""
 
 COMMENTS = 15.0
-"""After how many seconds of silence a comment is sent."""
+"""Seconds without a frame after which a comment is sent."""
 
 AT_ONCE = 25
-"""How many listeners get frames before the event loop runs other tasks."""
+"""The number of listeners that get frames before the event loop runs other tasks."""
 
 HOLD = 0.1
-"""The most seconds that new frames wait for running writes, whose answers go out first."""
+"""The most seconds that new frames wait for running writes, whose answers are sent first."""
 
 FEW = 16
-"""How many frames a listener gets at once: fewer than may wait for it."""
+"""The most frames that a listener gets at once: fewer than may wait for it."""
 
 Tell = Callable[[str, int, int, str], list[Frame]]
 """A function that makes the frames of some events of a game: `(game, first, last, language) -> frames`."""
@@ -48,7 +48,7 @@ Tell = Callable[[str, int, int, str], list[Frame]]
 class Hub:
     """The listeners to the games of a store, and the frames for them.
 
-    `feed` begins to follow the store; where it returns None there is nothing to follow. `tell` makes frames, in the
+    `feed` begins to follow the store; it returns None if there is no store to follow. `tell` makes frames, in the
     thread that follows the store; `serves` returns whether a game is served, and `id_of` its id in addresses.
     """
 
@@ -80,7 +80,7 @@ class Hub:
         """Add a listener and return it; call this in the thread of the event loop.
 
         Raises:
-            Problem: where the server stops, or too many listen, with this key or in all.
+            Problem: where the server stops, or there are too many listeners, with this key or in total.
         """
         if self._closed:
             raise Problem(503, "busy", _("the server stops"), headers={"Retry-After": AGAIN})
@@ -103,7 +103,7 @@ class Hub:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Count a write until the block ends; new frames wait for it, so that its answer goes out first."""
+        """Count a write until the block ends; new frames wait for it, so that its answer is sent first."""
         self._writers += 1
         try:
             yield
@@ -159,7 +159,7 @@ class Hub:
                 return
 
     def _told(self, found: Iterable[Any]) -> None:
-        """Make the frames of new events, and hand them to the event loop."""
+        """Make the frames of new events, and pass them to the event loop."""
         spans: dict[str, tuple[int, int]] = {}
         for one in found:
             first, _last = spans.get(one.game, (one.number, 0))
@@ -237,7 +237,7 @@ class Hub:
                 await asyncio.wait_for(self._written.wait(), left)
 
     async def _look_after(self) -> None:
-        """End the streams of links that ended, cut those that stalled, and have a comment sent to silent ones."""
+        """End the streams of ended links, cut stalled streams, and let a comment be sent on silent ones."""
         while True:
             await asyncio.sleep(TICK)
             now = monotonic()

@@ -12,7 +12,7 @@ from daynight.web.door.grants import Grant
 from daynight.web.live.frames import Frame
 
 FRAMES = 64
-"""How many frames may wait for a listener."""
+"""The most frames that may wait for a listener."""
 
 End: TypeAlias = Literal["reset", "closing"]
 
@@ -20,8 +20,8 @@ End: TypeAlias = Literal["reset", "closing"]
 class Listener:
     """A listener to `game`, or to all games if that is None; `at` is the last event that was sent to it.
 
-    At most `FRAMES` frames of together `most` bytes wait for it, including what waits in the connection. Its methods
-    run in the thread of the event loop.
+    At most `FRAMES` frames with `most` bytes in total wait for it, including those in the connection's buffer. Its
+    methods run in the thread of the event loop.
     """
 
     def __init__(self, game: str | None, language: str, grant: Grant, at: int, most: int) -> None:
@@ -44,14 +44,14 @@ class Listener:
         self._ready = asyncio.Event()
 
     def unsent(self) -> int:
-        """Return how many bytes wait in the connection."""
+        """Return the number of bytes in the connection's buffer."""
         # One that is closing may have no buffer any more.
         if self.transport is None or self.transport.is_closing():
             return 0
         return self.transport.get_write_buffer_size()
 
     def is_over(self) -> bool:
-        """Return whether no more frames are to be sent, except the one that ends the stream."""
+        """Return whether no more frames will be sent, except the one that ends the stream."""
         return self.gone or self.ending is not None
 
     def offer(self, frames: Sequence[Frame]) -> None:
@@ -67,19 +67,19 @@ class Listener:
         self._ready.set()
 
     def end(self, ending: End) -> None:
-        """End the stream; frames that wait are not sent any more."""
+        """End the stream; waiting frames are not sent any more."""
         if self.ending is None:
             self.ending = ending
             self._waiting.clear()
         self._ready.set()
 
     def leave(self) -> None:
-        """Note that the client is gone."""
+        """Note that the client has disconnected."""
         self.gone = True
         self._ready.set()
 
     def hush(self) -> None:
-        """Have a comment sent, because nothing was sent for long."""
+        """Let a comment be sent, because no frame was sent for long."""
         self.quiet = True
         self._ready.set()
 

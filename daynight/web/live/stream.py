@@ -1,4 +1,4 @@
-"""A stream: the response to a listener, sent frame by frame until the client goes."""
+"""A stream: the response to a listener, sent frame by frame until the client disconnects."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ PAGE = 64
 """The most missed events that are read at a time."""
 
 SMALL = 2**15
-"""If the events read at a time have fewer bytes than this, more are read the next time."""
+"""If a batch of events has fewer bytes than this, the next batch is larger."""
 
 Missed = Callable[[int, int], list[Frame]]
 """A function that makes the frames of the events from one number to another."""
 
 Turn = Callable[[], AbstractAsyncContextManager[None]]
-"""A function that waits for a turn of the client's among its own requests; the turn ends with the block."""
+"""A function that waits for the client's turn among its own requests; the turn ends with the block."""
 
 
 class Stream(Response):
     """The response to a listener: first the events that it `missed` up to event `last`, then new ones.
 
-    It waits for a `turn` before it makes frames of those. `reset`: end the stream at once with a reset, because the
-    listener cannot be sent what it missed; with the `identity` of the game, where the listener knows another one.
+    It waits for a `turn` before it makes the frames of missed events. `reset`: end the stream at once with a reset,
+    because the missed events cannot be sent; with the `identity` of the game, if the listener knows another one.
     """
 
     media_type = "text/event-stream"
@@ -60,7 +60,7 @@ class Stream(Response):
             listener.end("reset")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send frames until the client is gone, or the stream has ended."""
+        """Send frames until the client has disconnected, or the stream has ended."""
         listener, hub = self._listener, self._hub
         transport: Any = scope.get("extensions", {}).get(TRANSPORT)
         listener.transport = transport

@@ -1,4 +1,4 @@
-"""The frames of live streams: the moments of a game, as in a page of its log."""
+"""Makes the frames of live streams: the moments of a game, in the same form as in a page of its log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The routes that ask a game something. They answer what the commands of those names print with `--json`."""
+"""The routes for questions about a game. Their answers are the JSON documents of the commands of the same names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from daynight.web.visit import Route, Visit
 
 
 class WhyQuery(CitedAt, frozen=True, kw_only=True):
-    """The parameters of why: of games a `permanent`, whose face is meant; of other records a `part` and a `subject`."""
+    """The parameters of why: for games a `permanent`, to explain its face; for others a `part` and a `subject`."""
 
     permanent: Text | None = None
     part: Text | None = None
@@ -125,7 +125,7 @@ def backup_plan(visit: Visit) -> Response:
 
 
 def audit(visit: Visit) -> Response:
-    """Answer with every claim and ruling beside what is derived."""
+    """Answer with every claim and ruling, compared with the derived value."""
     shelved = visit.shelved
     if visit.shelf.is_of_games:
         found = Auditor(visit.query.cited).record(shelved.record())
@@ -146,7 +146,7 @@ def repair(visit: Visit) -> Response:
 
 
 def _at(visit: Visit, number: int, ask: Callable[[Any], dict[str, Any]]) -> Response:
-    """Answer with what `ask` returns for event `number`; a client may cache it if `at` is the number of an event."""
+    """Answer with the result of `ask` for event `number`; a client may cache it if `at` is the number of an event."""
 
     def made() -> Response:
         return answers.document(visit.shelved.asked(number, ask))

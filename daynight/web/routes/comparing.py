@@ -1,4 +1,4 @@
-"""The routes that look through one or two whole games: differences, the first wrong event, words, marks."""
+"""The routes that search one or two whole games: differences, the first wrong event, words, marks."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def _readable(visit: Visit, name: str) -> Shelved | None:
 
 
 def _branch(visit: Visit, name: str) -> Shelved | None:
-    """Return the branch that this game keeps under a name; None if there is none, or the caller may not read it."""
+    """Return the branch of this game stored under a name; None if there is none, or the caller may not read it."""
     game = visit.shelved.name
     found = _readable(visit, f"{game}/{name}") if visit.shelved.kind == "stored" else None
     return found if found is not None and game in visit.shelf.descent(found.name) else None
 
 
 def diff(visit: Visit) -> Response:
-    """Answer with what differs between two moments, two games, or two editions of the rules."""
+    """Answer with the differences between two moments, two games, or two editions of the rules."""
     query, mine = visit.query, visit.shelved
     other = visit.other or mine
     if query.editions is not None:
@@ -156,7 +156,7 @@ def bisect(visit: Visit) -> Response:
 
 
 def _test(until: str) -> Callable[[int, Any], bool]:
-    """Return a test: whether a state surely is as `until` says (`designation:night`, `face:w1:back`)."""
+    """Return a test: whether a state certainly meets `until` (`designation:night`, `face:w1:back`)."""
     part, _colon, rest = until.partition(":")
     subject, _colon, value = rest.rpartition(":")
     if part == "designation" and rest in [one.value for one in Designation]:
@@ -210,7 +210,7 @@ def marks(visit: Visit) -> Response:
 
 
 def _number(after: str | None) -> int:
-    """Return the number that `after` spells; 0 if it is not given."""
+    """Return the number in `after`; 0 if it is not given."""
     if after is None:
         return 0
     if not _NUMBER.fullmatch(after):

@@ -30,7 +30,7 @@ PICTURE = "image/svg+xml"
 PAGE = "text/html; charset=utf-8"
 
 LONGEST = 5_000
-"""How many events a game may have to be answered as a page, which has every answer to each of them inside."""
+"""The most events of a game that is exported as a page, because the page contains every answer about each event."""
 
 
 def record(visit: Visit) -> Response:
@@ -74,7 +74,7 @@ def report_document(visit: Visit) -> Response:
 
 
 def page(visit: Visit) -> Response:
-    """Answer with the game as one page that opens anywhere. That of a long game is not even begun."""
+    """Answer with the game as one page that needs no server. For a too long game, this is refused at once."""
     if visit.shelved.last > LONGEST:
         sentence = _(
             "a page of more than {most} events takes too long here; daynight export {game} -o game.html makes it"

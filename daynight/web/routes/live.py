@@ -19,7 +19,7 @@ from daynight.web.telling.heads import head_of, identity_of
 from daynight.web.visit import Example, Route, Visit
 
 BEHIND = 500
-"""The most missed events that a stream begins with; a client that missed more is told to begin again."""
+"""The most missed events that a stream sends at its beginning; a client that missed more must start again."""
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,14}")
 
@@ -27,7 +27,7 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,14}")
 class LiveQuery(Query, frozen=True, kw_only=True):
     """The parameters of a stream: `after` is the last event that the client knows.
 
-    `identity` is that of the game that it knows, and `head` the digest at event `after`.
+    `identity` is the identity of the game that the client knows, and `head` the digest at event `after`.
     """
 
     after: Text | None = None
@@ -55,7 +55,7 @@ async def get_live(visit: Visit) -> Response:
 
 
 async def get_all(visit: Visit) -> Response:
-    """Stream which games grow."""
+    """Stream the names of games that grow."""
     hub = _hub(visit)
     if visit.scope["method"] == "HEAD":
         return _head()
@@ -74,7 +74,7 @@ def _other(shelved: Shelved, query: LiveQuery) -> str | None:
 
 
 def _head() -> Response:
-    """Answer HEAD with the headers of a stream, without the stream, which would not end."""
+    """Answer HEAD with the headers of a stream, but without the stream, which would not end."""
     return Response(None, 200, media_type=_STREAM)
 
 
@@ -85,7 +85,7 @@ def _hub(visit: Visit) -> Hub:
 
 
 def _after(visit: Visit) -> int | None:
-    """Return the last event that the client knows; None: it wants new events alone."""
+    """Return the last event that the client knows; None: it wants only new events."""
     query: LiveQuery = visit.query
     asked = {"after": query.after, "Last-Event-ID": visit.header("last-event-id") or None}
     for name, given in asked.items():

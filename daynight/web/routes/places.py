@@ -11,7 +11,7 @@ from daynight.web.visit import Visit
 
 
 def located(shelved: Shelved, text: str | None) -> int:
-    """Return the number of the event that a parameter names; that of the last event if it is not given.
+    """Return the number of the event that a parameter names; the last event's number if it is not given.
 
     Raises:
         PositionError: where `text` is no position.
@@ -31,13 +31,13 @@ def located(shelved: Shelved, text: str | None) -> int:
 
 
 def is_numbered(text: str | None) -> bool:
-    """Return whether a parameter names an event by its number: it then always names the same event."""
+    """Return whether a parameter gives an event's number: it then always means the same event."""
     asked = position(text)
     return asked is not None and asked.event is not None and asked.branch is None
 
 
 def is_searched(visit: Visit) -> bool:
-    """Return whether a whole record has to be read: for a position that is no number, or for another mechanic.
+    """Return whether a whole record must be read: for a position other than a number, or for another mechanic.
 
     Raises:
         PositionError: where a parameter is no position.

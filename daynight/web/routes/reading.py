@@ -25,11 +25,11 @@ class MomentsQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
 
 
 FEW = 100
-"""How many moments the server tells itself; a worker tells more."""
+"""The most moments that the server encodes itself; a worker encodes longer pages."""
 
 
 def is_long(visit: Visit) -> bool:
-    """Return whether a page has many moments, or begins at a position that has to be searched.
+    """Return whether a page has many moments, or begins at a position that must be searched.
 
     Raises:
         PositionError: where a parameter is no position.

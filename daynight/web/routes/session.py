@@ -34,7 +34,7 @@ class Shown(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A link that the owner wants. `rules`: a player's, at a table among friends; it allows to rule what it is."""
+    """A link that the owner requests. `rules`: a link for a player who may rule that it is day or night."""
 
     game: str
     role: Literal["spectator", "player", "judge"]
@@ -44,7 +44,7 @@ class Wanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def post_session(visit: Visit) -> Response:
-    """Keep a key in the session of the page, whose cookie is new then."""
+    """Add a key to the session of the page, which gets a new cookie."""
     asked = shaped(visit.body, Shown)
     try:
         held = keys_of(visit).joined(cookie(visit), asked.key)
@@ -54,7 +54,7 @@ def post_session(visit: Visit) -> Response:
 
 
 def delete_session(visit: Visit) -> Response:
-    """End the session of the page, which forgets all keys."""
+    """End the session of the page: its keys are forgotten."""
     keys_of(visit).sessions.end(cookie(visit))
     return _with_cookie(visit, "", 0)
 

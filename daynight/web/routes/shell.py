@@ -91,7 +91,7 @@ def _assets() -> dict[str, bytes]:
 
 
 def _kept(visit: Visit, data: bytes, media: str) -> Response:
-    """Return an answer that a client may cache, but has to ask for again each time."""
+    """Return an answer that a client may cache, but must revalidate each time."""
     tag = f'"{sha256(data).hexdigest()[:40]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if answers.matches(visit, tag) or answers.matches(visit, answers.ANY):

@@ -16,15 +16,15 @@ from daynight.web.telling.teller import teller_of
 from daynight.web.writing.undo import undoable
 
 NEAR = 1_000
-"""How many events the library may lack: so many are read from the store instead."""
+"""The most events that the library may lack; these are read from the store instead."""
 
 
 SENTENCES = 3
-"""Of how many events an undo is told in a sentence."""
+"""The most events of an undo that its sentence describes."""
 
 
 class Outline(NamedTuple):
-    """The facts from a game's events: the first event, how many there are, the turns that stand, what was undone."""
+    """The facts from a game's events: the first event, their number, the turns that stand, the undone events."""
 
     first: Any
     events: int
@@ -85,7 +85,7 @@ def _stored(shelf: Shelf, shelved: StoredGame) -> Outline | None:
 
 
 def _undoable(shelf: Shelf, shelved: StoredGame, last: int) -> dict[str, Any] | None:
-    """Return the last command that can be taken back: its id, whose it is, and what it stored; None if none can."""
+    """Return the last command that can be undone: its id, its sender, and its events; None if none can."""
     assert shelf.store is not None
     found = undoable(shelf.store, shelved.name, shelved.standing(last), last)
     if found is None or not found.events:

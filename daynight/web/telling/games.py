@@ -16,14 +16,14 @@ from daynight.referee.documents import consequence_document, now_document
 from daynight.web.file_game import Played
 
 VERDICTS = {True: "agrees", False: "differs", None: "open"}
-"""The verdict on a claim: it is the derived value, or not, or the record leaves it open."""
+"""The verdict on a claim: it equals the derived value, or differs, or the record leaves it open."""
 
 _GONE = "policy"
 """The one member of a state that may be missing."""
 
 
 class Games:
-    """The teller of games of day and night."""
+    """Turns games of day and night into documents."""
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
         """Return the state after an event, without changes and triggers."""
@@ -45,7 +45,7 @@ class Games:
         return consequence_document(consequence, game.edition)
 
     def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
-        """Return a claim or a ruling beside what is derived; None for any other event."""
+        """Return a claim or a ruling with the derived value; None for any other event."""
         mechanic = game.mechanic
         for said in mechanic.says(event):
             state = mechanic.seen(game.whole(number - 1), number)
@@ -57,7 +57,7 @@ class Games:
         return None
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """Return what changed; of the battlefield the permanents that did. None if a delta cannot say it."""
+        """Return the changes; for the battlefield only the changed permanents. None if a delta cannot express it."""
         found = {
             name: value
             for name, value in after.items()

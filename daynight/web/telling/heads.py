@@ -1,4 +1,4 @@
-"""Heads: what tells two games of one name apart, and a game from an older copy of itself."""
+"""Heads: digests that distinguish two games of the same name, and a game from an older copy of itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from daynight.web.shelf import Shelved
 
 
 def identity_of(shelved: Shelved) -> str:
-    """Return what tells a game from another one of its name: the digest at event 1; of a file that of its first line.
+    """Return the identity of a game among those of its name: the digest at event 1; for a file, that of its first line.
 
     It is 64 hexadecimal digits.
     """

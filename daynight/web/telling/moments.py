@@ -1,4 +1,7 @@
-"""Moments: a page of a game's log. Each moment has what changed, so that a client applies it and needs no rules."""
+"""Moments: a page of a game's log.
+
+Each moment has the changes of the state, so that a client can apply them without knowing rules.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def moment_documents(
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     """Yield the moments after event `after`, one for each of these lines.
 
-    `before` is the state after event `after`, if it is known; `heads` are the digests at these events, if told.
+    `before` is the state after event `after`, if known; `heads` are the digests at these events, if given.
     """
     stored = list(lines)
     if not stored:

@@ -1,4 +1,4 @@
-"""Records of any mechanic, as documents for the page, by their parts and their words."""
+"""Turns records of any mechanic into documents for the page, by their parts and words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from daynight.web.telling.traces import parts_after, parts_at
 
 
 class PartsTeller:
-    """The teller of the records of one mechanic."""
+    """Turns the records of one mechanic into documents."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
@@ -51,7 +51,7 @@ class PartsTeller:
         }
 
     def _rule(self, rule: str | None) -> str | None:
-        """Return what a rule says, in the words of the mechanic."""
+        """Return the sentence of a rule, in the words of the mechanic."""
         return None if rule is None else self._mechanic.rules.get(rule, rule)
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
@@ -65,9 +65,9 @@ class PartsTeller:
         return {"type": kind, **found, "sentence": self._mechanic.words.consequence(consequence)}
 
     def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
-        """Return a claim or a ruling beside what is derived; None for any other event.
+        """Return a claim or a ruling with the derived value; None for any other event.
 
-        Of several the first one that differs is told of, or else the first.
+        If the event has several, the first one that differs is returned, or else the first one.
         """
         found = None
         for said in self._mechanic.says(event):
@@ -89,7 +89,7 @@ class PartsTeller:
         return told | {"claimed_says": claimed, "derived_says": derived, "rule_says": self._rule(rule)}
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """Return what changed."""
+        """Return the changes."""
         changed = {name: value for name, value in after.items() if before.get(name) != value}
         return changed | {"event": after["event"]}
 

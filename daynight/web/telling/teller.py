@@ -1,4 +1,4 @@
-"""Tellers: how the records of a mechanic become the documents of a page of moments."""
+"""Tellers turn the records of a mechanic into the documents of a page of moments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from daynight.web.telling.parts import PartsTeller
 
 
 class Teller(Protocol):
-    """How the moments of a mechanic's records become documents."""
+    """Turns the moments of a mechanic's records into documents."""
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
         """Return the state after event `number`."""
@@ -25,23 +25,23 @@ class Teller(Protocol):
         ...
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
-        """Return the event as a sentence, in the language that is set."""
+        """Return the event as a sentence, in the chosen language."""
         ...
 
     def consequence(self, game: Played, consequence: Any) -> Any:
-        """Return what followed from an event."""
+        """Return a consequence as JSON."""
         ...
 
     def claim(self, game: Played, number: int, event: Any) -> dict[str, Any] | None:
-        """Return what an event claims or rules, beside what is derived; None if it claims nothing."""
+        """Return the claim or ruling of an event with the derived value; None if it has none."""
         ...
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """Return what changed between two states; None if a delta cannot say it."""
+        """Return the changes between two states; None if a delta cannot express them."""
         ...
 
     def starts_over(self, event: Any) -> bool:
-        """Return whether the state after an event is not made from the one before it."""
+        """Return whether the state after an event is not based on the state before it."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Traces: which event last changed each part of a record, for states that do not keep it."""
+"""Traces: find which event last changed each part of a record, for states that do not keep this."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Trace:
 
 
 _HELD: Lately[int, Trace] = Lately(4)
-"""Traces, each by the identity of its game, so that the next page goes on from there."""
+"""Traces, each by the identity of its game, so that the next page can continue there."""
 
 
 def parts_at(game: Played, number: int) -> list[PartAt]:
@@ -81,6 +81,6 @@ def parts_after(game: Played, after: int) -> Iterator[tuple[Moment[Any, Any], li
 
 
 def _trace(game: Played, after: int) -> Trace:
-    """Take the kept trace of a game if it has not passed event `after`; else make a new one."""
+    """Take the cached trace of a game if it has not passed event `after`; else make a new one."""
     held = _HELD.take(id(game))
     return held if held is not None and held.game is game and held.number <= after else Trace(game)

@@ -46,12 +46,12 @@ class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     meta: Any | UnsetType = UNSET
 
     def given(self) -> dict[str, Any]:
-        """Return the fields that the client gave."""
+        """Return the fields that the client sent."""
         return {name: value for name, value in structs.asdict(self).items() if value is not UNSET and name != "command"}
 
 
 class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge is called about event `about`; `head` is the digest at that event, as its sender saw it."""
+    """A request to call a judge about event `about`; `head` is the digest at that event that the sender saw."""
 
     EVENT = DisputeOpened
 
@@ -65,7 +65,7 @@ class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one side says."""
+    """A claim of one side."""
 
     EVENT = DisputeClaimed
 
@@ -74,7 +74,7 @@ class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Ruled(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a judge rules; `carry_out`: the event that does it is stored with it."""
+    """A judge's ruling; `carry_out`: the event that carries it out is stored with it."""
 
     EVENT = DisputeRuled
 
@@ -86,13 +86,13 @@ class Ruled(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Appealed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last ruling is appealed."""
+    """An appeal against the last ruling."""
 
     EVENT = DisputeAppealed
 
 
 class Closed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The dispute ends; without an `outcome`, with what was ruled last."""
+    """The end of a dispute; without an `outcome`, with the last ruling's."""
 
     EVENT = DisputeClosed
 

@@ -1,4 +1,4 @@
-"""Authors: the name that an event gets as `by`, and whether its sender may use that name."""
+"""Authors: sets the name in an event's `by`, and checks whether its sender may use that name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def spoken(mechanic: Mechanic[Any, Any, Any], fields: dict[str, Any], grant: Gra
 
 
 def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
-    """Return the event as it is stored for the caller: with its name, or else its role, in `meta.by`.
+    """Return the event with its author in `meta.by`: the caller's name, or else its role.
 
     Raises:
         Problem: where `by` is another name, or the caller's role may not store such an event.
@@ -48,7 +48,7 @@ def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
 
 
 def _says(mechanic: Mechanic[Any, Any, Any], event: Any) -> bool:
-    """Return whether a person says this event, so that its `by` names the speaker."""
+    """Return whether this event is a statement by a person, so that its `by` names the speaker."""
     if isinstance(event, OfTheRecord) or mechanic.restores(event) is not None:
         return True
     return any(True for _said in mechanic.says(event))

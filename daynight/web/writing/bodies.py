@@ -20,7 +20,7 @@ def shaped(data: bytes, shape: type[T]) -> T:
     """Read JSON as a `shape`.
 
     Raises:
-        Problem: where `data` is no JSON, or of another shape.
+        Problem: where `data` is not JSON, or has another shape.
     """
     try:
         value: Any = read_json(data)

@@ -1,4 +1,4 @@
-"""Commands: what happened at a table, in words, as events, or as a turn that is passed."""
+"""Commands: what happened at a table, given in words, as events, or by passing the turn."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ Seen = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 Head = Annotated[str, Meta(min_length=1, max_length=200)]
-"""The digest at the event that the client has seen last: what tells its game from another one of the same name."""
+"""The digest at the last event that the client has seen: it distinguishes games of the same name."""
 
 
 Spells = Annotated[int, Meta(ge=0, le=100)]
-"""How many spells somebody cast in a turn."""
+"""The number of spells that a player cast in a turn."""
 
 _TURN = re.compile("[1-9][0-9]{0,14}")
 
 
 class AtLeast(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody cast at least so many spells."""
+    """A player cast at least this many spells."""
 
     at_least: Spells
 
@@ -49,8 +49,8 @@ class AtLeast(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command: `words`, `events`, or something to `do`; after exactly the `expected` event, or in the turn `seen`.
 
-    `head` is the digest at that event. To catch up, `turn` and `active` say which turn it is and whose, and `casts` for
-    each turn how many spells each player cast in it, as far as anybody knows.
+    `head` is the digest at that event. To catch up, `turn` and `active` give the current turn and its player, and
+    `casts` for each turn the known number of spells of each player.
     """
 
     command: CommandId
@@ -66,17 +66,20 @@ class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     active: list[str] | UnsetType = UNSET
 
     def asked(self) -> dict[str, Any]:
-        """Return what is asked for. A command with a stored id has to ask for the same; it is not stored again."""
+        """Return the request without its id.
+
+        A repeated id with the same request is not stored again; another is refused.
+        """
         names = ("words", "events", "do", "turn", "casts", "skips", "active")
         found = {name: getattr(self, name) for name in names}
         return {name: value for name, value in found.items() if value is not UNSET}
 
 
 def check(asked: Commanded, most: int) -> None:
-    """Check that a command asks for one thing, and says what its sender has seen.
+    """Check that a command has exactly one request, and says what its sender has seen.
 
     Raises:
-        Problem: where it does not, or has more than `most` words or events.
+        Problem: where it has not, or has more than `most` words or events.
     """
     check_many(max(len(asked.words or ()), len(asked.events or ())), most)
     if [asked.words, asked.events, asked.do].count(UNSET) != 2:
@@ -107,9 +110,10 @@ def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> A
     """Store the events of a command, once.
 
     Raises:
-        StaleError: where there are events that the sender has not seen.
-        OtherGameError: where `head` is not the digest at the event that it has seen.
-        Problem: where the role may not do it, the id was used for something else, or there are more than `most` events.
+        StaleError: where the sender has not seen the latest events.
+        OtherGameError: where `head` is not the digest at the event that the sender has seen.
+        Problem: where the role does not allow it, the id was used for another request, or there are more than `most`
+            events.
         RecordError: where an event is refused, or words are not understood.
         NotFoundError, StoreError: as `Pen.write`.
     """
@@ -146,7 +150,7 @@ def _made(pen: Pen, game: str, grant: Grant, asked: Commanded, last: int) -> Seq
 
 
 def _caught_up(live: Live, asked: Commanded) -> list[Any]:
-    """Return the events that nobody pressed, and the beginning of the turn that it is now."""
+    """Return the events that nobody entered, and the beginning of the current turn."""
     assert asked.turn is not UNSET
     mechanic, casts = live.mechanic, dict[int, dict[str, Remembered]]()
     for turn, named in (asked.casts or {}).items():
@@ -214,7 +218,7 @@ def words_of(pen: Pen, grant: Grant, text: str, state: Any) -> Sequence[Any]:
 
 
 def passed(state: Any, skips: Sequence[str], active: Sequence[str] | None) -> list[Any]:
-    """Return the first events of the next turn, without the steps that it `skips`; `active` overrules whose turn it is.
+    """Return the first events of the next turn, without the steps that it `skips`; `active` overrides its player.
 
     Raises:
         UnreadableError: where a step or a name is not valid.

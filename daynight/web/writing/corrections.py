@@ -23,7 +23,7 @@ from daynight.web.writing.tries import AskedEdit, edit_of
 
 
 class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Edits, as those of a what-if, to be stored; nothing but notes and disputes may have come after event `seen`."""
+    """Edits to store, in the form of a what-if's; only notes and disputes may have come after event `seen`."""
 
     command: CommandId
     seen: Seen
@@ -32,11 +32,11 @@ class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def correct(pen: Pen, game: str, grant: Grant, asked: Corrected, drafts: Drafts) -> Appended:
-    """Store a correction, once. Its events are those of the drafts: they were made without the lock of the game.
+    """Store a correction, once. Its events come from the drafts, which were made without holding the game's lock.
 
     Raises:
-        NoDraftError: where they have to be made for the events that are stored by now.
-        StaleError: where anything but notes and disputes was stored since.
+        NoDraftError: where they must be made again, because the game has changed.
+        StaleError: where other events than notes and disputes were stored since.
         OtherGameError: where `head` is not the digest at the event that was seen.
         Problem, RecordError, NotFoundError, StoreError: as `Pen.write`.
     """
@@ -56,8 +56,8 @@ def drafted(pen: Pen, game: Played, grant: Grant, asked: Corrected) -> Sequence[
     """Return the events of a correction of a game, for a caller; nothing is stored.
 
     Raises:
-        Problem: where the edits are not this caller's to make.
-        NotFollowingError, TooManyError: where the rest does not follow any more, or it is too much.
+        Problem: where this caller may not make these edits.
+        NotFollowingError, TooManyError: where a later event becomes impossible, or there are too many events.
         AskedError, RecordError, NotFoundError: where an edit cannot be made.
     """
 
@@ -76,16 +76,16 @@ def drafted(pen: Pen, game: Played, grant: Grant, asked: Corrected) -> Sequence[
 
 
 def _told(asked: Corrected) -> list[dict[str, Any]]:
-    """Return the edits as JSON, each with what it has."""
+    """Return the edits as JSON, each with only its given fields."""
     found: Any = msgspec.to_builtins(asked.edits)
     return [{name: value for name, value in edit.items() if value is not False} for edit in found]
 
 
 def _check_own(game: Played, change: Changes, grant: Grant) -> None:
-    """Check that a player may correct this: the turn under way and the one before, no ruling, no other's claim.
+    """Check that a player may make a change: in the current or previous turn, to no ruling and no other's claim.
 
     Raises:
-        Problem: where it is not so.
+        Problem: where the player may not.
     """
     standing = [number for number in range(1, len(game) + 1) if game.stands(number)]
     turns = [number for number in standing if isinstance(game.events[number - 1], TurnBegan)]

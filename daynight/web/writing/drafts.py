@@ -1,4 +1,4 @@
-"""Drafts: the events of a correction are made without the lock of the game, and stored if nothing came since."""
+"""Drafts: a correction's events are made without the game's lock, and stored if no other event came meanwhile."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from daynight.web.writing.pen import Placed
 
 
 class Plan(Struct, frozen=True):
-    """What is to be made: the events of a correction, to be stored after event `after`.
+    """A request for the events of a correction, to be stored after event `after`.
 
-    With `first` and `last` they take back the correction that those events are.
+    With `first` and `last`, they undo the correction that consists of those events.
     """
 
     after: int
@@ -19,7 +19,7 @@ class Plan(Struct, frozen=True):
 
 
 class NoDraftError(Exception):
-    """Raised where the events of `plan` are needed and were not made yet; nothing was stored."""
+    """The events of `plan` are needed but were not made yet; nothing was stored."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -27,13 +27,13 @@ class NoDraftError(Exception):
 
 
 class Drafts:
-    """The events that were made for one request, each for its plan."""
+    """The events made for one request, each list for its plan."""
 
     def __init__(self) -> None:
         self._made: dict[Plan, Placed] = {}
 
     def put(self, plan: Plan, events: Placed) -> None:
-        """Add the events of a plan."""
+        """Save the events of a plan."""
         self._made[plan] = events
 
     def events(self, plan: Plan) -> Placed:

@@ -27,7 +27,7 @@ _TURNS = (TurnBegan, GameRestarted, GameEnded, GameBackedUp)
 
 
 class StaleError(DaynightError):
-    """The error for a sender that has not seen the events after `after`; the last event is `last`."""
+    """The sender has not seen the events after `after`; the last event is `last`."""
 
     def __init__(self, after: int, last: int) -> None:
         super().__init__(_("others were faster; look at what came since, and decide again"))
@@ -36,21 +36,21 @@ class StaleError(DaynightError):
 
 
 class OtherGameError(DaynightError):
-    """The error for a sender that saw another game, or a newer copy of this one."""
+    """The sender saw another game, or a newer copy of this one."""
 
     def __init__(self) -> None:
         super().__init__(_("another game is here"))
 
 
 class Placed(tuple[Any, ...]):
-    """Events that were already checked by the rules of their original places, and keep those marks."""
+    """Events that were already checked by the rules of their original places, and keep the marks of these rules."""
 
 
 class Pen:
     """The writer to the games of a store.
 
-    In this process one command of a game is made and stored at a time. If another process was faster, the command is
-    made again, from the new state.
+    In this process, commands of one game are made and stored one at a time. If another process was faster, the command
+    is made again, from the new state.
     """
 
     def __init__(self, store: Store) -> None:
@@ -62,15 +62,15 @@ class Pen:
     ) -> Appended:  # fmt: skip
         """Store the events that `make` returns for the number of the last event, unless this command was stored before.
 
-        `asked` is the request as JSON; another request with the same command id is refused. `check` refuses what may
-        not be stored after the last event; a command that was stored before is not checked again. `begins`: the first
-        event begins a game, and gets random bits.
+        `asked` is the request as JSON; another request with the same command id is refused. `check` refuses events that
+        must not follow the last event; a command that was stored before is not checked again. `begins`: the first event
+        begins a game, and gets random bits.
 
         Raises:
-            Problem: where the id was used for something else.
+            Problem: where the id was used for another request.
             RecordError: where an event is refused.
             NotFoundError: where there is no such game.
-            StoreError: where the store does not take the events.
+            StoreError: where the store refuses the events.
         """
         request = sha256(msgspec.json.encode(asked, order="sorted")).digest()
         with self.store.application.writer.locks.of(game):
@@ -113,9 +113,9 @@ class Pen:
         return Appended(game=game, first=found.first, last=found.last, command=command, repeated=True)
 
     def _is_stored(self, game: str, found: Command, make: Callable[[int], Sequence[Any]]) -> bool:
-        """Return whether a command stored what it asks for: its events are made again, where it was stored.
+        """Return whether a command stored what it requests: its events are made again in that state, and compared.
 
-        Who sends it again may have another link, and the server writes the time: so authors and times do not count.
+        The repeated request may come with another link, and the server sets the time: so authors and times are ignored.
         """
         mechanic = self.store.mechanic
         try:
@@ -135,7 +135,7 @@ class Pen:
         """Check that `head` is the digest at event `seen`.
 
         Raises:
-            OtherGameError: where it is another one, or there is no such event.
+            OtherGameError: where the digest is different, or there is no such event.
         """
         with guarded(game=game):
             found = self.store.recorder.digest(game_name(game), seen) if seen else ORIGIN
@@ -152,7 +152,7 @@ class Pen:
             raise StaleError(expected, last)
 
     def check_unchanged(self, game: str, seen: int, last: int) -> None:
-        """Check that all events after event `seen` are of the record: notes and disputes.
+        """Check that all events after event `seen` are notes and disputes.
 
         Raises:
             StaleError: where they are not, or there is no such event.

@@ -1,4 +1,4 @@
-"""The answer to a write: what followed from it, or the events that the sender had not seen."""
+"""The answer to a write: the consequences, or the events that the sender had not seen."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from daynight.web.visit import Visit
 from daynight.web.writing.pen import StaleError
 
 SINCE = 500
-"""The most moments that an answer has."""
+"""The most moments in an answer."""
 
 
 def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
-    """Return what a command stored: its moments, what the next untap step will do, and the code to note down."""
+    """Return the result of a command: its moments, the forecast of the next untap step, and the code to note down."""
     shelved, last = visit.shelved, appended.last
     digest = shelved.digest(last)
     return {
@@ -35,7 +35,7 @@ def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
 
 
 def foretold(visit: Visit, number: int) -> dict[str, Any] | None:
-    """Return what the next untap step after event `number` will do; None if the records are not of day and night."""
+    """Return the forecast of the untap step after event `number`; None if the records are not of day and night."""
     if not visit.shelf.is_of_games:
         return None
     from daynight.questions.forecast import forecast

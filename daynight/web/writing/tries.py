@@ -15,14 +15,14 @@ from daynight.web.errors import Problem
 from daynight.web.file_game import Played
 
 NAME = "branch"
-"""The name of a branch that is not kept."""
+"""The name of a branch that is not stored."""
 
 Said = list[dict[str, Any] | str]
 """Events, each as an object or in words."""
 
 
 class AskedEdit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One change: events put in after event `at`, or in its place, or the event left out."""
+    """One edit: events inserted after event `at`, or replacing it, or the event left out."""
 
     at: Annotated[int, Meta(ge=1, le=2**53)] | str
     insert: Said | UnsetType = UNSET
@@ -31,7 +31,7 @@ class AskedEdit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Tried(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Changes to try, and the name under which the branch is kept, if it is."""
+    """Edits to try, and the name under which to store the branch, if it is stored."""
 
     edits: list[AskedEdit]
     keep: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)] | UnsetType = UNSET
@@ -47,7 +47,7 @@ def check(asked: Tried, most: int) -> None:
 
 
 def check_edits(edits: list[AskedEdit], most: int) -> None:
-    """Check the same of edits alone.
+    """Check edits in the same way, without the other fields.
 
     Raises:
         Problem: where this is not so.
@@ -75,10 +75,10 @@ def branch_of(game: Played, asked: Tried) -> Branch[Any]:
 
 
 def edits_of(edits: list[AskedEdit]) -> list[Edit]:
-    """Return edits as they are made.
+    """Return edits in the form that `Game.branch` takes.
 
     Raises:
-        PositionError, Problem: where one is at no position.
+        PositionError, Problem: where an edit has no valid position.
     """
     return [*map(edit_of, edits)]
 
@@ -87,8 +87,8 @@ def edit_of(change: AskedEdit) -> Edit:
     """Return one change as an edit.
 
     Raises:
-        Problem: where it is at a position on a branch.
-        AskedError: where its position is spelled wrongly.
+        Problem: where its position is on a branch.
+        AskedError: where its position is not valid.
     """
     at = Position.parse(change.at)
     if at.branch is not None:

@@ -1,4 +1,4 @@
-"""Undo: it takes one command back, by backing up to before it. Nothing is deleted."""
+"""Undo: it undoes one command, by backing up to before it. No event is deleted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from daynight.web.writing.pen import Pen, StaleError
 
 
 class Undone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """To take back what the command of id `undoes` stored, or the last that stands; `seen` is the last event known."""
+    """A request to undo the command with the id `undoes`, or the last that stands; `seen` is the last event known."""
 
     command: CommandId
     seen: Seen
@@ -35,7 +35,7 @@ class Undone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Undoable(NamedTuple):
-    """The last command that stands and can be taken back, and who sent it; `events` are those of it that would go."""
+    """The last standing command that can be undone, and its sender; `events` are its events that would be undone."""
 
     command: Command
     by: str
@@ -43,14 +43,14 @@ class Undoable(NamedTuple):
 
 
 def undo(pen: Pen, game: str, grant: Grant, asked: Undone, drafts: Drafts) -> Appended:
-    """Back the game up to before a command; a correction is taken back by a correction, of which there is a draft.
+    """Back the game up to before a command; a correction is undone by another correction, whose events are drafted.
 
     Raises:
-        NoDraftError: where its events have to be made for the events that are stored by now.
-        ImpossibleError: where there is no such command, or nothing of it can be taken back.
+        NoDraftError: where its events must be made again, because the game has changed.
+        ImpossibleError: where there is no such command, or none of its events can be undone.
         Problem: where the command is another caller's, and the role may not rule.
         OtherGameError: where `head` is not the digest at the event that was seen.
-        StaleError: where anything was stored since, or a player's command is not the last one any more.
+        StaleError: where events were stored since, or a player's command is no longer the last one.
         NotFoundError, StoreError: as `Pen.write`.
     """
 
@@ -87,11 +87,11 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone, drafts: Drafts) -> Ap
 
 
 def undrafted(game: Played, grant: Grant, plan: Plan) -> Sequence[Any]:
-    """Return the events that take a correction back, for a caller; nothing is stored.
+    """Return the events that undo a correction, for a caller; nothing is stored.
 
     Raises:
-        ImpossibleError: where it does not stand.
-        NotFollowingError, TooManyError: where the rest does not follow any more, or it is too much.
+        ImpossibleError: where the correction is undone already.
+        NotFollowingError, TooManyError: where a later event becomes impossible, or there are too many events.
     """
     return uncorrected(game, plan.first, plan.last, grant.called, {"by": grant.called})
 
@@ -99,9 +99,9 @@ def undrafted(game: Played, grant: Grant, plan: Plan) -> Sequence[Any]:
 def undoable(store: Store, game: str, standing: Standing, last: int) -> Undoable | None:
     """Return the last command that stands and that a back-up can take back; None if there is none.
 
-    Notes, disputes and back-ups are passed over, with what those undid. A correction is the last command until
-    something else is stored; then its copies are of the commands that stored them first. None also where what stands
-    last came without a command of a link: typed on the command line, or imported.
+    Notes, disputes, back-ups and undone events are skipped. A correction is the last command until another event is
+    stored; after that, its repeated events belong to the commands that first stored them. None also if the last
+    standing event was typed on the command line, or imported.
     """
     number, fresh = last, True
     event: Any = None
@@ -149,7 +149,7 @@ def _named(store: Store, game: str, id: str) -> Command:
 
 
 def _standing(store: Store, game: str, standing: Standing, command: Command, last: int) -> list[tuple[int, Any]]:
-    """Return the events of a command that stand and can be taken back, or their last copies that do."""
+    """Return the events of a command that stand and can be undone, or their latest repeated copies."""
 
     def those(first: int, until: int) -> Iterator[tuple[int, Any]]:
         for number, event in enumerate(store.events(game, first - 1, until), first):
@@ -175,14 +175,14 @@ def _before(standing: Standing, command: Command, taken: Sequence[tuple[int, Any
 
 
 def _is_of_players(store: Store, game: str, events: Sequence[Any]) -> bool:
-    """Return whether all of these are rulings of players, as friends make them: each of them may take them back."""
+    """Return whether all these events are rulings of players, as at a table of friends: each player may undo them."""
     (begun,) = store.events(game, 0, 1)
     players = getattr(begun, "players", ())
     return all(isinstance(event, JudgeRuled) and (event.meta or {}).get("by") in players for event in events)
 
 
 def _check_own(grant: Grant, events: Sequence[Any]) -> None:
-    """Check that a player may take back a command with these events: it is their own."""
+    """Check that a player may undo a command with these events: they must be the player's own."""
     if any((event.meta or {}).get("by") != grant.called for event in events if not is_correction(events[0])) or (
         (events[0].meta or {}).get("by") != grant.called
     ):

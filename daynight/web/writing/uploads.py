@@ -1,4 +1,4 @@
-"""Uploads: a record, an archive or a log that a client sends, stored as the games that are in it."""
+"""Uploads: stores the games in a record, an archive or a log that a client sends."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf, id_of
 
 NAME = "upload"
-"""The name of an upload in sentences, where a command names a file."""
+"""The name of an upload in sentences in which a command would name a file."""
 
 _NOTATION = "notation"
 _PIECE = 2**20
 
 
 class Sent(Record):
-    """An upload, in a temporary file that no sentence names."""
+    """An upload in a temporary file, whose name no sentence shows."""
 
     def __init__(self, path: Path, ending: str = "") -> None:
         super().__init__(f"{NAME}{ending}")
@@ -82,7 +82,7 @@ def store_upload(shelf: Shelf, store: Store, path: Path, name: str | None, limit
 
 
 def _check_unpacked(path: Path, most: int) -> None:
-    """Refuse an upload that has more than `most` bytes once it is unpacked."""
+    """Refuse an upload that has more than `most` bytes after unpacking."""
     size = path.stat().st_size
     with path.open("rb") as stream:
         if stream.read(2) == b"\x1f\x8b":

@@ -1,4 +1,4 @@
-"""What-ifs that can be walked: a branch as a game that is served, though nothing of it is stored."""
+"""What-ifs to look through: a branch is served like a game, although nothing of it is stored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from daynight.web.shelf import Shelved
 from daynight.web.writing.tries import NAME, AskedEdit, edits_of
 
 KEPT = 4
-"""How many what-ifs are kept in memory, so that each step in one does not replay it."""
+"""The number of cached what-ifs, so that each request about one does not replay it."""
 
 OF_THE_RECORD = ("dispute-", "note-")
 """The prefixes of event types that no back-up undoes."""
@@ -28,7 +28,7 @@ Asked = Annotated[str, Meta(max_length=1000)]
 
 
 class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"start": "from"}):
-    """Changes to try, and the parameters of what is asked; `leave_out` leaves out what becomes impossible by them."""
+    """Edits to try, and the parameters of the question; `leave_out` leaves out events that become impossible."""
 
     edits: list[AskedEdit]
     leave_out: bool = False
@@ -43,7 +43,7 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     subject: Asked | UnsetType = UNSET
 
     def asked(self) -> dict[str, Any]:
-        """Return the parameters that were given, as an address would have them."""
+        """Return the given parameters, as in an address."""
         names = {field.encode_name: getattr(self, field.name) for field in msgspec.structs.fields(self)}
         given = {name: value for name, value in names.items() if name not in ("edits", "leave_out")}
         numbers = ("at", "from")
@@ -51,14 +51,14 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class TriedGame(GameInMemory):
-    """A branch of a game, served like a file: its events, and for each the event of the record that it is."""
+    """A branch of a game, served like a file: its events, each with the number of the same event in the record."""
 
     def __init__(self, of: Shelved, branch: Branch[Any], impossible: tuple[LeftOut, ...]) -> None:
         super().__init__(of.name, of.label, branch.game, encode_lines(branch.events).removesuffix(b"\n").split(b"\n"))
         self.branch, self.impossible = branch, impossible
 
     def document(self) -> dict[str, Any]:
-        """Return what every answer about a what-if says of it."""
+        """Return the data in every answer about a what-if."""
         stopped = self.branch.stopped
         return {
             "events": self.last,
@@ -72,7 +72,7 @@ _HELD: Lately[tuple[Any, ...], TriedGame] = Lately(KEPT)
 
 
 def walked(of: Shelved, asked: Walked) -> TriedGame:
-    """Return the branch that these edits make, without what was undone in the record.
+    """Return the branch that these edits make, without the record's undone events.
 
     Raises:
         AskedError, RecordError, NotFoundError: where an edit cannot be made.
@@ -92,7 +92,7 @@ def walked(of: Shelved, asked: Walked) -> TriedGame:
 
 
 def _undone(game: Played, edits: list[Edit]) -> Iterator[Edit]:
-    """Yield edits that leave out what was undone, and the back-ups that undid it, but for what is edited itself."""
+    """Yield edits that leave out undone events and the back-ups that undid them, unless these are edited themselves."""
     restores = game.mechanic.restores
     if all(restores(event) is None for event in game.events):
         return

@@ -1,1 +1,1 @@
-"""Changes of the shapes of events over time: old shapes are upcast, and present ones described."""
+"""Changes of the shapes of events over time: upcasting old shapes, and describing the current ones."""

@@ -1,7 +1,7 @@
-"""Describes a language, so that other versions of the code can tell whether they read old lines as they were meant.
+"""Describes a language, so that other versions of the code can find out whether they read old lines correctly.
 
 Lines leave defaults out. So a changed default changes what every stored line means, and nothing in the line shows it.
-`description` is what a language says of its events; `changes` compares it with an earlier one.
+`description` describes the events of a language; `changes` compares that with an earlier description.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "p
 _LOW, _HIGH = frozenset({"gt", "ge", "min_length"}), frozenset({"lt", "le", "max_length"})
 
 _NEWER = ", or use the newer code that wrote the store"
-"""The advice if this code may be the older one: an allowed change by newer code looks the same from here."""
+"""The advice if this code may be the older one: then newer code may have made an allowed change."""
 
 Described = dict[str, Any]
-"""JSON objects: of a language (its tags), of a struct (its fields), of a type."""
+"""JSON objects that describe a language (its tags), a struct (its fields), or a type."""
 
 
 def description(language: Language[Any]) -> Described:
@@ -34,7 +34,7 @@ def description(language: Language[Any]) -> Described:
 
 
 def changes(before: Mapping[str, Any], language: Language[Any]) -> list[str]:
-    """Return what this language would read otherwise than the one that `before` describes; each with the mend.
+    """Return the differences in how this language and the one that `before` describes read lines, each with advice.
 
     Allowed are new tags, a further optional field, a further value of an enumeration, and wider bounds.
     """
@@ -82,7 +82,7 @@ def _type(kind: inspect.Type, inside: tuple[type, ...]) -> Described:
     return next(tell(kind, inside) for known, tell in _TOLD if isinstance(kind, known)) | bounds
 
 
-# The first that fits tells what a type is.
+# The first matching entry describes a type.
 _TOLD: tuple[tuple[Any, Callable[[Any, tuple[type, ...]], Described]], ...] = (
     (inspect.EnumType, lambda kind, inside: {"values": sorted([member.value for member in kind.cls], key=repr)}),
     (inspect.LiteralType, lambda kind, inside: {"values": sorted(kind.values, key=repr)}),
@@ -108,7 +108,7 @@ def _struct(kind: inspect.StructType, inside: tuple[type, ...]) -> Described:
 
 
 def _changed(before: Described, after: Described) -> Iterable[tuple[str, bool]]:
-    """Yield the fields of a struct that are read otherwise, and how; and whether newer code may have allowed that."""
+    """Yield the fields of a struct that are now read differently; each with whether newer code may allow that."""
     for name, field in before.items():
         now = after.get(name)
         if now is None:
@@ -134,7 +134,7 @@ def _shown(default: Any) -> str:
 
 
 def _is_wider(before: Described, after: Described) -> bool:
-    """Return whether every value of the first type is one of the second, and means the same."""
+    """Return whether every value of the first type is also one of the second, with the same meaning."""
     if before == after:
         return True
     if "any" in before or "any" in after:

@@ -1,4 +1,4 @@
-"""Lifts events of old shapes to those of today.
+"""Lifts events of old shapes to the current ones.
 
 A shape that changes gets a new tag (`spell-cast.2`). The old tag moves from the union of events into `upcasters`, with
 a function from the old fields to the new ones, and its lines are read for ever. One line stays one event.
@@ -15,15 +15,15 @@ from daynight.framework.language.errors import RecordError, UpcastError, place_o
 from daynight.framework.language.wording import _
 
 Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
-"""From the JSON object of an old shape, `type` included, to that of a newer one."""
+"""Takes the JSON object of an old shape, `type` included, and returns that of a newer one."""
 
 _ENCODER, _DECODER = msgspec.json.Encoder(), msgspec.json.Decoder()
 
 
 class Lift(NamedTuple):
-    """An upcaster that names the tag to which it lifts: the framework writes that tag into what `function` answers.
+    """An upcaster that names the tag to which it lifts: the framework writes that tag into the result of `function`.
 
-    Without a function the event has another tag, and its fields are what they were.
+    Without a function only the tag changes, not the fields.
 
     >>> lift({"type": "lent", "book": "Emma"}, {"lent": Lift("lent.2", lambda old: old | {"days": 14})})
     {'type': 'lent.2', 'book': 'Emma', 'days': 14}
@@ -34,7 +34,7 @@ class Lift(NamedTuple):
 
 
 def check_upcasters(upcasters: Mapping[str, Lift | Upcaster], tags: Iterable[str]) -> None:
-    """Check that each old tag is no tag of today, and that each `Lift` leads to one.
+    """Check that no old tag is also a current tag, and that each `Lift` leads to a known tag.
 
     Raises:
         ValueError: with the tag, and what to write.
@@ -54,10 +54,10 @@ def check_upcasters(upcasters: Mapping[str, Lift | Upcaster], tags: Iterable[str
 
 
 def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> dict[str, Any]:
-    """Return the present shape of an event's JSON object, lifted step by step; itself if its tag is not an old one.
+    """Return the present shape of an event's JSON object, lifted step by step; the same object if its tag is not old.
 
     Raises:
-        UpcastError: where an upcaster fails, or answers no newer shape.
+        UpcastError: where an upcaster fails, or does not return a newer shape.
     """
     lifted: list[str] = []
     while (upcaster := upcasters.get(tag := fields["type"])) is not None:
@@ -89,10 +89,10 @@ def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> di
 
 
 def encoded(fields: dict[str, Any], old: str) -> bytes:
-    """Return the line of what was lifted from the tag `old`.
+    """Return the line of the `fields` that were lifted from the tag `old`.
 
     Raises:
-        UpcastError: where an upcaster answered something that is not in JSON.
+        UpcastError: where an upcaster returned a value that JSON cannot hold.
     """
     try:
         return _ENCODER.encode(fields)
@@ -105,7 +105,7 @@ def lifted_block(upcasters: Mapping[str, Lift | Upcaster], block: bytes, nesting
     """Return a block of whole lines with its old lines lifted; None if it has to be read line by line.
 
     The old lines are decoded together, lifted one by one, and written together: one by one, all three would take five
-    times as long. A line that is written otherwise than daynight writes it is a doubt.
+    times as long. A line that is not written as daynight writes it makes the result None.
     """
     marks = [mark for tag in upcasters if (mark := b'"type":"%b"' % tag.encode()) in block]
     if not marks:

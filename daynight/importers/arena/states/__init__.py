@@ -1,1 +1,1 @@
-"""The states of a game: their order, and where the record of a game without its beginning starts."""
+"""The states of a game: their order, and where to join a game whose beginning is missing."""

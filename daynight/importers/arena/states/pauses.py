@@ -1,18 +1,18 @@
-"""Long pauses in a log, and the beginnings of further logs: after these, a change may be one of another game."""
+"""Detects long pauses and new logs: after these, a change may belong to another game."""
 
 from __future__ import annotations
 
 from daynight.importers.arena.messages import Wrapper, milliseconds
 
 PAUSE = 300_000
-"""After how many milliseconds without a message of a game the next one may be another game's..."""
+"""Milliseconds without a message after which the next message may belong to another game."""
 
 LONG = 1_800_000
-"""...and after how many it is, if nothing says that the game goes on."""
+"""Milliseconds after which it does belong to another game, unless something shows that the game continues."""
 
 
 class Pauses:
-    """The clock of the messages of games, until a state agrees with the game (`settle`)."""
+    """Keeps the time of messages, and whether another game is suspected, until a state settles it (`settle`)."""
 
     def __init__(self) -> None:
         self._time = 0
@@ -20,7 +20,7 @@ class Pauses:
         self._is_next = False
 
     def next_log(self, open: bool) -> None:
-        """Another log begins; `open`: within a game."""
+        """Note that another log begins; `open`: within a game."""
         self._is_next = open
 
     def count(self, wrapper: Wrapper) -> None:
@@ -32,14 +32,14 @@ class Pauses:
 
     @property
     def suspect(self) -> bool:
-        """Whether a change may be one of another game."""
+        """Return whether a change may belong to another game."""
         return self._is_next or self._longest > PAUSE
 
     @property
     def long(self) -> bool:
-        """Whether the pause was so long that another game began, unless something shows that this one continues."""
+        """Return whether the pause was so long that another game began, unless a state shows that this one goes on."""
         return self._longest > LONG
 
     def settle(self) -> None:
-        """The game goes on, or another one began."""
+        """Note that it is certain which game continues."""
         self._is_next, self._longest = False, 0

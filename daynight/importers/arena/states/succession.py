@@ -1,4 +1,4 @@
-"""The states of a game that were read, which state each one follows, and checkpoints of how things stood."""
+"""The states of a game: which were read, which one each follows, and checkpoints to return to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT = 512
 """The most checkpoints that are kept. If there are more, every other one of the older half is dropped."""
 
 SEEN = 20_000
-"""The most states that are recognised when they are read again. No game has as many."""
+"""The most states that are recognised when they are read again. No game has that many."""
 
 GAPS = 1_000
 """The most gaps that are remembered. If there are more, the older half is dropped."""
@@ -22,7 +22,7 @@ GAPS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How things stood after a state, in case Arena takes back what came after it."""
+    """The situation after a state, to return to if Arena retracts later states."""
 
     state: int
     count: int
@@ -37,7 +37,7 @@ class Checkpoint:
 
 
 class Chain:
-    """The states of one game, in the order in which they were read: `first` and `last` are the first and highest id."""
+    """The states of one game, in the order of reading; `first` is the first id, `last` the highest one."""
 
     def __init__(self) -> None:
         self.first = 0
@@ -49,24 +49,24 @@ class Chain:
         self._ends: list[int] = []
 
     def follows(self, state: GameState) -> bool:
-        """Return whether this state directly follows the last one, by the state it names, or else by its number."""
+        """Return whether this state directly follows the last one, by the predecessor it names, or by its number."""
         before = state.prevGameStateId
         return before == self.last or (not before and state.gameStateId <= self.last + 1)
 
     def is_early(self, state: GameState) -> bool:
-        """Whether this state follows one that was not read."""
+        """Return whether this state follows a state that was not read."""
         before = state.prevGameStateId
         return 0 < before != self.last < state.gameStateId and before not in self._seen
 
     def is_late(self, state: GameState) -> bool:
-        """Whether this state was not read, and its id lies in a gap."""
+        """Return whether this state is new, and its id lies in a gap."""
         at = bisect_left(self._ends, state.gameStateId)
         if at == len(self._ends) or not self._gaps[self._ends[at]] < state.gameStateId < self._ends[at]:
             return False
         return not self.has(state)
 
     def is_foreign(self, state: GameState, turn: int, over: bool) -> bool:
-        """Return whether a state that names no game cannot be one of this game, which is now in turn `turn`.
+        """Return whether a state that names no game cannot belong to this game, which is now in turn `turn`.
 
         The ids of every game's states begin at 1, so an id that is not new must have been read before, or be missing. A
         game that is `over` continues only in its last turn, with nothing missing. Across a gap turns do not go back.
@@ -77,11 +77,11 @@ class Chain:
         return not follows or says not in (0, turn) if over else 0 < says < turn and not follows
 
     def has(self, state: GameState) -> bool:
-        """Return whether this state was read before, by its content, because all games use the same ids."""
+        """Return whether this state was read before, compared by content, because all games use the same ids."""
         return self._seen.get(state.gameStateId) == _content(state)
 
     def add(self, state: GameState, *, gap: bool = False) -> None:
-        """Add a state. `gap`: states between the last one and this one are missing, or were taken back."""
+        """Add a state. `gap`: states between the last one and this one are missing, or were retracted."""
         if gap and state.gameStateId > self.last + 1:
             self._gaps[state.gameStateId] = self.last
             self._ends.append(state.gameStateId)

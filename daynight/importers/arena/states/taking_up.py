@@ -1,4 +1,4 @@
-"""Games whose beginning is missing: what their states say until a turn begins, in which the game is taken up."""
+"""Games whose beginning is missing: collects the data of their states until a turn begins in which to join the game."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from daynight.importers.arena.messages import Annotation, GameInfo, GameObject, 
 from daynight.importers.arena.numbers import BEGAN
 
 OBJECTS = 20_000
-"""The most objects that are remembered. No game has as many."""
+"""The most objects that are remembered. No game has that many."""
 
 SEATS = (1, 2)
-"""The seats of a game that names no others."""
+"""The seats of a game that names no other seats."""
 
 _BATTLEFIELD = "ZoneType_Battlefield"
 _PERMANENT = frozenset({"GameObjectType_Card", "GameObjectType_Token"})
 
 
 class Unbegun:
-    """What is known of a game whose beginning is missing.
+    """The known facts of a game whose beginning is missing.
 
-    `zones` are the zones' types; `teams` the seats' teams; `info` what it last said of itself; `turn` and `active` are
-    its turn and whose it is, 0 where nobody says.
+    `zones` are the zones' types; `teams` the seats' teams; `info` is its latest `GameInfo`; `turn` and `active` are its
+    turn and the active seat, 0 if the log does not say.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Unbegun:
 
     @property
     def objects(self) -> Sequence[GameObject]:
-        """All objects that were seen, and are not gone."""
+        """Return all objects that were seen and still exist."""
         return [*self._objects.values()]
 
     def standing(self, state: GameState) -> list[GameObject]:
@@ -84,7 +84,7 @@ class Unbegun:
 
 
 def begins_a_turn(state: GameState, seats: Collection[int] = SEATS) -> bool:
-    """Whether a turn begins in this state, and it says whose."""
+    """Return whether a turn begins in this state, and its player is known."""
     first = next((each for each in state.annotations if BEGAN in each.type), None)
     active = state.turnInfo.activePlayer if state.turnInfo else 0
     return first is not None and any(seat in seats for seat in (*first.affectedIds[:16], first.affectorId, active))

@@ -1,4 +1,4 @@
-"""Keeps states that the log has before the state that they follow, until that one is read or too much time passed."""
+"""Keeps states that the log has too early, until the state before them is read or too much time has passed."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from dataclasses import dataclass
 from daynight.importers.arena.messages import GameState, milliseconds
 
 STATES = 64
-"""A state waits while no more than this many states came after it..."""
+"""The most later states for which a state waits."""
 
 TIME = 2_000
-"""...or while the log's clock has advanced no more than this many milliseconds."""
+"""The most milliseconds of the log's clock for which a state waits."""
 
 PATIENCE = 2.0
-"""The seconds a state waits if a followed log has no more."""
+"""The seconds that a state waits if a followed log has no more data."""
 
 MOST = 512
 """The most states that wait at a time."""
 
 ROOM = 2**24
-"""The most bytes of lines whose states wait."""
+"""The most bytes of the lines of waiting states."""
 
 
 @dataclass(slots=True, eq=False)
 class Received:
-    """A state, and where it stands: on `line` of the present source, as one message for `seat` (0: for several).
+    """A state and its place: `line` of the current source, in a message for `seat` (0: for several).
 
-    `stamp` is the time as the log has it, `size` how many bytes its line has. `stating`: something on that line speaks
-    of designations. A state that waits has `number`, how many states came before it, `last`, the game's highest state
-    at that time, and `since`, the seconds of a clock.
+    `stamp` is the time in the log's form, `size` the bytes of its line. `stating`: that line mentions designations. A
+    waiting state also has `number`, the count of states before it, `last`, the game's highest state at that time, and
+    `since`, the seconds of a clock.
     """
 
     state: GameState
@@ -44,12 +44,12 @@ class Received:
 
     @property
     def time(self) -> int:
-        """When it came, in milliseconds since 1970; 0 where the log has no time."""
+        """Its time, in milliseconds since 1970; 0 if the log has no time."""
         return milliseconds(self.stamp) or 0
 
 
 class WaitingStates:
-    """The states of one game that wait. `number` says how many states came, `time` is the highest of theirs."""
+    """The waiting states of one game. `number` counts the states so far, `time` is their latest time."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -67,21 +67,21 @@ class WaitingStates:
         self.time = max(self.time, each.time)
 
     def hold(self, each: Received, last: int) -> None:
-        """Keep a state until the one before it is read; `last` is the game's highest state now."""
+        """Let a state wait until the state before it is read; `last` is the game's highest state now."""
         each.number, each.last, each.since = self.number, last, time.monotonic()
         self._held[id(each)] = each
         self._by_before.setdefault(each.state.prevGameStateId, []).append(each)
         self._size += each.size
 
     def after(self, state: int) -> list[Received]:
-        """Take out what follows that state."""
+        """Remove and return the states that follow that state."""
         found = self._by_before.get(state, [])[:]
         for each in found:
             self._take(each)
         return found
 
     def lowest(self, below: int | None = None) -> Received | None:
-        """Take out the state with the lowest id, if there is one (below that id)."""
+        """Remove and return the state with the lowest id (below the given one); None if there is none."""
         each = min(self._held.values(), key=lambda each: each.state.gameStateId, default=None)
         if each is None or (below is not None and each.state.gameStateId >= below):
             return None

@@ -16,7 +16,7 @@ Status = Literal["open", "ruled", "appealed", "closed"]
 
 
 class Finding(Shape, frozen=True, kw_only=True):
-    """A claim or a ruling that is not what is derived."""
+    """A claim or a ruling that differs from the derived value."""
 
     event: Number
     about: Literal["designation", "face", "tally", "ruling"]
@@ -34,7 +34,7 @@ class Finding(Shape, frozen=True, kw_only=True):
 
 
 class HeardClaim(Shape, frozen=True, kw_only=True):
-    """What a side of a dispute said, and whether the rules agree; null: nobody can tell."""
+    """The claim of a side in a dispute, and whether the rules agree; null: not certain."""
 
     event: Number
     by: str
@@ -45,7 +45,7 @@ class HeardClaim(Shape, frozen=True, kw_only=True):
 
 
 class HeardDispute(Shape, frozen=True, kw_only=True):
-    """A dispute, as an audit hears it."""
+    """A dispute, as an audit lists it."""
 
     dispute: str
     opened: Count
@@ -56,7 +56,7 @@ class HeardDispute(Shape, frozen=True, kw_only=True):
 
 
 class Doubts(Shape, frozen=True, kw_only=True):
-    """What a record keeps in doubt: names that no card is known by, and Arena's numbers of cards."""
+    """The doubts in a record: names that no known card has, and Arena's numbers of unknown cards."""
 
     names: list[str]
     unknown: list[Plain] | UnsetType = UNSET
@@ -78,7 +78,7 @@ class Audit(Document, frozen=True, kw_only=True):
 
 
 class PartsFinding(Shape, frozen=True, kw_only=True):
-    """A claim or a ruling of another mechanic that is not what is derived."""
+    """A claim or a ruling of another mechanic that differs from the derived value."""
 
     event: Number
     about: str
@@ -93,7 +93,7 @@ class PartsFinding(Shape, frozen=True, kw_only=True):
 
 
 class PartsAudit(Document, frozen=True, kw_only=True):
-    """The same of another mechanic."""
+    """An audit of another mechanic."""
 
     record: str
     events: Count
@@ -103,7 +103,7 @@ class PartsAudit(Document, frozen=True, kw_only=True):
 
 
 class DisputeClaim(Shape, frozen=True, kw_only=True):
-    """What a side said."""
+    """The claim of one side."""
 
     event: Number
     by: str
@@ -114,7 +114,7 @@ class DisputeClaim(Shape, frozen=True, kw_only=True):
 
 
 class Ruling(Shape, frozen=True, kw_only=True):
-    """What a judge ruled, beside what is possible by the rules."""
+    """A judge's ruling, and the designations that are possible by the rules."""
 
     event: Number
     by: str
@@ -130,7 +130,7 @@ class Ruling(Shape, frozen=True, kw_only=True):
 
 
 class Appeal(Shape, frozen=True, kw_only=True):
-    """The ruling before was appealed."""
+    """An appeal against the preceding ruling."""
 
     event: Number
     by: str
@@ -138,7 +138,7 @@ class Appeal(Shape, frozen=True, kw_only=True):
 
 
 class DerivedThere(Shape, frozen=True, kw_only=True):
-    """What is derived at the event that a dispute is about."""
+    """The derived designation at the event that a dispute is about."""
 
     designation: Designation | None
     possible: list[Designation]

@@ -12,7 +12,7 @@ from daynight.web.describing.shapes.states import Moment, PartsMoment
 
 
 class Acknowledged(Shape, frozen=True, kw_only=True):
-    """What a command stored; `repeated`: it was stored before. `moments` is null where there are more than 500."""
+    """The result of a command; `repeated`: it was stored before. `moments` is null if there are more than 500."""
 
     command: str
     first: Number
@@ -25,7 +25,7 @@ class Acknowledged(Shape, frozen=True, kw_only=True):
 
 
 class PartsAcknowledged(Shape, frozen=True, kw_only=True):
-    """The same of another mechanic."""
+    """The result of a command of another mechanic."""
 
     command: str
     first: Number
@@ -38,7 +38,7 @@ class PartsAcknowledged(Shape, frozen=True, kw_only=True):
 
 
 class StoredGame(Shape, frozen=True, kw_only=True):
-    """A game that was stored; `repeated`: it was there before."""
+    """A stored game; `repeated`: it was stored before."""
 
     id: str
     game: str
@@ -48,14 +48,14 @@ class StoredGame(Shape, frozen=True, kw_only=True):
 
 
 class ReportPlace(Shape, frozen=True, kw_only=True):
-    """A line of what was sent."""
+    """A line of the upload."""
 
     source: str
     line: Count
 
 
 class ReportLine(ReportPlace, frozen=True, kw_only=True):
-    """A line that could not be read, and why."""
+    """An unreadable line, and the reason."""
 
     sentence: str
 
@@ -70,7 +70,7 @@ class ReportGroup(Shape, frozen=True, kw_only=True):
 
 
 class ReportGame(Shape, frozen=True, kw_only=True):
-    """A game of a log, and what became of it."""
+    """A game of a log, and the result of storing it."""
 
     game: str
     source: str
@@ -86,7 +86,7 @@ class ReportGame(Shape, frozen=True, kw_only=True):
 
 
 class ImportReport(Shape, frozen=True, kw_only=True):
-    """What an importer found, could not read, and is not certain of."""
+    """What an importer read, could not read, and warned of."""
 
     importer: str
     table: str | None
@@ -100,7 +100,7 @@ class ImportReport(Shape, frozen=True, kw_only=True):
 
 
 class Imported(Shape, frozen=True, kw_only=True):
-    """The games that were stored, and of logs the report of the import."""
+    """The stored games and, for logs, the report of the import."""
 
     games: list[StoredGame]
     report: ImportReport | None
@@ -114,11 +114,11 @@ Since = Annotated[
         }
     ),
 ]
-"""The moments that somebody had not seen."""
+"""The moments that the sender had not seen."""
 
 
 class NotFollowing(Shape, frozen=True, kw_only=True):
-    """An event that does not follow any more, and why."""
+    """An event that becomes impossible, and the reason."""
 
     event: Number
     type: str
@@ -126,7 +126,7 @@ class NotFollowing(Shape, frozen=True, kw_only=True):
 
 
 class Problem(Shape, frozen=True, kw_only=True):
-    """A problem, as RFC 9457 has it; `detail` is a sentence, `exit` the exit code of a command that says the same."""
+    """A problem, as in RFC 9457; `detail` is a sentence, `exit` the exit code of a command for the same error."""
 
     type: Annotated[str, Meta(pattern="^urn:daynight:[a-z-]+$")]
     title: str

@@ -1,4 +1,4 @@
-"""The shapes of comparisons: of moments, games and editions, of what was tried, of what parted where."""
+"""The shapes of comparisons: of moments, games, editions and what-ifs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from daynight.web.describing.shapes.shape import Count, Document, Number, Plain,
 
 
 class Difference(Shape, frozen=True, kw_only=True):
-    """One thing that is not the same on both sides; null: it is not there, or not certain."""
+    """A value that differs between the two sides; null: missing, or not certain."""
 
     about: str
     subject: str | None
@@ -29,7 +29,7 @@ class Place(Shape, frozen=True, kw_only=True):
 
 
 class Parting(Place, frozen=True, kw_only=True):
-    """What differs, from a place to the `last` one."""
+    """The differences from a first place to the `last` one."""
 
     until: Count
     last: Place
@@ -37,7 +37,7 @@ class Parting(Place, frozen=True, kw_only=True):
 
 
 class Diff(Document, frozen=True, kw_only=True):
-    """Two moments or two games beside each other."""
+    """A comparison of two moments or two games."""
 
     left: str
     right: str
@@ -55,7 +55,7 @@ class Citation(Shape, frozen=True, kw_only=True):
 
 
 class EditionsDiff(Document, frozen=True, kw_only=True):
-    """A game in two editions of the rules."""
+    """A comparison of a game under two editions of the rules."""
 
     left: str
     right: str
@@ -63,7 +63,7 @@ class EditionsDiff(Document, frozen=True, kw_only=True):
 
 
 class PartDifference(Shape, frozen=True, kw_only=True):
-    """A part that is not the same on both sides."""
+    """A part that differs between the two sides."""
 
     part: str
     subject: str | None
@@ -73,13 +73,13 @@ class PartDifference(Shape, frozen=True, kw_only=True):
 
 
 class PartsDiff(Document, frozen=True, kw_only=True):
-    """Two moments or two records of another mechanic."""
+    """A comparison of two moments or two records of another mechanic."""
 
     differences: list[PartDifference]
 
 
 class Bisected(Document, frozen=True, kw_only=True):
-    """The first event where claimed and derived part, and whether those after it are wrong too."""
+    """The first event where a claim differs from the derived value, and whether later claims differ too."""
 
     bad: Number | None
     finding: Finding | None
@@ -91,7 +91,7 @@ class Bisected(Document, frozen=True, kw_only=True):
 
 
 class First(Document, frozen=True, kw_only=True):
-    """The first event after which it is surely so."""
+    """The first event after which a test certainly holds."""
 
     bad: Number | None
 
@@ -105,7 +105,7 @@ class LostEvent(Shape, frozen=True, kw_only=True):
 
 
 class Audited(Shape, frozen=True, kw_only=True):
-    """A verdict, and the events that differ."""
+    """A verdict, and the differing events."""
 
     verdict: Verdict
     differs_at: list[Number]
@@ -119,7 +119,7 @@ class BothAudits(Shape, frozen=True, kw_only=True):
 
 
 class WhatIf(Document, frozen=True, kw_only=True):
-    """A branch beside its record."""
+    """A branch, compared with its record."""
 
     branch: str
     game: str

@@ -1,4 +1,4 @@
-"""The shapes of lists of games, of what a game is, of marks and links, and of what the server says of itself."""
+"""The shapes of lists of games, of one game, of marks and links, and of facts about the server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Stretch = Annotated[list[Number], Meta(min_length=2, max_length=2)]
 
 
 class You(Shape, frozen=True, kw_only=True):
-    """The caller; `rules` stands there for a player at a table among friends, who may rule what it is."""
+    """The caller; `rules` is present for a player at a table among friends, who may rule that it is day or night."""
 
     role: Literal["reader", "spectator", "player", "judge", "owner"]
     name: str | None
@@ -24,7 +24,7 @@ class You(Shape, frozen=True, kw_only=True):
 
 
 class About(Shape, frozen=True, kw_only=True):
-    """What serves here; `mechanic` is the name of another mechanic than day and night, `source` of another program."""
+    """The served records; `mechanic` names a mechanic other than day and night, `source` another program."""
 
     daynight: str
     mechanic: str | None
@@ -37,9 +37,9 @@ class About(Shape, frozen=True, kw_only=True):
 
 
 class GameRow(Shape, frozen=True, kw_only=True):
-    """A game of the list; of another mechanic its name, how many events it has, and a `verdict` if one is asked for.
+    """A game in the list; for another mechanic its name, its number of events, and a `verdict` if one is requested.
 
-    `title` says of a game from a log, whose name a program made up, when it was played and against whom.
+    `title` is there for a game from a log that has no name of its own: when it was played, and against whom.
     """
 
     id: str
@@ -60,7 +60,7 @@ class GameRow(Shape, frozen=True, kw_only=True):
 
 
 class Games(Shape, frozen=True, kw_only=True):
-    """A page of the list; so many events are not in it yet."""
+    """A page of the list; `behind` events are not in it yet."""
 
     games: list[GameRow]
     behind: Count
@@ -68,7 +68,7 @@ class Games(Shape, frozen=True, kw_only=True):
 
 
 class BranchName(Shape, frozen=True, kw_only=True):
-    """A branch that is kept, a game of its own, and after which event it parts."""
+    """A stored branch, which is also a game, and the event after which it branches off."""
 
     id: str
     name: str
@@ -76,7 +76,7 @@ class BranchName(Shape, frozen=True, kw_only=True):
 
 
 class Undoable(Shape, frozen=True, kw_only=True):
-    """The last command that can be taken back: its id, whose it is, the events that it stored, and what they say."""
+    """The last command that can be undone: its id, its sender, its events, and their sentences."""
 
     command: str
     by: str
@@ -93,9 +93,9 @@ class Stops(Shape, frozen=True, kw_only=True):
 
 
 class Game(Shape, frozen=True, kw_only=True):
-    """A game; `code` is what players note down of a stored one, `identity` what tells it from others of its name.
+    """A game; `code` is the code that players note down, `identity` distinguishes it from other games of its name.
 
-    `left` are the players who have left it; it is missing if nobody has.
+    `left` are the players who have left the game; it is missing if nobody has.
     """
 
     id: str
@@ -119,7 +119,7 @@ class Game(Shape, frozen=True, kw_only=True):
 
 
 class NewGame(Game, frozen=True, kw_only=True):
-    """A game that was begun."""
+    """A new game."""
 
     command: str
     repeated: bool
@@ -142,7 +142,7 @@ class Marks(Shape, frozen=True, kw_only=True):
 
 
 class Found(Shape, frozen=True, kw_only=True):
-    """An event that has the words."""
+    """An event that contains the words."""
 
     event: Number
     turn: Count | None
@@ -150,7 +150,7 @@ class Found(Shape, frozen=True, kw_only=True):
 
 
 class FoundEvents(Shape, frozen=True, kw_only=True):
-    """A page of the events that have the words; `total` is how many there are in all."""
+    """A page of the events that contain the words; `total` counts all of them."""
 
     events: list[Found]
     total: Count
@@ -158,7 +158,7 @@ class FoundEvents(Shape, frozen=True, kw_only=True):
 
 
 class LinkRow(Shape, frozen=True, kw_only=True):
-    """A link that is good; `rules` stands there for one that allows a player to rule what it is."""
+    """A valid link; `rules` is present if it allows a player to rule that it is day or night."""
 
     link: str
     game: str
@@ -176,7 +176,7 @@ class Links(Shape, frozen=True, kw_only=True):
 
 
 class NewLink(Shape, frozen=True, kw_only=True):
-    """A link that was made; its key is shown now, and never again. `picture`: `url` as a QR code, a `data:` address."""
+    """A new link; its key is shown now, and never again. `picture`: `url` as a QR code, a `data:` address."""
 
     link: str
     url: str

@@ -1,4 +1,4 @@
-"""The shapes of what is answered to questions: why, blame, forecast, what is open, what would be taken back."""
+"""The shapes of answers to questions: why, blame, forecast, open facts, and back-ups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from daynight.web.describing.shapes.states import Counted, Policy
 
 
 class Source(Shape, frozen=True, kw_only=True):
-    """What a source says of a rule; rank 1 is the weightiest."""
+    """A source's statement on a rule; rank 1 is the most authoritative."""
 
     rank: int
     kind: str
@@ -25,7 +25,7 @@ class Source(Shape, frozen=True, kw_only=True):
 
 
 class Edit(Shape, frozen=True, kw_only=True):
-    """A change of a record: events put in after a place, or in the place of events, or left out."""
+    """A change of a record: events inserted after a place, replaced, or left out."""
 
     at: int | str | None
     last: int | str | UnsetType = UNSET
@@ -35,14 +35,14 @@ class Edit(Shape, frozen=True, kw_only=True):
 
 
 class Almost(Shape, frozen=True, kw_only=True):
-    """The least change that would give another answer, also as options of the command line."""
+    """The smallest change that would give another answer, also as options of the command line."""
 
     edits: list[Edit]
     options: list[str]
 
 
 class Why(Document, frozen=True, kw_only=True):
-    """Why the designation is what it is; `possibilities` has an answer for each where several are possible."""
+    """Why the designation is what it is; if several are possible, `possibilities` has an answer for each."""
 
     event: Number
     designation: Designation | None
@@ -80,7 +80,7 @@ class WhyPermanent(Document, frozen=True, kw_only=True):
 
 
 class PartValue(Shape, frozen=True, kw_only=True):
-    """A part of a record of another mechanic; `possible` where the record leaves it open."""
+    """A part of a record of another mechanic; `possible` lists its values if the record leaves it open."""
 
     part: str
     subject: str | None
@@ -92,14 +92,14 @@ class PartValue(Shape, frozen=True, kw_only=True):
 
 
 class WhyPart(PartValue, frozen=True, kw_only=True):
-    """Why a part is what it is."""
+    """Why a part has its value."""
 
     version: Version = UNSET
     event: Number
 
 
 class Blamed(Shape, frozen=True, kw_only=True):
-    """A part of a state, the event and the rule that made it so."""
+    """A part of a state, with the event and the rule that set it."""
 
     part: str
     subject: str | None
@@ -112,21 +112,21 @@ class Blamed(Shape, frozen=True, kw_only=True):
 
 
 class Blame(Document, frozen=True, kw_only=True):
-    """What is behind each part of a state."""
+    """The event and the rule behind each part of a state."""
 
     event: Number
     parts: list[Blamed]
 
 
 class PartsBlame(Document, frozen=True, kw_only=True):
-    """The same of another mechanic."""
+    """The event and the rule behind each part, for another mechanic."""
 
     event: Number
     parts: list[PartValue]
 
 
 class Outcome(Shape, frozen=True, kw_only=True):
-    """With so many more casts by a player: what may be then."""
+    """The possible designations after a number of further casts by a player."""
 
     player: str | None
     casts: Count
@@ -139,7 +139,7 @@ class Outcome(Shape, frozen=True, kw_only=True):
 
 
 class Forecast(Document, frozen=True, kw_only=True):
-    """What the next untap step will do."""
+    """The forecast of the next untap step."""
 
     event: Number
     designation: Designation | None
@@ -151,7 +151,7 @@ class Forecast(Document, frozen=True, kw_only=True):
 
 
 class Fact(Shape, frozen=True, kw_only=True, rename={"when": "if"}):
-    """An answer to what is open, and what would be possible then."""
+    """A possible answer to an open fact, and the designations possible then."""
 
     when: str
     possible: list[Designation]
@@ -159,7 +159,7 @@ class Fact(Shape, frozen=True, kw_only=True, rename={"when": "if"}):
 
 
 class Unknown(Shape, frozen=True, kw_only=True):
-    """Something that an event leaves open."""
+    """A fact that an event leaves open."""
 
     event: Number
     sentence: str
@@ -168,14 +168,14 @@ class Unknown(Shape, frozen=True, kw_only=True):
 
 
 class Possibility(Shape, frozen=True, kw_only=True):
-    """One of the states that are possible: its designation, and the faces that are not the same in all of them."""
+    """A possible state: its designation, and the faces that differ between the possible states."""
 
     designation: Designation
     faces: dict[str, Face]
 
 
 class Unknowns(Document, frozen=True, kw_only=True):
-    """Everything that is open at an event."""
+    """All open facts at an event."""
 
     event: Number
     possible: list[Designation]
@@ -185,9 +185,9 @@ class Unknowns(Document, frozen=True, kw_only=True):
 
 
 class Hint(Shape, frozen=True, kw_only=True):
-    """A single edit that would make every claim right, or one: then `differing` others would still be wrong.
+    """A single edit that would make every claim right, or only one claim: then `differing` others would stay wrong.
 
-    Not `certain`: no claim would be wrong, and one may be.
+    Not `certain`: the record would leave open whether a claim is right.
     """
 
     kind: Kind
@@ -202,7 +202,7 @@ class Hint(Shape, frozen=True, kw_only=True):
 
 
 class Repairs(Document, frozen=True, kw_only=True):
-    """The hints, the one that assumes least first."""
+    """The hints, the one with the smallest assumption first."""
 
     finding: Finding | None
     hints: list[Hint]
@@ -214,7 +214,7 @@ Hidden = Literal["yes", "no", "unknown"]
 
 
 class Reversal(Shape, frozen=True, kw_only=True):
-    """An event that would be taken back."""
+    """An event that the back-up would undo."""
 
     event: Number
     type: str
@@ -226,14 +226,14 @@ class Reversal(Shape, frozen=True, kw_only=True):
 
 
 class TournamentPolicy(Shape, frozen=True, kw_only=True):
-    """Who decides, by tournament policy."""
+    """The sentence of the tournament policy on who decides."""
 
     rule: None
     sentence: str
 
 
 class BackupPlan(Document, frozen=True, kw_only=True, rename={"start": "from"}):
-    """What backing up would take back, the last event first."""
+    """The events that a back-up would undo, the last one first."""
 
     game: str
     start: Number

@@ -23,7 +23,7 @@ class Told(Shape, frozen=True, kw_only=True):
 
 
 class Then(Shape, frozen=True, kw_only=True):
-    """What followed from an event, in words."""
+    """A consequence of an event, in words."""
 
     event: Number
     sentences: list[str]
@@ -75,7 +75,7 @@ class Uncertain(Shape, frozen=True, kw_only=True):
 
 
 class JudgeAct(Shape, frozen=True, kw_only=True):
-    """A ruling or a back-up, and what the rules say of it."""
+    """A ruling or a back-up, and whether the rules agree."""
 
     event: Number
     by: str
@@ -86,7 +86,7 @@ class JudgeAct(Shape, frozen=True, kw_only=True):
 
 
 class UndoneStretch(Shape, frozen=True, kw_only=True):
-    """Events that a back-up took back."""
+    """Events that a back-up undid."""
 
     first: Number
     last: Number
@@ -94,7 +94,7 @@ class UndoneStretch(Shape, frozen=True, kw_only=True):
 
 
 class BranchBeside(Shape, frozen=True, kw_only=True):
-    """A branch beside its record."""
+    """A branch, compared with its record."""
 
     name: str
     file: str
@@ -109,7 +109,7 @@ class BranchBeside(Shape, frozen=True, kw_only=True):
 
 
 class KeptBranch(Shape, frozen=True, kw_only=True):
-    """A branch that is kept beside its record."""
+    """A stored branch of the record."""
 
     game: str
     name: str
@@ -120,7 +120,7 @@ class KeptBranch(Shape, frozen=True, kw_only=True):
 
 
 class Origin(Shape, frozen=True, kw_only=True):
-    """What a branch was branched from."""
+    """The record and event that a branch comes from."""
 
     name: str
     game: str
@@ -140,7 +140,7 @@ class LogEvent(Shape, frozen=True, kw_only=True):
 
 
 class ReportLog(Shape, frozen=True, kw_only=True):
-    """The log of a report; `whole` where nothing was cut."""
+    """The log of a report; `whole` if nothing was left out."""
 
     whole: bool
     events: list[LogEvent]

@@ -1,4 +1,4 @@
-"""A shape: the members of a JSON object, each with its type. What is UNSET may be left out."""
+"""A shape: the members of a JSON object, each with its type. A member that may be UNSET is optional."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Line = Annotated[
         extra_json_schema={"required": ["type"], "properties": {"type": {"type": "string"}}},
     ),
 ]
-"""An event of any mechanic: its `type`, and the fields of that."""
+"""An event of any mechanic: its `type`, and its fields."""
 
 Plain = Any
 """A value of a mechanic, as JSON."""
 
 
 Version: TypeAlias = Literal[1] | UnsetType
-"""The version of what a command prints with --json; it is unset where that is a part of another document."""
+"""The version of a command's JSON document; unset inside another document."""
 
 
 class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,6 +40,6 @@ class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Document(Shape, frozen=True, kw_only=True):
-    """An object that a command prints, too: a document of its own has a version."""
+    """An object that a command prints too: on its own, it has a version."""
 
     version: Version = UNSET

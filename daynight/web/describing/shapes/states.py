@@ -1,4 +1,4 @@
-"""The shapes of states, of what followed from an event, and of the log."""
+"""The shapes of states, of consequences, and of the log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from daynight.web.describing.shapes.shape import Count, Digest, Document, Line, 
 
 
 class Bounds(Shape, frozen=True, kw_only=True):
-    """A number that is not known exactly; null: it may be any."""
+    """The bounds of a number that is not known exactly; null: no upper bound."""
 
     at_least: Count
     at_most: Count | None
@@ -21,7 +21,7 @@ Counted: TypeAlias = Count | Bounds
 
 
 class Policy(Shape, frozen=True, kw_only=True):
-    """The tournament's answer where the record leaves open what it is."""
+    """The tournament's answer if the record leaves the designation open."""
 
     rule: str
     designation: Designation
@@ -35,14 +35,14 @@ class Tally(Shape, frozen=True, kw_only=True):
 
 
 class Tallies(Shape, frozen=True, kw_only=True):
-    """The tallies of the turn before, null where there is none, and of this one."""
+    """The tallies of the previous turn (null if there is none) and of this turn."""
 
     previous: Tally | None
     current: Tally
 
 
 class PermanentState(Shape, frozen=True, kw_only=True):
-    """A permanent on the battlefield; null: it is not the same in every possibility, or the face is down."""
+    """A permanent on the battlefield; null: it differs between the possibilities, or the permanent is face down."""
 
     permanent: str
     card: str | None
@@ -55,7 +55,7 @@ class PermanentState(Shape, frozen=True, kw_only=True):
 
 
 class Change(Shape, frozen=True, kw_only=True):
-    """A change of the designation; `certain` is false where it happened in some possibilities only."""
+    """A change of the designation; `certain` is false if it happened only in some possibilities."""
 
     event: Number
     turn: Count
@@ -107,10 +107,10 @@ class State(StateNow, frozen=True, kw_only=True):
 
 
 class Delta(Shape, frozen=True, kw_only=True):
-    """The members of the state that are no longer what they were, each whole.
+    """The changed members of the state, each with its whole new value.
 
-    Of `battlefield` it has the permanents that changed, in their places, and those that arrived, at the end, after the
-    ids in `left` are taken out. `policy` is null where there is none any more.
+    `battlefield` has only the changed permanents, at their old positions, and new permanents, at the end; the ids in
+    `left` are removed first. `policy` is null if it no longer applies.
     """
 
     event: Number
@@ -179,7 +179,7 @@ class PhasedBack(_Followed, frozen=True, kw_only=True, tag_field="type", tag="ph
 
 
 class PutOnStack(_Followed, frozen=True, kw_only=True, tag_field="type", tag="put-on-stack"):
-    """What waited since the untap step went on the stack."""
+    """Triggers that waited since the untap step went on the stack."""
 
 
 class Restored(_Followed, frozen=True, kw_only=True, tag_field="type", tag="restored"):
@@ -194,7 +194,7 @@ Consequence: TypeAlias = (
 
 
 class Claim(Shape, frozen=True, kw_only=True):
-    """A claim or a ruling beside what is derived."""
+    """A claim or a ruling, and the derived value."""
 
     about: str
     subject: str | None
@@ -207,9 +207,9 @@ class Claim(Shape, frozen=True, kw_only=True):
 
 
 class Moment(Shape, frozen=True, kw_only=True):
-    """An event with what followed; either `delta`, or `state` where a delta cannot say it.
+    """An event with its consequences; with a `delta`, or with the `state` if a delta cannot express the change.
 
-    `head` is the digest at the event; in a live stream `before` is that at the event before it.
+    `head` is the digest at the event; in a live stream `before` is the digest at the event before it.
     """
 
     event: Number
@@ -235,7 +235,7 @@ class Moments(Shape, frozen=True, kw_only=True, rename={"start": "from"}):
 
 
 class PartState(Shape, frozen=True, kw_only=True):
-    """What a part may be, the event and the rule that made it so, and what that rests on."""
+    """The possible values of a part, the event and the rule that set it, and the evidence."""
 
     values: list[Plain]
     event: Count | None
@@ -246,21 +246,21 @@ class PartState(Shape, frozen=True, kw_only=True):
 
 
 class Parts(Document, frozen=True, kw_only=True):
-    """The state of a record of another mechanic: its parts, by name and by subject ("" where it has none)."""
+    """The state of a record of another mechanic: its parts, by name and by subject ("" if it has none)."""
 
     event: Number
     parts: dict[str, dict[str, PartState]]
 
 
 class PartsDelta(Shape, frozen=True, kw_only=True):
-    """The same, less what is as it was."""
+    """The changed parts of the state of another mechanic."""
 
     event: Number
     parts: dict[str, dict[str, PartState]] | UnsetType = UNSET
 
 
 class PartsMoment(Shape, frozen=True, kw_only=True):
-    """An event of another mechanic, with what followed."""
+    """An event of another mechanic, with its consequences."""
 
     event: Number
     head: Digest | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""The table of the shapes: what each route answers, and the body that it takes."""
+"""The table of the shapes: the answer of each route, and the body that it takes."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ ANSWERS: dict[str, tuple[Any, ...]] = {
     f"POST {_GAME}/what-if": (WhatIf, PartsWhatIf),
     **{f"POST {_GAME}/what-if/{name}": shapes for name, shapes in WALKS.items()},
 }
-"""What the routes that answer JSON answer; the first shape is that of day and night."""
+"""The answers of the routes that return JSON; the first shape is that of day and night."""
 
 BODIES: dict[str, Any] = {
     "POST /v1/session": Shown,
@@ -104,4 +104,4 @@ BODIES: dict[str, Any] = {
     f"POST {_GAME}/what-if": Tried,
     **{f"POST {_GAME}/what-if/{name}": Walked for name in WALKS},
 }
-"""What the routes that take JSON take."""
+"""The bodies of the routes that take JSON."""

@@ -1,4 +1,4 @@
-"""The shapes of answers about a walked what-if: those of the recorded game, plus a description of the what-if."""
+"""The shapes of answers about a what-if: those for recorded games, with data about the what-if added."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MORE = [("events", Count), ("parted", Count), ("impossible", list[LostEvent]), 
 
 
 def _tried(shape: type[Any]) -> type[Any]:
-    """Return the shape with how many events the what-if has, where it parts, and what became impossible in it."""
+    """Return the shape, with the what-if's number of events, its branching event, and its impossible events."""
     told = {"__doc__": f"{(shape.__doc__ or '').rstrip('.')}; of a what-if, with what became impossible in it."}
     named = f"Tried{shape.__name__}"
     return defstruct(

@@ -1,1 +1,1 @@
-"""The routes that change what is stored, or try to: commands, disputes, what-if and imports."""
+"""The routes that store something, or try a change: commands, disputes, what-ifs and imports."""

@@ -41,7 +41,7 @@ def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
     """Call `write`, and return what it stored.
 
     Raises:
-        Problem: also where there are events that the sender has not seen, or the sender saw another game.
+        Problem: also where the sender has not seen the latest events, or saw another game.
     """
     try:
         return write()
@@ -57,7 +57,7 @@ def answered(appended: Appended, document: dict[str, Any]) -> Response:
 
 
 class Begun(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game that is to begin."""
+    """A request to begin a game."""
 
     command: CommandId
     game: str

@@ -1,4 +1,4 @@
-"""The routes that correct a game and take commands back: what is heavy of it is made by a worker, without the lock."""
+"""The routes that correct a game and undo commands: a worker makes the events, without holding the lock."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from daynight.web.writing.tries import check_edits
 from daynight.web.writing.undo import Undone, undo, undrafted
 
 _TRIES = 5
-"""How often events are made anew, where notes and disputes were stored meanwhile."""
+"""The number of attempts to make the events, if notes and disputes are stored meanwhile."""
 
 
 async def post_undo(visit: Visit) -> Response:
-    """Take a command back."""
+    """Undo a command."""
     asked, pen = shaped(visit.body, Undone), pen_of(visit)
     return await _stored(visit, partial(undo, pen, visit.shelved.name, visit.granted, asked))
 
@@ -51,7 +51,7 @@ def draft_correction(visit: Visit) -> Response:
 
 
 def draft_undo(visit: Visit) -> Response:
-    """Make the events that take a correction back, as lines; nothing is stored."""
+    """Make the events that undo a correction, as lines; nothing is stored."""
     return _draft(visit, lambda pen, game: undrafted(game, visit.granted, visit.query))
 
 
@@ -59,7 +59,7 @@ def _draft(visit: Visit, make: Callable[[Pen, Played], Iterable[Any]]) -> Respon
     """Return the lines of the events that `make` returns for the game as it was after event `after` of the plan.
 
     Raises:
-        Problem: also where the edits are not understood, or the rest does not follow any more.
+        Problem: also where the edits are not understood, or a later event becomes impossible.
     """
     pen, after = visit.house.pen, visit.query.after
     assert pen is not None
@@ -80,10 +80,12 @@ def _draft(visit: Visit, make: Callable[[Pen, Played], Iterable[Any]]) -> Respon
 
 
 async def _stored(visit: Visit, write: Callable[[Drafts], Appended]) -> Response:
-    """Return the answer to what `write` stores. Events that it needs are made by a worker, and then it is tried again.
+    """Return the answer about the events that `write` stores.
+
+    If it needs drafts, a worker makes them, and it is tried again.
 
     Raises:
-        Problem: also `busy` where others store notes all the while.
+        Problem: also `busy` where others keep storing notes meanwhile.
     """
     house, drafts = visit.house, Drafts()
     for _try in range(_TRIES):

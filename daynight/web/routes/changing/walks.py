@@ -1,4 +1,4 @@
-"""The routes of what-ifs that are walked: what the reading routes answer, on the branch that edits make."""
+"""The reading routes for what-ifs: they give the same answers about the branch that edits make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The route of what-ifs: edits of a game, and what would be otherwise."""
+"""The route for what-ifs: applies edits to a game, and compares the result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from daynight.web.writing.tries import Tried, branch_of, check
 
 
 def look(visit: Visit) -> None:
-    """Check the edits, and whether the branch may be kept, before anything is computed."""
+    """Check the edits, and whether the branch may be stored, before anything is computed."""
     asked = shaped(visit.body, Tried)
     check(asked, visit.house.limits.edits)
     if asked.keep is not UNSET:
@@ -42,7 +42,7 @@ def look(visit: Visit) -> None:
 
 
 def what_if(visit: Visit) -> Response:
-    """Answer with what would be otherwise; nothing is kept here."""
+    """Answer with the differences; nothing is stored here."""
     branch = _branch(visit)
     if not visit.shelf.is_of_games:
         return answers.document(Speaker(visit.shelved.mechanic).branch_document(branch))
@@ -53,7 +53,10 @@ def what_if(visit: Visit) -> Response:
 
 
 def kept(visit: Visit, answer: Response) -> Response:
-    """Keep the branch if the request asks for it. It is made again here: a worker has made it within its time limit."""
+    """Store the branch if the request asks for it.
+
+    It is made again here, after a worker has made it within its time limit.
+    """
     if shaped(visit.body, Tried).keep is UNSET or answer.status_code != 200:
         return answer
     pen, by = pen_of(visit), {"by": visit.granted.called}

@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Process:
-    """This process: `number` differs in a fork of it; reading it is faster than asking the system for the process id."""
+    """This process: `number` differs in a fork of it. Reading it is faster than asking for the process id."""
 
     number = 0
 

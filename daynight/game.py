@@ -10,6 +10,7 @@ from typing import Any, Self, TypeAlias
 
 from daynight.cards import Catalogue, bundled
 from daynight.cards.catalogue import with_early_tokens
+from daynight.cards.sides import check_one_side
 from daynight.disputes.mechanic import GAME
 from daynight.events import Consequence, Designation, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.events.language import Recordable
@@ -80,6 +81,8 @@ class Game(Recorded[State, Event, Consequence]):
 
     def _read(self, event: Recordable, *, careful: bool) -> Event:
         read = super()._read(event, careful=careful)
+        if careful and isinstance(read, (PermanentsEntered, GameJoined)):
+            check_one_side(read)
         if isinstance(read, (PermanentsEntered, GameJoined)) and len(self) and not tokens_transform(self.state.edition):
             read = with_early_tokens(read, strictly=careful)
         return read

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from daynight.cards.likeness import nearest, straight
 from daynight.cards.names import BASICS, is_known
+from daynight.cards.sides import check_one_side
 from daynight.events import Characteristics, GameJoined, GameStarted, Permanent, PermanentsEntered
 from daynight.events.terms import TOKENS_TRANSFORM, Keyword, tokens_transform
 from daynight.framework.language.errors import NotFoundError, UnreadableError
@@ -270,9 +271,14 @@ class Catalogue:
         return name in self or is_known(name)
 
     def arrived(self, event: PermanentsEntered | GameJoined) -> PermanentsEntered | GameJoined:
-        """Return an arrival with its permanents completed."""
+        """Return an arrival with its permanents completed.
+
+        Raises:
+            UnreadableError: where one that is not complete is face down and shows its back.
+        """
         for permanent in event.permanents:
             if not _is_filled(permanent):
+                check_one_side(event, stored=_is_filled)
                 return replace(event, permanents=tuple(map(self._filled, event.permanents)))
         return event
 

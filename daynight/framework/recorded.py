@@ -17,7 +17,7 @@ from daynight.framework.folding.moment import Copyable, Moment
 from daynight.framework.folding.tracing import Key, since
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, NotFoundError, locating
-from daynight.framework.language.happening import Happening, anew
+from daynight.framework.language.happening import Happening, anew, located
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.positions import Position
@@ -128,7 +128,8 @@ class Recorded(Generic[S, E, C]):
         current rules; if these refuse one, by earlier ones.
         """
         fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
-        read = [*map(fill, events)] if self.mechanic.language.marked else map(fill, events)
+        filled = located(fill, events, len(self) + 1)
+        read = [*filled] if self.mechanic.language.marked else filled
         if isinstance(read, list):
             accepted(self.mechanic, [*self.events, *read])
         return self.extended(read)

@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar, cast, overload
 
 from daynight.cards import Catalogue, bundled
 from daynight.cards.catalogue import with_early_tokens
+from daynight.cards.sides import check_one_side
 from daynight.disputes.mechanic import GAME
 from daynight.events import Consequence, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.events.language import Recordable
@@ -32,18 +33,22 @@ C = TypeVar("C")
 
 
 _TOKENLESS = frozenset(GAME.language.kinds) - {PermanentsEntered, GameJoined}
-"""The event types that never bring tokens: most types, so events of these are not examined."""
+"""The types of events that nothing arrives with: most events, so they are not looked at."""
 
 
-def _may_have_tokens(event: Recordable) -> bool:
-    """Whether an unread event may be an arrival of tokens."""
+def _is_looked_at(event: Recordable) -> bool:
+    """Whether an event that was not read yet may be an arrival of tokens, or of what is face down."""
     if type(event) in _TOKENLESS:
         return False
     if isinstance(event, dict):
-        return "permanents" in event and "token" in repr(event)
+        return "permanents" in event and _named(repr(event))
     if isinstance(event, (PermanentsEntered, GameJoined)):
-        return any(permanent.token for permanent in event.permanents)
-    return "token" in (event if isinstance(event, str) else repr(event))
+        return any(permanent.token or permanent.face_down for permanent in event.permanents)
+    return _named(event if isinstance(event, str) else repr(event))
+
+
+def _named(text: str) -> bool:
+    return "token" in text or "face_down" in text
 
 
 class Store(store.Store[State, Event, Consequence]):
@@ -114,7 +119,7 @@ class Store(store.Store[State, Event, Consequence]):
     def _given(self, game: str, events: Iterable[Recordable], command: str | None) -> list[Recordable]:
         """Return the events of an append, with tokens as the edition of the game has them."""
         given = [*events]
-        if self._keeps_games and any(map(_may_have_tokens, given)):
+        if self._keeps_games and any(map(_is_looked_at, given)):
             with guarded(game=game, command=command):
                 return self._with_tokens(game, given)
         return given
@@ -123,16 +128,17 @@ class Store(store.Store[State, Event, Consequence]):
         """Return the events; in an edition without double-faced tokens, unmarked tokens become single-faced.
 
         Raises:
-            UnreadableError: where an event says that a token is double-faced.
+            UnreadableError: where an event says that one is, or that a face of what is face down is up.
         """
         read: list[Any] = [self.mechanic.language.strictly(event) for event in given]
         opening = read[0] if isinstance(read[0], GameStarted) else next(iter(self.events(game)), None)
         early = isinstance(opening, GameStarted) and not tokens_transform(opening.edition)
-        for place, event in enumerate(read if early else ()):
+        for place, event in enumerate(read):
             if isinstance(event, (PermanentsEntered, GameJoined)):
                 last = 0 if opening is read[0] else self.head(game).number
                 with locating(line=last + place + 1):
-                    read[place] = with_early_tokens(event, strictly=True)
+                    check_one_side(event)
+                    read[place] = with_early_tokens(event, strictly=True) if early else event
         return read
 
     def new(

@@ -27,7 +27,7 @@ KINDS: tuple[tuple[int, Event], ...] = (
     (12, wolves.RUFFIAN), (3, {"card": "Grizzly Bears"}), (2, wolves.CLONE_OF_DAYBOUND),
     (2, wolves.CLONE_OF_NIGHTBOUND), (2, wolves.VANDAL), (1, {"card": "Werewhat"}), (2, wolves.OLD_WEREWOLF),
     (2, wolves.RUFFIAN | {"face": "back"}), (2, wolves.RUFFIAN | {"face_down": True}),
-    (1, wolves.RUFFIAN | {"face_down": True, "face": "back"}), (2, wolves.RUFFIAN | {"without_abilities": True}),
+    (1, wolves.RUFFIAN | {"face_down": True}), (2, wolves.RUFFIAN | {"without_abilities": True}),
     (1, wolves.RUFFIAN | {"without_abilities": "Humility", "face": "back"}),
     (1, wolves.VANDAL | {"without_abilities": True}), (1, RUFFIAN_FACES | {"token": True}),
     (1, RUFFIAN_FACES | {"back": _SORCERY}), (1, RUFFIAN_FACES | {"front": {"name": "Man"}, "face": "back"}),

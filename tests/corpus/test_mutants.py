@@ -121,7 +121,7 @@ MUTANTS = (
      [START, half(MAN, NIGHTBOUND_FACE), w.effect("night"), claim_face("h", "front")]),
     (plain, "stays = _BACK if", "stays = _FRONT if", [START, half(MAN, MAN, face="back"), claim_face("h", "back")]),
     (plain, "permanent.face is _OTHER_SIDE and not permanent.face_down", "permanent.face is _OTHER_SIDE",
-     [START, enter("w", face_down=True, face="back"), claim_face("w", "front")]),
+     [START, half(MAN, MAN, face="back", face_down=True), claim_face("h", "front")]),
     # What an arrival gives.
     (plain, ABLE, "if permanent.without_abilities:", [START, enter("w", face_down=True), claim("neither")]),
     (plain, ABLE, "if permanent.face_down:", [START, enter("w", without_abilities=True), claim("neither")]),

@@ -72,7 +72,7 @@ ENDED: Json = {"type": "game-ended"}
 ODD: dict[str, tuple[bool, list[Json]]] = {
     "found nothing": (True, [joined(permanents=[])]), "found phased in": (True, [found(phased_out=False)]),
     "found and null": (False, [found(phased_out=None)]),
-    "found face down with its back": (True, [found(face="back", face_down=True)]),
+    "found face down with its back": (False, [found(face="back", face_down=True)]),
     "found with a sorcery up": (False, [found(face="back", back=NO_PERMANENT)]),
     "found token with its back": (True, [found(face="back", token=True)]),
     "nothing forbids": (True, [joined(forbids=[])]),
@@ -81,7 +81,7 @@ ODD: dict[str, tuple[bool, list[Json]]] = {
     "possible at noon": (False, [joined(possible=["noon"])]), "joined again": (False, [joined(), back_up(1), joined()]),
     "not joined after all": (True, [joined(), back_up(1), turn()]),
     "enters phased out": (False, [entered(phased_out=True)]), "enters phased in": (True, [entered(phased_out=False)]),
-    "enters face down with its back": (True, [entered(face="back", face_down=True)]),
+    "enters face down with its back": (False, [entered(face="back", face_down=True)]),
     "enters with a sorcery up": (False, [entered(face="back", back=NO_PERMANENT)]),
     "skips nothing": (True, [turn(skips=[])]), "skips two": (True, [turn(skips=["untap", "cleanup"])]),
     "skips twice": (False, [turn(skips=["untap", "untap"])]), "skips null": (False, [turn(skips=None)]),

@@ -99,7 +99,7 @@ SLIPS: tuple[tuple[str, int, str], ...] = (
     ("Ana casts no more than 1", 11, "what did not happen has no line"),
     # everyday words in place of keywords
     ("Ana cast", 5, "did you mean casts?"),
-    ("Ana plays Opt", 5, "did you mean Ana casts Opt? A land is not cast, it enters: Ana: Forest"),
+    ("Ana plays Think Twice", 5, "did you mean Ana casts Think Twice? A land is not cast, it enters: Ana: Forest"),
     ("Ana played Tavern Ruffian (s1)", 5, "did you mean Ana casts Tavern Ruffian (s1)?"),
     ("play Tavern Ruffian", 1, "did you mean Ana casts Opt? A land is not cast"),
     ("turn4 Bo", 1, "did you mean turn 4?"),

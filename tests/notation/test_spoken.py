@@ -84,7 +84,7 @@ def collected(language):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "en-table", "fr-table", "ja-table", "en-typed", "fr-typed",
                                       "ja-typed", "en-heard", "fr-heard", "ja-heard", "en-told", "fr-told",
-                                      "ja-told"])  # fmt: skip
+                                      "ja-told", "en-asked", "fr-asked", "ja-asked"])  # fmt: skip
 def test_collected(language):
     """The result is a line of the notation, no event, or a question; a note may contain more words."""
     lines, wrong, unread = [*collected(language)], [], []
@@ -99,12 +99,13 @@ def test_collected(language):
                 wrong.append(line)
     assert [] == wrong
     assert len(lines) >= 180
-    assert len(unread) * 10 <= len(lines)
+    # The sets of every kind of event are read less well: four in five.
+    assert len(unread) * (5 if language.endswith("asked") else 10) <= len(lines)
 
 
 def test_rows():
-    """Every name in a row's result occurs in its sentence, or is made from it."""
-    made = {"by": "who", "crowd": "token", "next": "who", "id": "token"}
+    """Every name of a line occurs in the sentence, or is made from it."""
+    made = {"prev": "who", "by": "who", "crowd": "token", "next": "who", "id": "token"}
     for saying in sayings():
         said = {name.rstrip("23") for name in saying.pattern.groupindex}
         for name in re.findall(r"\{([a-z]+)\}", saying.line):
@@ -143,7 +144,7 @@ def test_together(line, same):
 
 @pytest.mark.parametrize("line", [
     "Ana casts nothing but Opt", "Ana casts Opt and Zorblax", "Ana casts Opt, Zorblax", "Ana casts Opt and dies badly",
-    "nobody casts anything except Ana", "Bo kills w1 with Lightning Bolt", "Ana's turn", "Ana, Bo: Opt", "combat",
+    "nobody casts anything except Ana", "Ana's turn", "Ana, Bo: Opt", "combat",
     "Ana says Bo cast two or three", "Ana would cast Opt", "w1 doesn't die", "w1 ne meurt pas", "w1は死亡しない",
     "Bo counters Opt", "Bo contre Opt", "Boが Optを打ち消す", "AnaにShock", "Ana and Bo cast Opt",
     "Ana cycles Opt, Consider",
@@ -157,11 +158,10 @@ def test_not_wrongly(line):
 
 @pytest.mark.parametrize("line, says", [
     ("Ana: why?", "a question is no line of a record"), ("T4 Bo: why?", ""), ("Ana Opt?", ""), ("Ana : pourquoi ?", ""),
-    ("Boは何か唱えた？", "a question"), ("Ana bounces b1 with Unsummon", "what happened to Unsummon?"),
-    ("Ana renvoie b1 en main avec Unsummon", "what happened to Unsummon?"), ("BoのShockでw1が死亡", "to Shock?"),
+    ("Boは何か唱えた？", "a question"),
     ("Ana main 1 Brutal Cathar exiling b1", "to Brutal Cathar?"),
     ("Ana 2 creature", ""), ("Ana casts a x/x", "a spell?"),
-    ("Anaがx/xを唱える", ""), ("BoがShockをw1に、死亡", ""), ("everything flips to night", ""),
+    ("Anaがx/xを唱える", ""), ("everything flips to night", ""),
     ("Ana says Bo says night", ""),
 ])  # fmt: skip
 def test_remainder(line, says):
@@ -186,7 +186,7 @@ def test_uncast(line):
     ("it is night", "who says so?"), ("il fait jour", "Ana says day"), ("夜です", "Ana says night"),
     ("w1 transforms", "Write w1 transforms by Moonmist, or Ana says w1 shows back"),
     ("Ruffiane des tavernes se transforme", "told so by a card"), ("w1が変身する", "told so by a card"),
-    ("Ana joue Opt", "A land is not cast, it enters: Ana: Opt enters"),
+    ("Ana joue Think Twice", "A land is not cast, it enters: Ana: Think Twice enters"),
     ("Bo has Village Watch", "did Bo cast it, or is it on the battlefield? Write Bo casts Village Watch, or Bo:"),
     ("Bo has Reckless Stormseeker out", "did Bo cast it"), ("Bo: has a Tavern Ruffian", "did Bo cast it"),
     ("Bo has a Reckless Stormseeker and a Storm Crow", "did Bo cast it"),
@@ -340,9 +340,6 @@ def test_one_spell_each(line):
 
 @pytest.mark.parametrize("line, says", [
     ("Ana casts a 2/2", "did you mean a spell?"), ("Ana casts a 4 mana 4/4", "did you mean a spell?"),
-    ("Ana casts a 2 drop, we don't remember which", "a spell  # we don't remember which"),
-    ("Ana casts a spell, we don't remember which", "a spell  # we don't remember which"),
-    ("Ana casts something, don't know what", "a spell  # don't know what"),
     ("Ana casts two-drops", "more than one happening"),
 ])  # fmt: skip
 def test_no_card(line, says):

@@ -100,7 +100,7 @@ def arrival(dice: Dice, name: str, controller: str) -> dict[str, Any]:
     double_faced = kind in ("werewolf", "custom", "pack") or described["card"] in DOUBLE_FACED
     if double_faced and described.get("back", {}).get("permanent", True) and dice.chance(15):
         described["face"] = dice.pick(("back", "front"))
-    if dice.chance(6):
+    if dice.chance(6) and described.get("face") != "back":
         described["face_down"] = True
     if dice.chance(8):
         described["without_abilities"] = dice.pick((True, "Humility"))

@@ -256,6 +256,7 @@ def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int, edition: s
         raise Refused(f"{name} is double-faced and needs a back face")
     elif given.get("face", "front") == "back":
         must(back.get("permanent", True), f"the back face of {name} is not a permanent's")
+    must(not (given.get("face_down") and given.get("face") == "back"), f"{name} is face down and shows no face")
     taken = given.get("without_abilities")
     return {
         "id": given["id"], "card": name, "controller": given["controller"], "double_faced": double_faced,

@@ -202,8 +202,8 @@ def test_told_to_enter_back_face_up_while_neither():
 
 
 def test_told_to_enter_and_face_down():
-    """A face-down permanent shows no face; turned face up it shows its front."""
-    game = given(enter("w1", RUFFIAN, face="back", face_down=True))
+    """A face-down permanent shows no face; it enters front face up."""
+    game = given(enter("w1", RUFFIAN, face_down=True))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import fields
 
+from daynight.framework.language.errors import RecordError, locating
 from daynight.framework.language.kinds import Time, Version
 
 E = TypeVar("E")
@@ -109,3 +110,14 @@ def field_names(kind: type[Unmarked]) -> tuple[str, ...]:
     own = tuple(field.name for field in fields(kind))
     common = tuple(field.name for field in fields(Happening) if field.name in own)
     return tuple(name for name in own if name not in common) + common
+
+
+def located(fill: Callable[[E], E], events: Iterable[E], first: int) -> Iterator[E]:
+    """Yield events filled in; the error of one that is refused there names its line."""
+    for number, event in enumerate(events, first):
+        try:
+            filled = fill(event)
+        except RecordError:
+            with locating(line=number):
+                filled = fill(event)
+        yield filled

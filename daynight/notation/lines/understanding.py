@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any
@@ -11,21 +10,23 @@ from typing import Any
 import msgspec
 
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.notation.lines.arrivals import NoIdError
 from daynight.notation.lines.happenings import parsed
-from daynight.notation.lines.hints import remark
+from daynight.notation.lines.hints import remark, who_says
 from daynight.notation.lines.lines import TypedLine, parted
 from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import MeantError, NoLineError, VagueError
+from daynight.notation.lines.several import AND_ANOTHER, after_turn, together, turn_first
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import quoted
-from daynight.notation.spoken.classes import Word, words_of
+from daynight.notation.spoken.classes import words_of
+from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
 from daynight.notation.spoken.filling import AskedBackError, told_or_said
 from daynight.notation.spoken.readings import is_remark, not_understood, told
 from daynight.notation.spoken.remainder import remainder
 from daynight.notation.spoken.sayings import lines
-from daynight.notation.spoken.words import plainly
+from daynight.notation.spoken.spelled import spelled
+from daynight.notation.spoken.words import pattern, plainly
 
 
 def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
@@ -37,14 +38,20 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
     try:
         found = parsed(line, lookups)
     except MeantError:
-        if (told_whole := _told_whole(line, lookups)) is not None:
-            return told_whole
+        text = plainly(_behind(line)[0])
+        for way in (_as_spelled, _told_whole, _again):
+            if (read := way(text, line, lookups)) is not None:
+                return read
         raise
     except UnreadableError as error:
         known = not isinstance(error, NoLineError)
         return _spoken(line, lookups, known=known, refused=error, several=several) or []
     if len(found) > 1 or line.json:
         return found
+    if _SOMEBODY.match(line.text) is not None:
+        raise MeantError(who_says(found[0].get("designation", "night")), column=1)
+    if _SAYS_IT.search(line.text) is not None and _COURT.fullmatch(str(found[0].get("by"))) is not None:
+        return [_ruled(fields, line) for fields in found]
     if _of_a_judge(found[0].get("by"), line):
         return _spoken(line, lookups, known=True, refused=None) or found
     if found[0]["type"] not in ("spell-cast", "spell-copied"):
@@ -56,13 +63,20 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
     return _spoken(line, lookups, known=True, refused=None) or found
 
 
-def _told_whole(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """Return the fields of an ambiguous line's events, if its words allow only one reading after all."""
-    text, behind = _behind(line)
+_COURT = re.compile(r"(?:(?:the|le|la) |l')?(?:judge|HJ|FJ|arbitre|juge)|ジャッジ|審判", re.IGNORECASE)
+_SAYS_IT = re.compile(r" says (?:it|that)", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r" *(?:some(?:one|body)|any(?:one|body)|(?:one|some|either|both) of [\w ]+) says (?:that |it)", re.IGNORECASE
+)
+
+
+def _told_whole(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line that is asked back, where its words allow one reading."""
+    behind = _behind(line)[1]
     if not {'"', "{"}.isdisjoint(text) or _TIMED.search(text) is not None:
         return None
     with suppress(UnreadableError):
-        return _by_classes(plainly(text), line, lookups, behind)
+        return _by_classes(text, line, lookups, behind)
     return None
 
 
@@ -83,13 +97,51 @@ def _spoken(
 
     A line that begins with a turn begins that turn, whatever else it says.
     """
-    found = _with_turn(line, lookups, known=known, refused=refused, several=several)
     text = plainly(_behind(line)[0])
+    if refused is not None and (found := _as_spelled(text, line, lookups)) is not None:
+        return found
+    found = _by_clauses(text, line, lookups)
+    if found is None:
+        try:
+            found = _with_turn(line, lookups, known=known, refused=refused, several=several)
+        except UnreadableError:
+            if (again := _again(text, line, lookups)) is None:
+                raise
+            return again
+    if not found and (again := _again(text, line, lookups, whole=found is not None)) is not None:
+        return again
     if found is not None and {'"', "{"}.isdisjoint(text):
-        found = _once(found)
-        if (sentence := remainder(text, found, lookups)) is not None:
+        found = [_ruled(fields, line) for fields in _once(found)]
+        others = [other] if refused is not None and (other := spelled(text, lookups)) is not None else []
+        sentences = (remainder(said, found, lookups) for said in (text, *others))
+        if (sentence := next((one for one in sentences if one is not None), None)) is not None:
             raise NoLineError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
     return found
+
+
+def _by_clauses(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line whose clauses rest on each other; None where they do not."""
+    behind = _behind(line)[1]
+    if line.json and not behind:
+        return None
+    read = lambda said: fields_of(TypedLine(said, {}, line.comment), lookups)  # noqa: E731
+    try:
+        made = by_clauses(text, Clauses(lookups, read, lambda said: _written(said, line, lookups, behind)))
+    except UncertainError as error:
+        raise NoLineError(error.sentence, column=len(line.text) - len(line.text.lstrip()) + 1) from None
+    except UnreadableError:
+        return None
+    return None if made is None else [fields | behind for fields in made]
+
+
+def _ruled(fields: Fields, line: TypedLine) -> Fields:
+    """A claim of a judge as the ruling that it is."""
+    claimed = fields["type"] == "designation-claimed" and f'"{fields["by"]}"' not in line.text
+    claimed = claimed and (_of_a_judge(fields["by"], line) or _COURT.fullmatch(fields["by"]) is not None)
+    if not claimed:
+        return fields
+    by = "the judge" if fields["by"].casefold() in ("judge", "hj", "fj") else fields["by"]
+    return fields | {"type": "judge-ruled", "by": by}
 
 
 def _once(made: list[Fields]) -> list[Fields]:
@@ -108,10 +160,10 @@ def _with_turn(
         return _said(line, lookups, known=known, refused=refused, several=several)
     said, behind = _behind(line)
     words = words_of(text := plainly(said), lookups)
-    if {'"', "@", "{"}.isdisjoint(text) and (found := _after_turn(text, words, line, lookups)) is not None:
+    if {'"', "@", "{"}.isdisjoint(text) and (found := after_turn(text, words, line, lookups, fields_of)) is not None:
         return [fields | behind for fields in found]
     found = _said(line, lookups, known=known, refused=refused, several=several)
-    if not found and _turn_first(words) is not None:
+    if not found and turn_first(words) is not None:
         raise refused
     return found
 
@@ -130,8 +182,8 @@ def _said(
     plain = {'"', "{"}.isdisjoint(text) and _TIMED.search(text) is None
     told_otherwise = plain and not isinstance(refused, NoIdError)
     meant: UnreadableError | None = None
-    if several and refused is not None and _AND_ANOTHER.search(text) is not None:
-        return _together(line, lookups)
+    if several and refused is not None and AND_ANOTHER.search(text) is not None:
+        return together(line, lookups, fields_of)
     for only in (True,) if known else (True, False):
         if plain:
             found, error = _by_rows(text, line, lookups, behind, known=only, asking=refused is not None)
@@ -142,7 +194,7 @@ def _said(
                 return found
     if refused is None:
         return None
-    if several and (found := _together(line, lookups)) is not None:
+    if several and (found := together(line, lookups, fields_of)) is not None:
         return found
     if told_otherwise and (found := _without_remarks(text, line, lookups)) is not None:
         return [fields | behind for fields in found]
@@ -208,6 +260,54 @@ def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Field
     return None
 
 
+def _as_spelled(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line as others would write it; None where it is written so, or is none then."""
+    if line.json or not {'"', "{", "@"}.isdisjoint(text) or (other := spelled(text, lookups)) is None:
+        return None
+    with suppress(UnreadableError):
+        return fields_of(line._replace(text=other), lookups)
+    return None
+
+
+def _again(text: str, line: TypedLine, lookups: Lookups, *, whole: bool = False) -> list[Fields] | None:
+    """The fields of the events of a line without its remark, or with its names as they are written; None otherwise."""
+    if line.json or not {'"', "{"}.isdisjoint(text):
+        return None
+    if whole:
+        return None
+    led = pattern("lead").match(text)
+    if led is not None and any(word.classes & set("MCR") for word in words_of(led[0], lookups)):
+        # Whose permanent it is stands there too: no beginning of a sentence.
+        return _without_aside(text, line, lookups)
+    rest = text[led.end() :] if led is not None else (wished := _WISHED.sub(r"\1が", text)) * (wished != text)
+    if rest:
+        with suppress(UnreadableError):
+            return fields_of(line._replace(text=rest), lookups)
+    return _without_aside(text, line, lookups)
+
+
+def _without_aside(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """The fields of the events of a line with a remark behind its last comma, which is its note; None without one."""
+    for joint in [*_ASIDE.finditer(text)][::-1]:
+        rest, aside = text[: joint.start()].strip(), text[joint.end() :].strip()
+        if rest.count("「") > rest.count("」"):
+            rest, aside = f"{rest}」", aside.rstrip("」 ")
+        if rest and is_aside(aside, rest, lookups):
+            comment = "; ".join([aside, *([] if line.note is None else [line.note])])
+            with suppress(UnreadableError):
+                return fields_of(TypedLine(rest, {}, comment), lookups)
+    return None
+
+
+_WISHED = re.compile(r"^([^\W\d]\w*?)(?:は|が)(?:(?!唱え|撃|打|死|追放|戻|夜|昼|[、A-Z]).)+?(?:ので|から|けど)、?(?=.)")
+"""Why somebody did what follows: `Anaは土地が欲しいのでOptを唱えた`."""
+_ASIDE = re.compile(
+    r" *[,;] +|[.!] +| [-–—] |[、。]| (?=(?:because|since|parce qu|puisqu|car|vu qu|idk|before |after |avant |après "
+    r"|but (?:i|we|it|its|it's|the|his|her|nobody)\b|mais (?:je|j'|on|sa|son|la|le|les|il|elle)"
+    r"|(?:that |which )?(?:i|we) (?:didn|couldn|can|don)|que (?:je|j'|on) |je (?:ne )?sais "
+    r"|so (?:we|it) (?:stay|keep|remain)s?|pour (?:rester|garder))(?!\w))",
+    re.IGNORECASE,
+)
 _TIMED = re.compile("@(?! )")
 _REMARK = re.compile(r"[(（]([^()（）]*)[)）]")
 
@@ -240,154 +340,3 @@ def _written(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> li
         notes = [note for note in (said.note, line.note) if note is not None]
         made += parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
     return [fields | behind for fields in made]
-
-
-def _together(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """Return the fields of the events of a line about several events; None if a part of it is not an event."""
-    text = line.text.strip()
-    if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
-        return None
-    text = plainly(text)
-    words = words_of(text, lookups)
-    who = words[0].value if words and "P" in words[0].classes else None
-    joints = [*_JOINTS.finditer(text)]
-    for joint in joints if len(joints) <= _PARTS else ():
-        first, then = text[: joint.start()], text[joint.end() :]
-        # Each part is one happening, and what follows it may have another subject, or none of its own.
-        try:
-            made = fields_of(TypedLine(first, {}, None), lookups, several=False)
-        except UnreadableError:
-            continue
-        if made and _ANOTHER.fullmatch(then.strip(" .!")) is not None:
-            return None if "card" in made[-1] or made[-1]["type"] != "spell-cast" else [*made, made[-1]]
-        if not made and _BUT.search(joint[0]) is not None:
-            # `nothing but Opt` does mean a cast.
-            continue
-        # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
-        listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
-        if (turn := _turn_in(then, line, lookups)) is not None:
-            return [*made, *turn]
-        if made and then[:1].islower() and _has_card(then, lookups, first=True) and first != first.lower():
-            # Unholy Heat, delirium: a word that is a card's name too.
-            continue
-        if who is not None and _unnamed(made) and _has_card(then, lookups, first=True):
-            if (named := _names_of(made, f"{who} {then}", line, lookups)) is not None:
-                return named
-            continue
-        for rest in _rests(None if listed else who, then, lookups):
-            if (more := _rest(rest, then, line, lookups)) is not None:
-                # Out of cards, and loses: it ends once. And a turn begins once: Ana's turn, untap.
-                over = bool(made) and made[-1]["type"] in ("game-ended", "turn-began") and made[-1:] == more[:1]
-                return [*made, *more[over:]]
-    return None
-
-
-def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
-    """Return the readings of a line's second part: as typed, and with the subject of the first part added."""
-    rests = [then]
-    if who is not None:
-        rests.insert(int(_has_player(then, lookups)), f"{who} {then}")
-    return rests
-
-
-def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """Return the fields of the events of `then`, with a subject added in `rest`; None if it is no line."""
-    with suppress(UnreadableError):
-        more = fields_of(TypedLine(rest, {}, line.comment), lookups)
-        return None if rest is not then and _ends_with(more) and not _has_lost(then, lookups) else more
-    return None
-
-
-def _ends_with(made: Sequence[Fields]) -> bool:
-    """Return whether these events begin with the end of the game, or with a player leaving it."""
-    return bool(made) and made[0]["type"] in ("game-ended", "player-left")
-
-
-def _has_lost(text: str, lookups: Lookups) -> bool:
-    """Return whether a text without a subject is about a player: a permanent may die, but only a player concedes."""
-    return any("o" in word.classes and "d" not in word.classes for word in words_of(text, lookups))
-
-
-def _turn_in(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """Return the fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
-    with suppress(UnreadableError):
-        turn = fields_of(TypedLine(text, {}, line.comment), lookups, several=False)
-        if turn and turn[0]["type"] == "turn-began":
-            return turn
-    return None
-
-
-def _unnamed(made: Sequence[Fields]) -> bool:
-    """Return whether all these events are casts without a card."""
-    return bool(made) and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made)
-
-
-def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """Return counted casts with their names: `two spells, Opt and Shock`; None if the numbers differ."""
-    with suppress(UnreadableError):
-        named = fields_of(TypedLine(text, {}, line.comment), lookups)
-        if len(named) == len(made):
-            return named
-    return None
-
-
-def _has_player(text: str, lookups: Lookups) -> bool:
-    """Return whether a text begins with a player."""
-    words = words_of(text, lookups)
-    return bool(words) and "P" in words[0].classes
-
-
-def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:
-    """Return whether a text contains a card; with `first`, at its beginning."""
-    words = words_of(text, lookups)
-    return any("C" in word.classes for word in (words[:1] if first else words))
-
-
-def _turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
-    """Return the player of the turn that a line begins, and where that part ends; None if it begins no turn."""
-    kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words[:3]]
-    if not {"P", "U"} <= {*kinds}:
-        return None
-    place = kinds.index("P")
-    return words[place].value, max(place, kinds.index("U"))
-
-
-def _after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """Return the fields of the events of `T4 Bo: Opt, Consider`: a turn, and the events in it."""
-    if (begun := _turn_first(words)) is None:
-        return None
-    who, last = begun
-    end = last
-    while end + 1 < len(words) and not words[end + 1].classes.isdisjoint(":j"):
-        end += 1
-    if end + 1 >= len(words):
-        return None
-    rest = text[words[end].end :].strip()
-    with suppress(UnreadableError):
-        turn = fields_of(TypedLine(text[: words[last].end], {}, line.comment), lookups, several=False)
-        if [fields["type"] for fields in turn] != ["turn-began"]:
-            return None
-        for then in (rest, f"{who} {rest}") if "P" in words[end + 1].classes else (f"{who} {rest}", rest):
-            with suppress(UnreadableError):
-                more = fields_of(TypedLine(then, {}, line.comment), lookups)
-                # Whose untap step it is has begun a turn already: it is this one.
-                again = all("U" not in word.classes for word in words[end + 1 :])
-                if again and more and all(more[0].get(name) == turn[0][name] for name in ("type", "active")):
-                    more = more[1:]
-                if more:
-                    turn[0].pop("note", None)
-                return [*turn, *more]
-    return None
-
-
-_ANOTHER = re.compile(
-    r"(?:(?:and|then|et|puis) )*(?:(?:yet )?another(?: one| spell)?|one more|(?:encore )?une? autre|une? deuxième"
-    r"|もう1つ)",
-    re.IGNORECASE,
-)
-_AND_ANOTHER = re.compile(rf"(?: (?:and|then|et|puis) |[,;、] ?){_ANOTHER.pattern}[ .!]*$", re.IGNORECASE)
-_BUT = re.compile("but|mais", re.IGNORECASE)
-_PARTS = 6
-"""The most connecting words between events of one line."""
-
-_JOINTS = re.compile(r"[,;.]? (?:and then|and|then|but|et puis|et|puis|mais|[+&/|–—-]) |[,;.、] ?|。", re.IGNORECASE)

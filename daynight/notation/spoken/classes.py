@@ -7,7 +7,7 @@ never ignored, and the refusal can say which word it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
@@ -90,6 +90,13 @@ def _forms() -> dict[str, str]:
                     if name not in found.get(form, ""):
                         found[form] = found.get(form, "") + name
     return found
+
+
+@cache
+def spells() -> frozenset[str]:
+    """The spells of `names.txt`, which become no permanents."""
+    rows = files("daynight.notation.spoken").joinpath("names.txt").read_text("utf-8").splitlines()
+    return frozenset(folded(row.partition(" => ")[0]) for row in rows if not row.startswith("#"))
 
 
 @cache
@@ -178,12 +185,13 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
                 end += 1
             found.append(Word(at, end, text[at:end], UNKNOWN))
         else:
-            if text[at].islower() and best[end].keys() - {"C", "O", "M", "f", "@"}:
-                # A common word of the game that is also a card's name: a capital letter decides.
-                best[end] = {name: value for name, value in best[end].items() if name not in "CO@"}
+            _without_verbs(best[end], text[at], found)
+            if text[at].islower() and best[end].keys() - {"C", "O", "M", "f", "@", "!"}:
+                # A common word of the game that is the name of a card too: its first letter tells.
+                best[end] = {name: value for name, value in best[end].items() if name not in "CO@!"}
             elif at and text[at].isupper() and "M" in best[end]:
                 # What is there is called so: `la Garde` is no word for keeping.
-                best[end] = {name: value for name, value in best[end].items() if name in "MCO@"}
+                best[end] = {name: value for name, value in best[end].items() if name in "MCO@!"}
             elif at and text[at].isupper() and "C" in best[end]:
                 # So is a card: `Opt` and `Consider` are no words for choosing.
                 best[end] = {name: value for name, value in best[end].items() if name not in "fn5kw"}
@@ -195,11 +203,25 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
             found[place] = word._replace(classes=UNKNOWN)
     if any("C" in word.classes and word.text[0].isupper() for word in found):
         # Beside a name with a capital, a single word without one is a word: `Unholy Heat, delirium`.
-        return [word._replace(classes=UNKNOWN) if word.classes <= set("CO@") and word.text.isalpha()
+        return [word._replace(classes=UNKNOWN) if word.classes <= set("CO@!") and word.text.isalpha()
                 and word.text.islower() else word for word in found]  # fmt: skip
     return found
 
 
+def _without_verbs(classes: dict[str, str], letter: str, found: Sequence[Word]) -> None:
+    """Leave out a permanent where its word is a verb too, and no name stands there: `elle garde`."""
+    if "M" in classes and letter.islower() and {*classes} & set("n5") and not _is_named(found):
+        del classes["M"]
+
+
+def _is_named(found: Sequence[Word]) -> bool:
+    """Whether an article or an owner stands last, so that a name follows, or nothing does."""
+    return bool(found) and (found[-1].text.casefold() in _BEFORE or "'" in found[-1].classes)
+
+
+_BEFORE = frozenset(
+    {"the", "his", "her", "their", "my", "la", "le", "sa", "son", "ma", "mon", "une", "un", "cette", "ce"}
+)
 _ARTICLES = frozenset({"The", "Le", "La", "Les"})
 """Articles with a capital: before a card they are a part of its name, and `The Village Watch` is none."""
 
@@ -274,6 +296,8 @@ def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
             yield end, "L", land
         else:
             yield end, "C", said
+            if name in spells():
+                yield end, "!", said
             if name in turning:
                 yield end, "@", said
             if lookups.is_permanent(said):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from daynight.cards.catalogue import bundled
 from daynight.cards.names import basic
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
@@ -12,11 +13,11 @@ from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
-from daynight.notation.spoken.classes import MOVED, land_name, makes_tokens, names_a_cast, token_name, words_of
+from daynight.notation.spoken.classes import MOVED, land_name, makes_tokens, names_a_cast, spells, token_name, words_of
 from daynight.notation.spoken.numbers import COUNTS
 from daynight.notation.spoken.readings import cast_or_there, quoted_if
 from daynight.notation.spoken.telling import templates
-from daynight.notation.spoken.words import pattern, words
+from daynight.notation.spoken.words import bare, pattern
 
 STEPS = {
     "untap": "untap", "upkeep": "upkeep", "draw": "draw", "main": "main", "end": "end", "cleanup": "cleanup",
@@ -33,15 +34,6 @@ TIMES = {
     "nuit": "night", "昼": "day", "夜": "night",
 }  # fmt: skip
 _STEP = "|".join(sorted(STEPS, key=len, reverse=True))
-_OWN = re.compile(
-    rf"(?:{words()['adverb']}|(?:the|his|her|their|my) (?:only|last|first|second|other|own|best|final)|the|an?|one"
-    rf"|another|some|his|her|their|my|both|all|(?:a|the) (?:second|third|fourth|last)|first|second|third|one more"
-    r"|one of (?:the|his|her|their)|la|le|les|une?|sa|son|ses|leur|mon|ma|mes|un autre|une autre|encore une?|les deux"
-    r"|(?:un|une|le|la) (?:deuxième|troisième|second|seconde|dernier|dernière)|deuxième|troisième|second|seconde"
-    r"|l'(?:éphémère|artefact|enchantement)|(?:le|la) (?:rituel|créature|sort|carte|planeswalker)) +|l' *|«\s*"
-    r"|《|2枚目の|もう1枚の?",
-    re.IGNORECASE,
-)
 _ARRIVES = re.compile(r"\b(?:resolves?|enters?|résout|arrive)\b|解決|出る|出た", re.IGNORECASE)
 # A cast of another turn is none of this one.
 _OTHER_TURN = re.compile(
@@ -84,20 +76,16 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
         return None
     for name in said.keys() & {"what", "one"}:
         there[name] = _permanents(said[name], lookups)
-    if line == "-":
+    if line in ("-", "--"):
         told = found.string
         more = _more(told, lookups) or names_a_cast(told, lookups) or makes_tokens(told, lookups)
-        return None if more else line
-    if not _cards(said, there, lookups, known=known):
-        return None
-    if _is_another(line, found.string, there, lookups):
+        return None if more and line == "-" else "-"
+    if not _cards(said, there, lookups, known=known) or _is_another(line, found.string, there, lookups):
         return None
     if line in _STEPS_OF and "who" in there:
         return _in_turn(line, there, lookups)
-    if "{next}" in line:
-        if (number := lookups.next_turn(unquoted(there["who"]))) is None:
-            return None
-        there["next"] = str(number)
+    if not _placed(line, said, there, lookups):
+        return None
     line = _had_or_cast(line, found.string, said, there, lookups)
     if line.startswith("?"):
         there.setdefault("who", _active(lookups))
@@ -108,6 +96,39 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
     return re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
 
 
+def _placed(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
+    """Put the turns beside this one and a shown face in their places; return whether they are known.
+
+    Raises:
+        AskedBackError: where nobody in particular says something.
+    """
+    if "{by}" in line and pattern("nobody").fullmatch(unquoted(there["by"])) is not None:
+        raise AskedBackError(who_says(there.get("time", "night")))
+    if "{prev}" in line:
+        number = next((number for player in lookups.players if (number := lookups.next_turn(player)) is not None), 0)
+        there["prev"] = str(number - 2)
+        if number < _THIRD:
+            return False
+    if "{next}" in line:
+        if (next_one := lookups.next_turn(unquoted(there["who"]))) is None:
+            return False
+        there["next"] = str(next_one)
+    return "side" not in said or _shown(said["side"], there, lookups)
+
+
+_THIRD = 3
+
+
+def _shown(text: str, there: dict[str, str], lookups: Lookups) -> bool:
+    """Put the face of this name in its place; return whether it is one of the catalogue."""
+    name = bare(text)
+    if not lookups.is_card(name, ours=True):
+        return False
+    english = lookups.card(WrittenName(name, False, 1, 1))
+    there["side"] = "front" if bundled()[english].front.name == english else "back"
+    return True
+
+
 def _is_another(line: str, text: str, there: Mapping[str, str], lookups: Lookups) -> bool:
     """Return whether a cast belongs to another turn, or a resolving card is no permanent."""
     if line.startswith("? resolves"):
@@ -116,7 +137,9 @@ def _is_another(line: str, text: str, there: Mapping[str, str], lookups: Lookups
 
 
 def _had_or_cast(line: str, text: str, said: Mapping[str, str], there: Mapping[str, str], lookups: Lookups) -> str:
-    """Return the line for a card that a player has: a spell is cast; for a permanent, a question is asked."""
+    """The line of a card that somebody has: a spell is cast, of a permanent it is asked."""
+    if line.startswith("? plays") and unquoted(there.get("card", "")).casefold() in spells():
+        return "{who} casts {card}"
     # In French `a` is has, in English an article.
     french = line == "{who} casts {known}" and _HAS.match(text, len(said["who"])) is not None
     if not line.startswith("? has") and not french:
@@ -155,7 +178,7 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
         there["by"] = quoted(by)
     for name in said.keys() & ({"whom"} if "{by}" in line else {"who", "whom"}):
         try:
-            there[name] = quoted(lookups.player(WrittenName(_bare(said[name]), False, 1, 1)))
+            there[name] = quoted(lookups.player(WrittenName(bare(said[name]), False, 1, 1)))
         except UnreadableError:
             return False
     return True
@@ -164,7 +187,7 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
 def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, known: bool) -> bool:
     """Fill in cards; return whether they are known, where that is required."""
     for name in said.keys() & {"card", "ours", "known", "other", "effect"}:
-        card = _card(said[name], lookups)
+        card = _card(_effect(said[name], lookups) if name == "effect" else said[name], lookups)
         if name == "effect" and card not in lookups.turning:
             return False
         if (known or name != "card") and not lookups.is_card(card, ours=name == "ours"):
@@ -188,6 +211,12 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
             return False
         there["tail"] = _JOINED.sub("", said["tail"])
     return True
+
+
+def _effect(text: str, lookups: Lookups) -> str:
+    """The name of a card that makes it day or night, without its article or in other letters: `celestus`."""
+    asked = {bare(text).casefold(), f"the {bare(text).casefold()}"}
+    return next((name for name in lookups.turning if name.casefold() in asked), text)
 
 
 def _things(said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
@@ -225,8 +254,8 @@ def _words(name: str, text: str) -> str:
     if name == "steps":
         return ", ".join(STEPS[step.casefold()] for step in re.findall(_STEP, text, re.IGNORECASE))
     if name in ("arrival", "arrivals"):
-        return _in_brackets(text if name == "arrivals" or _ARTICLE.match(text) else _bare(text))
-    if name in ("n", "turn"):
+        return _in_brackets(text if name == "arrivals" or _ARTICLE.match(text) else bare(text))
+    if name in ("n", "m", "turn"):
         return str(COUNTS.get(folded, text))
     return {"time": TIMES, "step": STEPS}.get(name, {}).get(folded, text)
 
@@ -275,14 +304,6 @@ def told_or_said(id: str) -> str:
     return sentence.format(told=f"{id} transforms by Moonmist", shows=f"Ana says {id} shows back")
 
 
-def _bare(text: str) -> str:
-    """Return a name without the words that people say before it."""
-    text = text.strip(" 》»").rpartition("《")[2]
-    while (found := _OWN.match(text)) is not None and found.end() < len(text):
-        text = text[found.end() :].strip(" 》»")
-    return text
-
-
 def _sentence(by: str, lookups: Lookups) -> bool:
     """Return whether a text in the place of a speaker is really a statement: `Jo makes the ruling`."""
     words = words_of(by, lookups)
@@ -294,7 +315,7 @@ _DOES = re.compile("[がはを]")
 
 
 def _speaker(text: str, lookups: Lookups) -> str:
-    text = _bare(text)
+    text = bare(text)
     for player in lookups.players:
         rest = text[len(player) :].strip()
         if text.casefold().startswith(f"{player.casefold()} ") and pattern("adverb").fullmatch(rest) is not None:
@@ -305,11 +326,11 @@ def _speaker(text: str, lookups: Lookups) -> str:
 def _owned(text: str, lookups: Lookups) -> Iterator[str]:
     """Yield a text unchanged, without introductory words, and without the player named as the owner."""
     yield text
-    yield (bare := _bare(text))
+    yield (plain := bare(text))
     for player in lookups.players:
         for whose in (rf"{re.escape(player)}(?:'s |の)(.+)", rf"(.+) (?:de |d'){re.escape(player)}"):
-            if (found := re.fullmatch(whose, bare, re.IGNORECASE)) is not None:
-                yield _bare(found[1])
+            if (found := re.fullmatch(whose, plain, re.IGNORECASE)) is not None:
+                yield bare(found[1])
 
 
 def _permanents(text: str, lookups: Lookups) -> str:
@@ -346,12 +367,12 @@ def _card(text: str, lookups: Lookups) -> str:
     for name in _owned(text, lookups) if _ARTICLE.match(text) is None else (text,):
         if lookups.is_card(name, ours=False):
             return lookups.card(WrittenName(name, False, 1, 1))
-    return lookups.card(WrittenName(text if _ARTICLE.match(text) else _bare(text), False, 1, 1))
+    return lookups.card(WrittenName(text if _ARTICLE.match(text) else bare(text), False, 1, 1))
 
 
 def _source(text: str, lookups: Lookups) -> str:
     contracted = f"le {text[3:]}" if text.casefold().startswith("du ") else text
-    for name in (text, contracted, _bare(text)):
+    for name in (text, contracted, bare(text)):
         if lookups.is_card(name, ours=True):
             return lookups.card(WrittenName(name, False, 1, 1))
     return text

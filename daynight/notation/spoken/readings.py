@@ -92,6 +92,8 @@ def told(text: str, lookups: Lookups) -> Told | None:
     words = words_of(_timed(text, lookups), lookups)
     if not words or any(word.classes == UNKNOWN for word in words) or words[-1].text in _OPEN or _has_some(words):
         return None
+    if _HANDS_ON.search(folded(text)) is not None:
+        return None
     if len(words) > 1 and "j" in words[0].classes:
         words = words[1:]
     codes = "".join(f"<{''.join(word.classes)}>" for word in words)
@@ -113,6 +115,10 @@ def told(text: str, lookups: Lookups) -> Told | None:
     return _loosely(loose, lookups)
 
 
+_HANDS_ON = re.compile(
+    r"(?:エンド|終了|\bpass(?:es|e)?|\bends?)(?: .*)?[、,] ?.*(?:のターン|の番|'s (?:own )?turn|\btour d)"
+)
+"""Somebody ends a turn, and what follows is in the turn of another one."""
 _OPEN = frozenset(",;、")
 """Separators: after one of them at the end of a text, something is missing."""
 
@@ -196,15 +202,34 @@ def _happens(words: Sequence[Word]) -> bool:
         return True
     if any(word.classes >= {"C", "n"} and word.text[0].isupper() for word in words):
         return True
+    if any(
+        word.classes >= {"n"} and re.search("プレイ|キャスト|唱え|打|撃", after.text) for word, after in pairwise(words)
+    ):
+        return True
     if "M" in kinds and "g" in kinds and not kinds.isdisjoint("GXHB"):
         return True
     if any(_UNTAPS.match(folded(word.text)) and "P" in before.classes for before, word in _neighbours(words)):
+        return True
+    if _goes_on(words):
         return True
     if "R" in kinds and "m" in kinds and kinds.isdisjoint("Yu5"):
         return True
     return any(word.classes & set("dDxhlFVEry67$") and word.classes.isdisjoint("nfkw") for word in words) or any(
         "V" in verb.classes and "M" in what.classes for verb, what in pairwise(words)
     )
+
+
+def _goes_on(words: Sequence[Word]) -> bool:
+    """Whether a line that passes tells whose turn it is then, or which step: `Ana passes, Bo to upkeep`."""
+    said = [word for word in words if word.classes - {"f"}]
+    if not any(_PASSES.match(folded(word.text)) is not None for word in said):
+        return False
+    ends = len(said) > _FEWEST and "P" in said[-1].classes and not said[-2].classes.isdisjoint("4jJT8b")
+    return ends or any(_STEPS.search(folded(word.text)) is not None for word in said)
+
+
+_PASSES = re.compile("pass|ends?$|fini|done|エンド|終")
+_STEPS = re.compile("upkeep|untap|entretien|degag|アップキープ|アンタップ")
 
 
 def _neighbours(words: Sequence[Word]) -> Iterator[tuple[Word, Word]]:

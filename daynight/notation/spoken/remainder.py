@@ -27,7 +27,7 @@ _AIMS = "TW8J5b="
 
 def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) -> str | None:
     """Return the refusal of a line that says more than the events made of it; None if nothing is missing."""
-    if not made and _QUESTION.search(text) is None and not any(letter.isdigit() for letter in text):
+    if not made and _QUESTION.search(text) is None and _TURNS.search(text) is None:
         return None
     words = words_of(text, lookups)
     if _QUESTION.search(text) is not None and _asks(words, text):
@@ -37,6 +37,12 @@ def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) ->
     if turn is not None and not {"turn-began", "tally-claimed"} & {*types}:
         sentence = _("{turn} is said, and no turn begins; a turn is a line like: {line}")
         return sentence.format(turn=repr(turn.text), line="turn 5 Ana")
+    if made and "turn-began" not in types and _passed_on(text, lookups):
+        sentence = _("{turn} is said, and no turn begins; a turn is a line like: {line}")
+        return sentence.format(turn=repr(_PASSED.search(text)[0]), line="turn 5 Ana")  # type: ignore[index]
+    if made and {*types} <= {"spell-cast"} and (time := _TIMES.search(text)) is not None and not _noted(time[0], made):
+        sentence = _("{time} is said beside a cast; what made it so is a line like: {line}")
+        return sentence.format(time=repr(time[0]), line=who_says_line(time[0]))
     if not made or any(fields["type"] in _WHOLE for fields in made):
         return None
     card = _passed_over(words, made, lookups) or _shortened(text, made)
@@ -46,7 +52,39 @@ def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) ->
     return None
 
 
-_WHOLE = frozenset({"header", "game-joined", "note-added"})
+_TURNS = re.compile(r"[0-9]|(?:turn|tour) [a-z]|ターン", re.IGNORECASE)
+_PASSED = re.compile(
+    r"(?:pass(?:es|ed|e)?|渡し)(?: .*)? (?:to|à) (\w+)\b"
+    r"|pass(?:es|ed|e)?\b.* (?:start|beginning|début|debut) (?:of|de) [\w ]*(?:turn|tour)",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(
+    r"(?:it'?s|it is|becomes?|turns?(?: to)?|makes it) (?:now )?(?:day|night)\b"
+    r"|(?:la nuit tombe|le jour se lève|il fait (?:jour|nuit))"
+    r"|[昼夜]に(?:なる|なった)",
+    re.IGNORECASE,
+)
+
+
+def who_says_line(time: str) -> str:
+    """A line about an effect that makes it day or night."""
+    return f"it becomes {'day' if re.search('day|jour|昼', time, re.IGNORECASE) else 'night'} by The Celestus"
+
+
+def _passed_on(text: str, lookups: Lookups) -> bool:
+    """Whether somebody passes the turn to another player."""
+    found = _PASSED.search(text)
+    if found is None:
+        return False
+    return found[1] is None or found[1].casefold() in {player.casefold() for player in lookups.players}
+
+
+def _noted(text: str, made: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether the words stand in the note of an event."""
+    return any(text in str(fields.get("note", "")) for fields in made)
+
+
+_WHOLE = frozenset({"header", "game-joined", "note-added", "face-claimed"})
 
 
 def _asks(words: Sequence[Word], text: str) -> bool:

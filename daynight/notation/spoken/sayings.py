@@ -12,7 +12,8 @@ The phrase is a regular expression with names in braces:
 | `{ours}`, `{land}` | a card of the catalogue; a basic land | its English name |
 | `{effect}` | a card whose effect makes it day or night | its English name |
 | `{arrival}`, `{token}` | a card and brackets; a token | as it is |
-| `{next}` | nothing: the number of the next turn | the number |
+| `{next}`, `{prev}` | nothing: the number of the next turn, of the one before this | the number |
+| `{side}` | a face of a card of the catalogue | `front` or `back` |
 | `{source}`, `{owner}` | any name; a card of the catalogue by its English one | the name |
 | `{time}`, `{steps}` | day, night; steps, with anything between them | the words of the notation |
 
@@ -43,7 +44,8 @@ _MEANT = {
     "who": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "whom": r"[^\W\d][^\"(){}\[\]:：;「」,、]*?", "by": _NAME,
     "what": _NAME, "one": _NAME, "card": _NAME, "known": _NAME, "other": _NAME, "ours": _NAME, "effect": _NAME,
     "source": _NAME,
-    "owner": _NAME, "token": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?", "land": _LANDS, "time": "|".join(TIMES),
+    "owner": _NAME, "side": _NAME, "token": _NAME, "arrival": rf"{_NAME}(?: ?\([^()]*\))?",
+    "land": _LANDS, "time": "|".join(TIMES),
     "steps": rf"(?:{_STEP})(?:・?ステップ)?(?:(?: *[,、・] *| and | et | puis | then | )(?:and |et |puis |then )?"
     rf"(?:{_STEP})(?:・?ステップ)?)+",
     "tail": words()["tail"],

@@ -48,3 +48,23 @@ def plainly(text: str) -> str:
         text = _HALF.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text.translate(_WIDE))
         text = _PICTURES.sub(" ", text.replace("\uff65", "・"))
     return " ".join(_TRAILING.sub("", text).split())
+
+
+_OWN = re.compile(
+    rf"(?:{words()['adverb']}|(?:the|his|her|their|my) (?:only|last|first|second|other|own|best|final)|the|an?|one"
+    rf"|another|some|his|her|their|my|both|all|(?:a|the) (?:second|third|fourth|last)|first|second|third|one more"
+    r"|one of (?:the|his|her|their)|la|le|les|une?|sa|son|ses|leur|mon|ma|mes|un autre|une autre|encore une?|les deux"
+    r"|(?:un|une|le|la) (?:deuxième|troisième|second|seconde|dernier|dernière)|deuxième|troisième|second|seconde"
+    r"|l'(?:éphémère|artefact|enchantement)|(?:le|la) (?:rituel|créature|sort|carte|planeswalker)) +|l' *|«\s*"
+    r"|《|2枚目の|もう1枚の?",
+    re.IGNORECASE,
+)
+"""What people say before a name."""
+
+
+def bare(text: str) -> str:
+    """A name without what people say before it."""
+    text = text.strip(" 》»").rpartition("《")[2]
+    while (found := _OWN.match(text)) is not None and found.end() < len(text):
+        text = text[found.end() :].strip(" 》»")
+    return text

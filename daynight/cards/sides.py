@@ -1,0 +1,27 @@
+"""What is face down shows no face."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from daynight.events import GameJoined, Permanent, PermanentsEntered
+from daynight.events.terms import Face
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
+
+
+def check_one_side(
+    event: PermanentsEntered | GameJoined, *, stored: Callable[[Permanent], bool] = lambda one: False
+) -> None:
+    """Refuse a permanent that is face down and is told to show its back: what is face down shows no face.
+
+    Those for which `stored` is true are passed over: a store completed them, maybe before they were refused.
+
+    Raises:
+        UnreadableError: with the path of the face.
+    """
+    for place, one in enumerate(event.permanents):
+        if one.face_down and one.face is Face.BACK and not stored(one):
+            sentence = _("{id} is face down, so no face of it is up; leave out {field}")
+            path = f"$.permanents[{place}].face"
+            raise UnreadableError(sentence.format(id=repr(one.id), field="face"), path=path)

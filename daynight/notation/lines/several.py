@@ -1,0 +1,180 @@
+"""Lines that tell of several happenings, part by part; and lines that begin with a turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.notation.lines.lines import TypedLine
+from daynight.notation.lines.making import Fields
+from daynight.notation.lookups import Lookups
+from daynight.notation.spoken.classes import Word, words_of
+from daynight.notation.spoken.words import plainly
+
+
+class Read(Protocol):
+    """Reads a part of a line, as a line by itself."""
+
+    def __call__(self, line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
+        """Return the fields of its events."""
+
+
+def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
+    """The fields of the events of a line that tells of several happenings; None where a part of it is none."""
+    text = line.text.strip()
+    if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
+        return None
+    text = plainly(text)
+    words = words_of(text, lookups)
+    who = words[0].value if words and "P" in words[0].classes else None
+    joints = [*_JOINTS.finditer(text)]
+    for joint in joints if len(joints) <= _PARTS else ():
+        first, then = text[: joint.start()], text[joint.end() :]
+        # Each part is one happening, and what follows it may have another subject, or none of its own.
+        try:
+            made = read(TypedLine(first, {}, None), lookups, several=False)
+        except UnreadableError:
+            continue
+        if made and _ANOTHER.fullmatch(then.strip(" .!")) is not None:
+            return None if "card" in made[-1] or made[-1]["type"] != "spell-cast" else [*made, made[-1]]
+        if (not made and _BUT.search(joint[0]) is not None) or _PAID.fullmatch(then) is not None:
+            # Nothing but something is something.
+            continue
+        # A card behind a card that was not cast was none either: `cycles Opt, Consider`.
+        listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
+        if (turn := _turn_in(then, line, lookups, read)) is not None:
+            return [*made, *turn]
+        if made and then[:1].islower() and _has_card(then, lookups, first=True) and first != first.lower():
+            # Unholy Heat, delirium: a word that is a card's name too.
+            continue
+        if who is not None and _unnamed(made) and _has_card(then, lookups, first=True):
+            if (named := _names_of(made, f"{who} {then}", line, lookups, read)) is not None:
+                return named
+            continue
+        for rest in _rests(None if listed else who, then, lookups):
+            if (more := _rest(rest, then, line, lookups, read)) is not None:
+                # Out of cards, and loses: it ends once. And a turn begins once: Ana's turn, untap.
+                over = bool(made) and made[-1]["type"] in ("game-ended", "turn-began") and made[-1:] == more[:1]
+                return [*made, *more[over:]]
+    return None
+
+
+def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
+    """Return what follows an event in a line: as it is typed, and with the subject of that event before it."""
+    rests = [then]
+    if who is not None and not _has_player(then, lookups):
+        rests.insert(0, f"{who} {then}")
+    return rests
+
+
+def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
+    """The fields of the events of `then`, with a subject before it in `rest`; None where it is no line."""
+    with suppress(UnreadableError):
+        more = read(TypedLine(rest, {}, line.comment), lookups)
+        return None if rest is not then and _ends_with(more) and not _has_lost(then, lookups) else more
+    return None
+
+
+def _ends_with(made: Sequence[Fields]) -> bool:
+    """Whether these events begin with the end of the game, or of somebody's part in it."""
+    return bool(made) and made[0]["type"] in ("game-ended", "player-left")
+
+
+def _has_lost(text: str, lookups: Lookups) -> bool:
+    """Return whether a text without a subject is about a player: a permanent may die, but only a player concedes."""
+    return any("o" in word.classes and "d" not in word.classes for word in words_of(text, lookups))
+
+
+def _turn_in(text: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
+    """The fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
+    with suppress(UnreadableError):
+        turn = read(TypedLine(text, {}, line.comment), lookups, several=False)
+        if turn and turn[0]["type"] == "turn-began":
+            return turn
+    return None
+
+
+def _unnamed(made: Sequence[Fields]) -> bool:
+    """Whether all that was made are casts without a card."""
+    return bool(made) and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made)
+
+
+def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
+    """The casts that were counted, by their names: `two spells, Opt and Shock`; None where they are not as many."""
+    with suppress(UnreadableError):
+        named = read(TypedLine(text, {}, line.comment), lookups)
+        if len(named) == len(made):
+            return named
+    return None
+
+
+def _has_player(text: str, lookups: Lookups) -> bool:
+    """Whether a text begins with a player."""
+    words = words_of(text, lookups)
+    return bool(words) and "P" in words[0].classes
+
+
+def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:
+    """Whether a card stands in a text; with `first` at its beginning."""
+    words = words_of(text, lookups)
+    return any("C" in word.classes for word in (words[:1] if first else words))
+
+
+def turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
+    """Whose turn a line begins with, and the place of the last word that says so; None where it begins otherwise."""
+    kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words[:3]]
+    if not {"P", "U"} <= {*kinds}:
+        return None
+    place = kinds.index("P")
+    return words[place].value, max(place, kinds.index("U"))
+
+
+def after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
+    """The fields of the events of `T4 Bo: Opt, Consider`: a turn, and what happened in it."""
+    if (begun := turn_first(words)) is None:
+        return None
+    who, last = begun
+    end = last
+    while end + 1 < len(words) and not words[end + 1].classes.isdisjoint(":j"):
+        end += 1
+    if end + 1 >= len(words):
+        return None
+    rest = text[words[end].end :].strip()
+    with suppress(UnreadableError):
+        turn = read(TypedLine(text[: words[last].end], {}, line.comment), lookups, several=False)
+        if [fields["type"] for fields in turn] != ["turn-began"]:
+            return None
+        for then in (rest, f"{who} {rest}") if "P" in words[end + 1].classes else (f"{who} {rest}", rest):
+            with suppress(UnreadableError):
+                more = read(TypedLine(_PRONOUN.sub("", then), {}, line.comment), lookups)
+                # Whose untap step it is has begun a turn already: it is this one.
+                again = all("U" not in word.classes for word in words[end + 1 :])
+                if again and more and all(more[0].get(name) == turn[0][name] for name in ("type", "active")):
+                    more = more[1:]
+                if more:
+                    turn[0].pop("note", None)
+                return [*turn, *more]
+    return None
+
+
+_ANOTHER = re.compile(
+    r"(?:(?:and|then|et|puis) )*(?:(?:yet )?another(?: one| spell)?|one more|(?:encore )?une? autre|une? deuxième"
+    r"|もう1つ)",
+    re.IGNORECASE,
+)
+AND_ANOTHER = re.compile(rf"(?: (?:and|then|et|puis) |[,;、] ?){_ANOTHER.pattern}[ .!]*$", re.IGNORECASE)
+_PRONOUN = re.compile(r"(?<= )(?:he|she|they|il|elle) (?=\w)|^(?:he|she|they|il|elle) (?=\w)")
+_BUT = re.compile("but|mais", re.IGNORECASE)
+_PAID = re.compile(r"(?:une? |an? |the |deux |two )?[\w ]+ (?:engagée?s?|tapped)[ .!]*", re.IGNORECASE)
+"""A land that was tapped for a spell, and did not enter."""
+_PARTS = 6
+"""How many words between happenings a line may have."""
+
+_JOINTS = re.compile(
+    r"[,;.]? (?:and then|and|then|but|while|et puis|et|puis|mais|tandis que|alors que|[+&/|–—-]) |[,;.、] ?|。",
+    re.IGNORECASE,
+)

@@ -1,0 +1,161 @@
+"""Writes a typed line as others would: names of players in kana, cards by short or translated names, no chatter.
+
+A line that nothing else reads is read as it is spelled here; so nothing is lost where a word meant something else.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from daynight.notation.lookups import Lookups
+from daynight.notation.spoken.classes import folded, spells
+
+_CHATTER = re.compile(
+    r"(?:[ ,.!、]*(?<![\w])(?:ggs?|ggwp|wp|lol|lmao|haha|xd|mdr|ptdr|btw|imo|tbh|dude|bro|man|folks|guys|quoi|hein)"
+    r"[ .!]*|[ 、!]*(?:ｗ+|w+|笑|草)(?<=[\u3040-\u9fff]w|.笑|.草|ww)|[、 ]*(?:お疲れ様(?:でした|です)?|対ありでした)"
+    r"|[ !]*!!+)+$",
+    re.IGNORECASE,
+)
+_ELIDED = re.compile(r"\b(c|d|l|n|s|j|qu) (?=[aeiouyhéèêàâA-Z])")
+_SHORT = (
+    (re.compile(r"\b(?:c|ct) (?=(?:la |le |de )?(?:nuit|jour))"), "c'est "),
+    (re.compile(r"\bits (?=(?:now |still )?(?:day|night))", re.IGNORECASE), "it's "),
+    (re.compile(r"\bacc to\b", re.IGNORECASE), "according to"),
+)
+_KANA = re.compile("[\u30a1-\u30fc]+")
+_BOLTS = re.compile(r"\b(?:snap[- ]?)?bolt(?:s|ed)(?: back)?\b", re.IGNORECASE)
+
+
+def spelled(text: str, lookups: Lookups) -> str | None:
+    """A text as others would write it; None where it is written so already.
+
+    >>> from daynight.notation.lookups import Names
+    >>> spelled("ana joue consider", Names())
+    'ana joue Consider'
+    """
+    said = _CHATTER.sub("", text) or text
+    if not said.isascii():
+        said = _with_players(said, lookups)
+    for short, whole in _SHORT:
+        said = short.sub(whole, said)
+    if said.islower() or " c est" in said or " qu il" in said:
+        said = _ELIDED.sub(r"\1'", said)
+    said = _to(said, lookups)
+    said = _with_names(said)
+    if text.islower() or text.isupper():
+        said = _with_cards(said if not text.isupper() else said.lower(), lookups)
+    said = " ".join(said.split())
+    return None if said == text else said
+
+
+@cache
+def _called() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    rows = files("daynight.notation.spoken").joinpath("names.txt").read_text("utf-8").splitlines()
+    parted = (row.partition(" => ") for row in rows if not row.startswith("#"))
+    return tuple(
+        (name, re.compile(rf"(?<![a-z0-9'-])(?:{pattern})(?![a-z0-9'-])|(?<=[\u3040-\u9fff])(?:{pattern})"))
+        for name, arrow, pattern in parted
+        if arrow
+    )
+
+
+def _to(text: str, lookups: Lookups) -> str:
+    """A text with the accent that says whose turn it is: `passe, a Bo`."""
+    players = "|".join(map(re.escape, lookups.players))
+    return re.sub(rf"(^|, )[aà] (?=(?:{players})(?:$|,))", r"\1tour de ", text, flags=re.IGNORECASE)
+
+
+def _with_names(text: str) -> str:
+    """A text with the spells of `names.txt` by their English names, where no card of another name stands."""
+    text = _BOLTS.sub("casts Lightning Bolt on", text) if "Bolt" not in text else text
+    for name, pattern in _called():
+        plain = folded(text)
+        for found in [*pattern.finditer(plain)][::-1]:
+            if len(plain) == len(text) and name.casefold() not in plain:
+                before, behind = text[: found.start()], text[found.end() :]
+                text = f"{before}{' ' * before[-1:].isascii()}{name}{' ' * behind[:1].isascii()}{behind}"
+    return text
+
+
+def _with_players(text: str, lookups: Lookups) -> str:
+    """A text with players by their own names where these stand there in kana: `アナ` for Ana."""
+    names = {_sound(folded(player)): player for player in lookups.players if player.isascii()}
+
+    def named(found: re.Match[str]) -> str:
+        run = found[0]
+        for end in range(len(run), 1, -1):
+            if (player := names.get(_sound(_romanised(run[:end])))) is not None:
+                after = found.string[found.end() : found.end() + 1]
+                return f"{player} {run[end:]}" if run[end:] or after not in "がはのをにもと、さ" else player
+        return run
+
+    return _KANA.sub(named, text)
+
+
+def _sound(name: str) -> str:
+    """A name without what kana write otherwise: doubled letters, long vowels, l for r."""
+    plain = name.replace("l", "r").replace("v", "b").replace("h", "").replace("-", "")
+    return re.sub(r"(.)\1+", r"\1", plain)
+
+
+def _romanised(kana: str) -> str:
+    """Kana in Latin letters, by the names that Unicode gives them."""
+    letters = [_syllable(letter) for letter in kana]
+    return "".join(letters)
+
+
+@cache
+def _syllable(letter: str) -> str:
+    if letter == "ー":
+        return ""
+    name = unicodedata.name(letter, "").rpartition(" ")[2].lower()
+    return {"n": "n", "ti": "chi", "si": "shi", "tu": "tsu", "hu": "fu", "zi": "ji"}.get(name, name)
+
+
+def _with_cards(text: str, lookups: Lookups) -> str:
+    """A text in lower case with the longest names of cards in it as names are written, each behind another word."""
+    words = text.split(" ")
+    players = {folded(player): player for player in lookups.players}
+    found, there, at = words[:], lookups.words_of_permanents(), 0
+    while at < len(words):
+        if (bare := words[at].strip(",.:;!")) in players:
+            found[at] = words[at].replace(bare, players[bare])
+        end = next((end for end in _ends(words, at) if _is_card(words, at, end, lookups, {*players, *there})), at)
+        for place in range(at, end):
+            found[place] = words[place][:1].upper() + words[place][1:]
+        at = max(end, at + 1)
+    return " ".join(found)
+
+
+def _ends(words: Sequence[str], at: int) -> Iterator[int]:
+    yield from range(min(len(words), at + 6), at, -1)
+
+
+def _is_card(words: Sequence[str], at: int, end: int, lookups: Lookups, others: set[str]) -> bool:
+    """Whether these words are a card; one word alone only where the name of a spell may stand."""
+    name = " ".join(words[at:end]).strip(",.:;!")
+    if len(name) < _FEWEST or name in others or _CASTS.fullmatch(name) is not None:
+        return False
+    if end - at > 1:
+        return lookups.is_card(name, ours=False)
+    before = words[at - 1] if at else ""
+    if name in spells():
+        return True
+    stem = name.removesuffix("s") if _is_player(before, lookups) else name
+    return lookups.is_card(stem, ours=False) and (_CASTS.fullmatch(before) is not None or _is_player(before, lookups))
+
+
+def _is_player(word: str, lookups: Lookups) -> bool:
+    return word.strip(",:").casefold() in {player.casefold() for player in lookups.players}
+
+
+_FEWEST = 3
+"""The fewest letters of a card's name in lower case."""
+_CASTS = re.compile(
+    r"(?:re)?(?:casts?|casted|casting|plays?|played|lance|joue|caste|lances|met|with|avec|on|off|for|and|then|et|puis|into"
+    r"|tente|claque|balance|repond|répond|nope,|non,|[:>+&-]|->|/)$|.*[:,]"
+)

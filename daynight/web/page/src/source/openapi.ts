@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 35c035a88ae0cf3518d97e427bca424f67731d6422a55f462a7076cab31c0da9
+// Made by `make page` of the shapes in openapi.json, sha256 340982d9bda403ab1ddfd8b96d2d4e7a47c1a0b399ee19935f38e7b318f5415f
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -457,6 +457,7 @@ export interface components {
         GameRow: {
             id: string;
             game: string;
+            title?: string;
             events: number;
             turns?: number;
             spells?: number;

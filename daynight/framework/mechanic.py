@@ -76,8 +76,7 @@ class Facts(Struct):
 class Said(Struct, frozen=True):
     """A claim or a ruling: the part has this `value`. `by` names the person.
 
-    It is compared with the state before its event; with `after`, with the state after it: for a field such as
-    `balance_after`, with which an event states its own result.
+    It is compared with the state before its event; with `after`, with the one after it, as a `balance_after` needs.
     """
 
     part: str

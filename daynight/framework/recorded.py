@@ -122,10 +122,9 @@ class Recorded(Generic[S, E, C]):
         return self
 
     def filled(self, events: Iterable[E]) -> Self:
-        """Like `extended`, for events of a file.
+        """Like `extended`, for events of a file: they are completed, and checked by the rules that its marks name.
 
-        They are completed, and checked by the rules that the file's marks name. Unmarked events are checked by the
-        current rules; if these refuse one, by earlier ones.
+        Unmarked events are checked by the current rules; if these refuse one, by earlier ones.
         """
         fill = anew(self.mechanic.fill, self.events[0] if len(self) else None)
         filled = located(fill, events, len(self) + 1)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 from .citations import DAY_AND_NIGHT_SECTION
-from .vocabulary import HOLDS_NIGHT, HOLDS_WEREWOLVES
+from .vocabulary import HOLDS_NIGHT, HOLDS_WEREWOLVES, TOKENS_TRANSFORM
 
 T = TypeVar("T")
 EDITIONS = tuple(DAY_AND_NIGHT_SECTION)
@@ -28,6 +28,11 @@ class Dice(Protocol):
 
     def chance(self, percent: int) -> bool:
         """True in this percentage of calls."""
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The oracle's state, which names the edition."""
+        ...
 
 
 def some_face(dice: Dice, name: str, keywords: list[str]) -> dict[str, Any]:
@@ -104,6 +109,8 @@ def arrival(dice: Dice, name: str, controller: str) -> dict[str, Any]:
         described["face_down"] = True
     if dice.chance(8):
         described["without_abilities"] = dice.pick((True, "Humility"))
-    if dice.chance(30 if kind == "pack" else 12):
+    # Before tokens transform, one that is said to be double-faced is read in a record, but cannot be appended.
+    early = "double_faced" in described and dice.state["edition"] < TOKENS_TRANSFORM
+    if dice.chance(30 if kind == "pack" else 12) and not early:
         described["token"] = True
     return described

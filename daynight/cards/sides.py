@@ -1,4 +1,4 @@
-"""What is face down shows no face."""
+"""A face-down permanent shows no face."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.framework.language.wording import _
 def check_one_side(
     event: PermanentsEntered | GameJoined, *, stored: Callable[[Permanent], bool] = lambda one: False
 ) -> None:
-    """Refuse a permanent that is face down and is told to show its back: what is face down shows no face.
+    """Refuse a permanent that is face down and has `face: back`: a face-down permanent shows no face.
 
     Those for which `stored` is true are passed over: a store completed them, maybe before they were refused.
 

@@ -33,7 +33,7 @@ _SHORT = (
     (EffectResolved(becomes="night"), "it becomes night"),
     (StepBegan(step="untap"), "untap"),
 )
-"""The short words of events that name no player and no permanent: they mean the same in every game."""
+"""Pairs: an event that names no player and no permanent, and the short words for it."""
 
 
 def _words(event: Recordable) -> str:

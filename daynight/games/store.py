@@ -33,11 +33,11 @@ C = TypeVar("C")
 
 
 _TOKENLESS = frozenset(GAME.language.kinds) - {PermanentsEntered, GameJoined}
-"""The types of events that nothing arrives with: most events, so they are not looked at."""
+"""The event types that never bring permanents: most types, so events of these are not examined."""
 
 
 def _is_looked_at(event: Recordable) -> bool:
-    """Whether an event that was not read yet may be an arrival of tokens, or of what is face down."""
+    """Return whether an unread event may bring tokens or face-down permanents."""
     if type(event) in _TOKENLESS:
         return False
     if isinstance(event, dict):

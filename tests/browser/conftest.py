@@ -43,7 +43,7 @@ CANNOT_TELL = (
 
 
 SCROLLED_AWAY = "Element's background color could not be determined because it's partially obscured by another element"
-"""The same for a cell that is scrolled out of its box in a narrow window; in a wide window its contrast is measured."""
+"""axe's message for what is scrolled out of its box; other tests measure its contrast."""
 
 
 def barriers(page: Page) -> dict[str, Any]:

@@ -178,7 +178,7 @@ def test_its_own_ability_and_daybound():
 
 
 def test_turning_daybound_up_makes_it_day():
-    """A face with daybound comes up while it is neither: day."""
+    """Transforming to a daybound face turns neither to day."""
     odd = double_faced("Odd", {"name": "Odd"}, DAYBOUND_FACE)
     game = given(enter("o1", odd), transform("o1"))
     assert (
@@ -188,7 +188,7 @@ def test_turning_daybound_up_makes_it_day():
 
 
 def test_turning_nightbound_up_by_day():
-    """A face with nightbound comes up by day and turns back at once."""
+    """A permanent that transforms to a nightbound face by day transforms back at once."""
     odd = double_faced("Odd", {"name": "Odd"}, NIGHTBOUND_FACE)
     game = given(effect("day"), enter("o1", odd), transform("o1"))
     assert (

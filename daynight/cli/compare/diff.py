@@ -47,7 +47,7 @@ def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, .
     multiple=True,
     callback=_positions,
     shell_complete=a_mark,
-    help="Compare the states at two positions of one record, or at one of each.",
+    help="Compare the states at these positions: give it twice, or once for both records.",
 )
 @click.option(
     "--editions",

@@ -83,7 +83,7 @@ def _check_name(name: str) -> None:
     " Scryfall's JSON, or 17Lands' CSV.",
 )
 @click.option("--follow", "following", is_flag=True, help="Go on as the log grows, until interrupted.")
-@click.option("--strict", is_flag=True, help="Stop at the first warning, with exit code 3; nothing more is imported.")
+@click.option("--strict", is_flag=True, help="Stop at a log's first warning, with exit code 3; import nothing more.")
 @click.option(
     "--report",
     metavar="FILE",

@@ -87,7 +87,7 @@ class ByType(Generic[R]):
 
 
 def kinds_of(function: Callable[[Any], object], every: Iterable[type]) -> frozenset[type]:
-    """Return the types of events for which a function answers anything: `every` type, unless it says which."""
+    """Return the event types that a function handles: its own `kinds`, or `every` type if it names none."""
     return function.kinds if isinstance(function, ByType) else frozenset(every)
 
 
@@ -113,7 +113,7 @@ def field_names(kind: type[Unmarked]) -> tuple[str, ...]:
 
 
 def located(fill: Callable[[E], E], events: Iterable[E], first: int) -> Iterator[E]:
-    """Yield events filled in; the error of one that is refused there names its line."""
+    """Yield the completed events; the error of an event that `fill` refuses names its line."""
     for number, event in enumerate(events, first):
         try:
             filled = fill(event)

@@ -1,4 +1,4 @@
-"""Lines that tell of several happenings, part by part; and lines that begin with a turn."""
+"""Lines with several events, read part by part; and lines that begin with a turn."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from daynight.notation.spoken.words import plainly
 
 
 class Read(Protocol):
-    """Reads a part of a line, as a line by itself."""
+    """Reads a part of a line as a line of its own."""
 
     def __call__(self, line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
         """Return the fields of its events."""
 
 
 def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """The fields of the events of a line that tells of several happenings; None where a part of it is none."""
+    """Return the fields of the events of a line about several events; None if a part of it is not an event."""
     text = line.text.strip()
     if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
         return None
@@ -64,7 +64,7 @@ def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | No
 
 
 def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
-    """Return what follows an event in a line: as it is typed, and with the subject of that event before it."""
+    """Return the readings of a line's second part: as typed, and with the subject of the first part added."""
     rests = [then]
     if who is not None and not _has_player(then, lookups):
         rests.insert(0, f"{who} {then}")
@@ -72,7 +72,7 @@ def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
 
 
 def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """The fields of the events of `then`, with a subject before it in `rest`; None where it is no line."""
+    """Return the fields of the events of `then`, with a subject added in `rest`; None if it is no line."""
     with suppress(UnreadableError):
         more = read(TypedLine(rest, {}, line.comment), lookups)
         return None if rest is not then and _ends_with(more) and not _has_lost(then, lookups) else more
@@ -80,7 +80,7 @@ def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups, read: Read) -
 
 
 def _ends_with(made: Sequence[Fields]) -> bool:
-    """Whether these events begin with the end of the game, or of somebody's part in it."""
+    """Return whether these events begin with the end of the game, or with a player leaving it."""
     return bool(made) and made[0]["type"] in ("game-ended", "player-left")
 
 
@@ -90,7 +90,7 @@ def _has_lost(text: str, lookups: Lookups) -> bool:
 
 
 def _turn_in(text: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """The fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
+    """Return the fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
     with suppress(UnreadableError):
         turn = read(TypedLine(text, {}, line.comment), lookups, several=False)
         if turn and turn[0]["type"] == "turn-began":
@@ -99,12 +99,12 @@ def _turn_in(text: str, line: TypedLine, lookups: Lookups, read: Read) -> list[F
 
 
 def _unnamed(made: Sequence[Fields]) -> bool:
-    """Whether all that was made are casts without a card."""
+    """Return whether all these events are casts without a card."""
     return bool(made) and all(fields["type"] == "spell-cast" and "card" not in fields for fields in made)
 
 
 def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """The casts that were counted, by their names: `two spells, Opt and Shock`; None where they are not as many."""
+    """Return counted casts with their names: `two spells, Opt and Shock`; None if the numbers differ."""
     with suppress(UnreadableError):
         named = read(TypedLine(text, {}, line.comment), lookups)
         if len(named) == len(made):
@@ -113,19 +113,19 @@ def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Looku
 
 
 def _has_player(text: str, lookups: Lookups) -> bool:
-    """Whether a text begins with a player."""
+    """Return whether a text begins with a player."""
     words = words_of(text, lookups)
     return bool(words) and "P" in words[0].classes
 
 
 def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:
-    """Whether a card stands in a text; with `first` at its beginning."""
+    """Return whether a text contains a card; with `first`, at its beginning."""
     words = words_of(text, lookups)
     return any("C" in word.classes for word in (words[:1] if first else words))
 
 
 def turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
-    """Whose turn a line begins with, and the place of the last word that says so; None where it begins otherwise."""
+    """Return the player of the turn that a line begins, and where that part ends; None if it begins no turn."""
     kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words[:3]]
     if not {"P", "U"} <= {*kinds}:
         return None
@@ -134,7 +134,7 @@ def turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
 
 
 def after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """The fields of the events of `T4 Bo: Opt, Consider`: a turn, and what happened in it."""
+    """Return the fields of the events of `T4 Bo: Opt, Consider`: a turn, and the events in it."""
     if (begun := turn_first(words)) is None:
         return None
     who, last = begun
@@ -172,7 +172,7 @@ _BUT = re.compile("but|mais", re.IGNORECASE)
 _PAID = re.compile(r"(?:une? |an? |the |deux |two )?[\w ]+ (?:engagée?s?|tapped)[ .!]*", re.IGNORECASE)
 """A land that was tapped for a spell, and did not enter."""
 _PARTS = 6
-"""How many words between happenings a line may have."""
+"""The most connecting words between events of one line."""
 
 _JOINTS = re.compile(
     r"[,;.]? (?:and then|and|then|but|while|et puis|et|puis|mais|tandis que|alors que|[+&/|–—-]) |[,;.、] ?|。",

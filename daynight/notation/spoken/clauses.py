@@ -23,7 +23,7 @@ Read: TypeAlias = Callable[[str], list[Fields]]
 
 _ZONES = (("x", "exile"), ("X", "exile"), ("h", "hand"), ("H", "hand"), ("B", "library"), ("l", "library"),
           ("d", "graveyard"), ("D", "graveyard"), ("u", "graveyard"), ("G", "graveyard"))  # fmt: skip
-"""Where something goes, by the classes of the words that say so; the first one that stands there counts."""
+"""The zone to which a permanent goes, by the classes of the words for it; the first match counts."""
 
 _COMMAS = re.compile(
     r" *[,;] +| - |[.!] +(?=\S)|[、。]|(?:(?<=唱えて)|(?<=打って)|(?<=撃って)|(?<=使って)|(?<=して))(?=[^いおしきか、])"
@@ -67,7 +67,7 @@ _INSTEAD = re.compile(r"respon|repon|対応|instead|almost|nearly|would|could|ma
 
 
 class Clauses(NamedTuple):
-    """How a line is read by its clauses: what reads a clause by itself, and what writes a line of the notation."""
+    """The two functions for a line with clauses: one reads a clause alone, the other parses a line of the notation."""
 
     lookups: Lookups
     read: Read
@@ -75,7 +75,7 @@ class Clauses(NamedTuple):
 
 
 def by_clauses(text: str, how: Clauses) -> list[Fields] | None:
-    """Return the fields of the events of a line whose clauses rest on each other; None where it is no such line.
+    """Return the fields of the events of a line whose clauses depend on each other; None if it is no such line.
 
     Raises:
         UnreadableError: where a name in it may be several.
@@ -111,7 +111,7 @@ def by_clauses(text: str, how: Clauses) -> list[Fields] | None:
 
 
 def _may_rest(part: str, lookups: Lookups) -> bool:
-    """Whether a clause has no name of its own, and tells of what goes, arrives, is countered or survives."""
+    """Return whether a clause has no name, and says that something goes, arrives, is countered or survives."""
     bare = _START.sub("", part, count=1)
     plain = folded(bare).strip(" .!")
     ways = (_COUNTERED, _SURVIVES, _BECOMES)
@@ -122,14 +122,14 @@ def _may_rest(part: str, lookups: Lookups) -> bool:
 
 
 def _tells_of_leaving(words: Sequence[Word]) -> bool:
-    """Whether a clause tells that a permanent leaves: `crow dies`."""
+    """Return whether a clause says that a permanent leaves: `crow dies`."""
     return any("M" in word.classes for word in words) and any(
         word.classes & set("dxh") and word.classes.isdisjoint("fnk") for word in words
     )
 
 
 def _parts(text: str, lookups: Lookups) -> Iterator[str]:
-    """The clauses of a line; a part without a comma before it is one only where it has no name of its own."""
+    """Return the clauses of a line. A part without a comma before it is a clause only if it has no name."""
     at = 0
     commas = [(found.start(), found.end()) for found in _COMMAS.finditer(text)]
     for start, end in [*commas, (len(text), len(text))]:
@@ -148,7 +148,7 @@ def _joined(part: str, lookups: Lookups) -> Iterator[str]:
 
 
 def _nameless(words: Sequence[Word]) -> str | None:
-    """Where a clause without names says that something goes, `e` where it arrives; None where it says neither."""
+    """Return the zone to which a clause without names sends something, `e` for an arrival; None if neither is said."""
     said = [word for word in words if word.classes != {"f"}]
     if not said or any(not word.classes & set("pfjwkJTgvdxhlGXHBeEn'4btDu&I2N") for word in said):
         return None
@@ -167,7 +167,7 @@ def _nameless(words: Sequence[Word]) -> str | None:
 def _resting(
     part: str, words: Sequence[Word], made: Sequence[Fields], there: Sequence[str], how: Clauses
 ) -> list[Fields] | None:
-    """The fields of a clause that is about what was named before it; None where it is about something else."""
+    """Return the fields of a clause about a card or permanent named before it; None if it is about another one."""
     plain = folded(_START.sub("", part, count=1)).strip(" .!")
     cast = made[-1] if made and made[-1]["type"] == "spell-cast" and "card" in made[-1] else None
     if cast is not None and (countering := _countering(plain, words, how)) is not None:
@@ -185,7 +185,7 @@ def _resting(
 
 
 def _arriving(plain: str, cast: Fields | None, made: Sequence[Fields], how: Clauses) -> list[Fields] | None:
-    """The arrival of what was cast; no event of a spell that resolves."""
+    """Return the arrival of the permanent that was cast; no event for a spell that resolves."""
     if cast is None:
         return [] if made and made[-1]["type"] == "permanents-entered" else None
     if how.lookups.is_permanent(cast["card"]):
@@ -194,10 +194,10 @@ def _arriving(plain: str, cast: Fields | None, made: Sequence[Fields], how: Clau
 
 
 def _leaving(zone: str, plain: str, made: Sequence[Fields], there: Sequence[str], how: Clauses) -> list[Fields]:
-    """The leaving of what was named.
+    """Return the event by which the named permanents leave to `zone`; nothing if the clause before says so already.
 
     Raises:
-        UncertainError: where it is not certain who or what it is about, so it is not passed over either.
+        UncertainError: where the line does not name exactly the permanents that leave: one, or two for "both".
     """
     several = _BOTH.search(plain) is not None
     if len(there) != (2 if several else 1):
@@ -208,10 +208,10 @@ def _leaving(zone: str, plain: str, made: Sequence[Fields], there: Sequence[str]
 
 
 def _becoming(became: re.Match[str], card: str, how: Clauses) -> list[Fields]:
-    """The effect of a spell that makes it day or night.
+    """Return the effect of the spell that makes it day or night.
 
     Raises:
-        UncertainError: where the spell that was cast does not.
+        UncertainError: where the spell that was cast has no such effect.
     """
     time = "day" if any(group in ("day", "jour", "昼") for group in became.groups()) else "night"
     if card.casefold() not in {name.casefold() for name in how.lookups.turning}:
@@ -220,7 +220,7 @@ def _becoming(became: re.Match[str], card: str, how: Clauses) -> list[Fields]:
 
 
 def _countering(plain: str, words: Sequence[Word], how: Clauses) -> list[Fields] | None:
-    """The cast of somebody whose spell counters the one before; None where nobody's does."""
+    """Return the cast of the spell that counters the one before; None if no spell does."""
     players = [word.value for word in words if "P" in word.classes]
     cards = [word for word in words if _is_spell(word, how.lookups)]
     if _BY.search(plain) is None or len(players) != 1 or len(cards) != 1:
@@ -229,7 +229,7 @@ def _countering(plain: str, words: Sequence[Word], how: Clauses) -> list[Fields]
 
 
 class UncertainError(UnreadableError):
-    """A clause is about something that the line does not tell."""
+    """Raised if a clause is about something that the line does not name."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -238,7 +238,7 @@ class UncertainError(UnreadableError):
 
 
 def _alone(part: str, first: str, how: Clauses) -> list[Fields] | None:
-    """The fields of a clause by itself, or with the subject of the first one."""
+    """Return the fields of a clause alone, or else with the subject of the first clause."""
     words = words_of(first, how.lookups)
     who = words[0].value if words and "P" in words[0].classes else None
     bare = _END.sub("", _START.sub("", part, count=1) if part is not first else part)
@@ -249,7 +249,7 @@ def _alone(part: str, first: str, how: Clauses) -> list[Fields] | None:
 
 
 def removed(words: Sequence[Word], text: str, lookups: Lookups) -> str | None:
-    """The lines of a spell that removes a permanent: `Bo kills w1 with Shock`; None where it says otherwise."""
+    """Return the lines of a spell that removes a permanent: `Bo kills w1 with Shock`; None for another clause."""
     said = [word for word in words if word.classes != {"f"}]
     cards = [place for place, word in enumerate(said) if _is_spell(word, lookups)]
     players = [place for place, word in enumerate(said) if "P" in word.classes]
@@ -276,7 +276,7 @@ def removed(words: Sequence[Word], text: str, lookups: Lookups) -> str | None:
 
 
 def _is_spell(word: Word, lookups: Lookups) -> bool:
-    """Whether a word is a card with a capital that is not there and becomes no permanent."""
+    """Return whether a capitalised word is a card that is not on the battlefield and becomes no permanent."""
     known = "C" in word.classes and not word.classes & set("MO") and not word.text[0].islower()
     return known and not lookups.is_permanent(word.text)
 
@@ -293,7 +293,7 @@ def _zone(others: Sequence[Word]) -> str | None:
 
 
 def _caster(said: Sequence[Word], card: int, players: Sequence[int], targets: Sequence[int]) -> int | None:
-    """The place of the player whose spell it is: who acts, or to whom it belongs; None where that is not certain."""
+    """Return the place of the player who casts the spell, or owns it; None if that is not certain."""
     owners = {place for place in players if _owns(said, place, targets)}
     acting = [place for place in players if place not in owners]
     if len({said[place].value for place in acting}) != 1:
@@ -306,7 +306,7 @@ def _caster(said: Sequence[Word], card: int, players: Sequence[int], targets: Se
 
 
 def _owns(said: Sequence[Word], place: int, targets: Sequence[int]) -> bool:
-    """Whether a player is only the one whose permanent, or whose hand, is named: `Bo's w2`, `la Garde de Bo`."""
+    """Return whether a player is named only as an owner, of a permanent or a hand: `Bo's w2`, `la Garde de Bo`."""
     behind = place + 2 < len(said) and "'" in said[place + 1].classes
     if behind and (place + 2 in targets or said[place + 2].classes & set("HGB")):
         return True
@@ -314,12 +314,12 @@ def _owns(said: Sequence[Word], place: int, targets: Sequence[int]) -> bool:
 
 
 def _is_means(others: Sequence[Word]) -> bool:
-    """Whether the spell is the means: nothing says that it, too, is what goes."""
+    """Return whether the spell is the means of removal, and not itself removed."""
     return not any("q" in word.classes and not word.classes & set("dDxh") for word in others)
 
 
 def is_aside(text: str, rest: str, lookups: Lookups) -> bool:
-    """Whether a clause is a remark that tells of nothing: what nobody saw, or why somebody says what he says."""
+    """Return whether a clause is a remark without an event: an unseen fact, or the reason for a claim."""
     plain = " ".join(text.split()).strip(" .!").casefold()
     words = words_of(text, lookups)
     if pattern("reason").fullmatch(plain) is not None:

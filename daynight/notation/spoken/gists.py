@@ -42,7 +42,7 @@ def _gist(row: str) -> Gist:
 
 
 class Found(NamedTuple):
-    """The line of a matching gist, and its needed words by their placeholders in that line."""
+    """A match: the gist's line, the word for each placeholder of it, and the permanents."""
 
     line: str
     names: dict[str, Word]

@@ -31,7 +31,7 @@ _BOLTS = re.compile(r"\b(?:snap[- ]?)?bolt(?:s|ed)(?: back)?\b", re.IGNORECASE)
 
 
 def spelled(text: str, lookups: Lookups) -> str | None:
-    """A text as others would write it; None where it is written so already.
+    """Return a text in the usual spelling; None if it has that spelling already.
 
     >>> from daynight.notation.lookups import Names
     >>> spelled("ana joue consider", Names())
@@ -64,13 +64,13 @@ def _called() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _to(text: str, lookups: Lookups) -> str:
-    """A text with the accent that says whose turn it is: `passe, a Bo`."""
+    """Return a text with the accent that marks whose turn it is: `passe, à Bo` for `passe, a Bo`."""
     players = "|".join(map(re.escape, lookups.players))
     return re.sub(rf"(^|, )[aà] (?=(?:{players})(?:$|,))", r"\1tour de ", text, flags=re.IGNORECASE)
 
 
 def _with_names(text: str) -> str:
-    """A text with the spells of `names.txt` by their English names, where no card of another name stands."""
+    """Return a text with the English names of the spells of `names.txt`, unless the words are another card's name."""
     text = _BOLTS.sub("casts Lightning Bolt on", text) if "Bolt" not in text else text
     for name, pattern in _called():
         plain = folded(text)
@@ -82,7 +82,7 @@ def _with_names(text: str) -> str:
 
 
 def _with_players(text: str, lookups: Lookups) -> str:
-    """A text with players by their own names where these stand there in kana: `アナ` for Ana."""
+    """Return a text with the players' own names in place of kana: Ana for `アナ`."""
     names = {_sound(folded(player)): player for player in lookups.players if player.isascii()}
 
     def named(found: re.Match[str]) -> str:
@@ -97,13 +97,13 @@ def _with_players(text: str, lookups: Lookups) -> str:
 
 
 def _sound(name: str) -> str:
-    """A name without what kana write otherwise: doubled letters, long vowels, l for r."""
+    """Return a name reduced to what kana can write: no doubled letters, no long vowels, r for l."""
     plain = name.replace("l", "r").replace("v", "b").replace("h", "").replace("-", "")
     return re.sub(r"(.)\1+", r"\1", plain)
 
 
 def _romanised(kana: str) -> str:
-    """Kana in Latin letters, by the names that Unicode gives them."""
+    """Return kana in Latin letters, from their Unicode names."""
     letters = [_syllable(letter) for letter in kana]
     return "".join(letters)
 
@@ -117,7 +117,7 @@ def _syllable(letter: str) -> str:
 
 
 def _with_cards(text: str, lookups: Lookups) -> str:
-    """A text in lower case with the longest names of cards in it as names are written, each behind another word."""
+    """Return a lower-case text with its longest card names capitalised, if another word stands before each."""
     words = text.split(" ")
     players = {folded(player): player for player in lookups.players}
     found, there, at = words[:], lookups.words_of_permanents(), 0
@@ -136,7 +136,7 @@ def _ends(words: Sequence[str], at: int) -> Iterator[int]:
 
 
 def _is_card(words: Sequence[str], at: int, end: int, lookups: Lookups, others: set[str]) -> bool:
-    """Whether these words are a card; one word alone only where the name of a spell may stand."""
+    """Return whether these words are a card; one word alone counts only at the place of a spell."""
     name = " ".join(words[at:end]).strip(",.:;!")
     if len(name) < _FEWEST or name in others or _CASTS.fullmatch(name) is not None:
         return False

@@ -83,7 +83,7 @@ class Memory:
         self._games: dict[tuple[str, str], OfAName] = {}
 
     def last(self, game: str, identity: bytes | None = None) -> Head | None:
-        """Return the last remembered head of a game that the key has signed; without `identity`, of any such game.
+        """Return the last head that the key signed of a game; without `identity`, of any game of that name.
 
         Raises:
             SettingsError: where the file cannot be read, or could not be written: then the key must not sign.

@@ -34,7 +34,7 @@ class Task:
         self.given_up = False
 
     def give_up(self) -> None:
-        """Give it up: no caller waits for its answer."""
+        """Abandon the task, and kill its worker."""
         with self._lock:
             self.given_up = True
             worker = self._worker

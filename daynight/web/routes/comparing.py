@@ -46,7 +46,7 @@ class BisectQuery(Cited, frozen=True, kw_only=True):
 
 
 class SearchQuery(Query, frozen=True, kw_only=True):
-    """The parameters of the search for words."""
+    """What to search for in a game's events."""
 
     q: Annotated[str, Meta(min_length=1, max_length=1000)]
     after: Text | None = None

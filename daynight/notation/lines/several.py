@@ -21,6 +21,7 @@ class Read(Protocol):
 
     def __call__(self, line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
         """Return the fields of its events."""
+        ...
 
 
 def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:

@@ -36,18 +36,19 @@ _TOKENLESS = frozenset(GAME.language.kinds) - {PermanentsEntered, GameJoined}
 """The event types that never bring permanents: most types, so events of these are not examined."""
 
 
-def _is_looked_at(event: Recordable) -> bool:
-    """Return whether an unread event may bring tokens or face-down permanents."""
+def _may_be_refused(event: Recordable) -> bool:
+    """Return whether an unread event may bring tokens or face-down permanents, which can be refused."""
     if type(event) in _TOKENLESS:
         return False
     if isinstance(event, dict):
-        return "permanents" in event and _named(repr(event))
+        return "permanents" in event and _has_a_word(repr(event))
     if isinstance(event, (PermanentsEntered, GameJoined)):
         return any(permanent.token or permanent.face_down for permanent in event.permanents)
-    return _named(event if isinstance(event, str) else repr(event))
+    return _has_a_word(event if isinstance(event, str) else repr(event))
 
 
-def _named(text: str) -> bool:
+def _has_a_word(text: str) -> bool:
+    """Return whether a text contains `token` or `face_down`, as each such arrival does."""
     return "token" in text or "face_down" in text
 
 
@@ -119,7 +120,7 @@ class Store(store.Store[State, Event, Consequence]):
     def _given(self, game: str, events: Iterable[Recordable], command: str | None) -> list[Recordable]:
         """Return the events of an append, with tokens as the edition of the game has them."""
         given = [*events]
-        if self._keeps_games and any(map(_is_looked_at, given)):
+        if self._keeps_games and any(map(_may_be_refused, given)):
             with guarded(game=game, command=command):
                 return self._with_tokens(game, given)
         return given
@@ -128,7 +129,7 @@ class Store(store.Store[State, Event, Consequence]):
         """Return the events; in an edition without double-faced tokens, unmarked tokens become single-faced.
 
         Raises:
-            UnreadableError: where an event says that one is, or that a face of what is face down is up.
+            UnreadableError: where an event says that one is, or that a face-down permanent shows its back.
         """
         read: list[Any] = [self.mechanic.language.strictly(event) for event in given]
         opening = read[0] if isinstance(read[0], GameStarted) else next(iter(self.events(game)), None)

@@ -35,7 +35,7 @@ def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | No
     joints = [*_JOINTS.finditer(text)]
     for joint in joints if len(joints) <= _PARTS else ():
         first, then = text[: joint.start()], text[joint.end() :]
-        # Each part is one happening, and what follows it may have another subject, or none of its own.
+        # Each part is one event; the next part may have another subject, or none.
         try:
             made = read(TypedLine(first, {}, None), lookups, several=False)
         except UnreadableError:
@@ -152,7 +152,7 @@ def after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Looku
         for then in (rest, f"{who} {rest}") if "P" in words[end + 1].classes else (f"{who} {rest}", rest):
             with suppress(UnreadableError):
                 more = read(TypedLine(_PRONOUN.sub("", then), {}, line.comment), lookups)
-                # Whose untap step it is has begun a turn already: it is this one.
+                # An untap step may begin the turn that the line has begun already: one event is enough.
                 again = all("U" not in word.classes for word in words[end + 1 :])
                 if again and more and all(more[0].get(name) == turn[0][name] for name in ("type", "active")):
                     more = more[1:]

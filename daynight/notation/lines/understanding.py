@@ -261,7 +261,7 @@ def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Field
 
 
 def _as_spelled(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line as others would write it; None where it is written so, or is none then."""
+    """Return the fields of the events of the respelled line; None if nothing is respelled, or it is refused too."""
     if line.json or not {'"', "{", "@"}.isdisjoint(text) or (other := spelled(text, lookups)) is None:
         return None
     with suppress(UnreadableError):
@@ -270,7 +270,7 @@ def _as_spelled(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | 
 
 
 def _again(text: str, line: TypedLine, lookups: Lookups, *, whole: bool = False) -> list[Fields] | None:
-    """The fields of the events of a line without its remark, or with its names as they are written; None otherwise."""
+    """Return the fields of the events of a line without its remark, or with its names respelled; None if refused."""
     if line.json or not {'"', "{"}.isdisjoint(text):
         return None
     if whole:

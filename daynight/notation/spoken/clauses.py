@@ -1,7 +1,7 @@
-"""Reads lines whose clauses rest on each other: `Bo casts Shock on w1, it dies`, `Bo kills w1 with Shock`.
+"""Reads lines whose clauses depend on each other: `Bo casts Shock on w1, it dies`, `Bo kills w1 with Shock`.
 
-A clause without a name of its own is about what was named before it: `it dies` about the one permanent of the line,
-`both die` about the two, `it enters` about the card that was cast. Where that is not one, the line is none of these.
+A clause without a name is about a name before it: `it dies` is about the only permanent in the line, `both die` about
+the two, `it enters` about the card that was cast. If several names fit, the line is refused.
 """
 
 from __future__ import annotations
@@ -299,7 +299,7 @@ def _caster(said: Sequence[Word], card: int, players: Sequence[int], targets: Se
     if len({said[place].value for place in acting}) != 1:
         return None
     place = acting[0]
-    # `Bo's Shock kills w1` may tell of a cast that was told before.
+    # `Bo's Shock kills w1` may mean a cast that is recorded already.
     whose = place + 1 < len(said) and said[place + 1].text in ("'s", "'")
     behind = card + 2 == place and said[card + 1].text.lower() in ("from", "by")
     return place if behind or (place == 0 and not whose) or said[place + 1].text == "の" else None

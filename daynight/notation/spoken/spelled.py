@@ -1,6 +1,6 @@
-"""Writes a typed line as others would: names of players in kana, cards by short or translated names, no chatter.
+"""Respells a typed line: players' names in kana, short or translated names of cards, no chatter.
 
-A line that nothing else reads is read as it is spelled here; so nothing is lost where a word meant something else.
+Only a line that the notation refuses is respelled. If the new spelling is refused too, the line is read as typed.
 """
 
 from __future__ import annotations

@@ -39,12 +39,8 @@ def _of_a_game(game: Any) -> Iterator[Mark]:
     differing: dict[int, list[str]] = {}
     for finding in game.audit().findings:
         differing.setdefault(finding.event, []).append(finding.short)
-    # The turn after each event: a back-up leads into an earlier one.
-    turns = [0]
-    for line in told(game.moments()):
+    for line, turn in _with_turns(game):
         event = line.event
-        turns.append(_turn_after(event, turns))
-        turn = turns[-1]
         if isinstance(event, TurnBegan):
             yield _mark(line.number, "turn", turn, line.sentence)
         for one in line.followed:
@@ -56,6 +52,14 @@ def _of_a_game(game: Any) -> Iterator[Mark]:
             yield _mark(line.number, "dispute", turn, line.sentence)
         elif isinstance(event, NoteAdded):
             yield _mark(line.number, "note", turn, line.sentence)
+
+
+def _with_turns(game: Any) -> Iterator[tuple[Line, int]]:
+    """Yield each line of a game with the turn after its event; a back-up leads into an earlier turn."""
+    turns = [0]
+    for line in told(game.moments()):
+        turns.append(_turn_after(line.event, turns))
+        yield line, turns[-1]
 
 
 def _turn_after(event: Any, turns: list[int]) -> int:
@@ -89,18 +93,16 @@ def found_words(shelf: Shelf, shelved: Shelved, words: str) -> Iterator[Mark]:
     """Yield the events whose sentence, cards or note have all of these words."""
     game: Any = shelved.game()
     wanted = words.casefold().split()
-    turns = [0]
     if not shelf.is_of_games:
         for number, event in enumerate(game.events, 1):
             sentence = shelved.mechanic.words.event(event)
             if _has(wanted, sentence, event.note):
                 yield {"event": number, "turn": None, "sentence": sentence}
         return
-    for line in told(game.moments()):
-        turns.append(_turn_after(line.event, turns))
+    for line, turn in _with_turns(game):
         sentence = line.sentence
         if _has(wanted, sentence, line.note, *_cards(line)):
-            yield {"event": line.number, "turn": turns[-1], "sentence": sentence}
+            yield {"event": line.number, "turn": turn, "sentence": sentence}
 
 
 def _cards(line: Line) -> Iterator[str | None]:

@@ -26,6 +26,7 @@ from starlette.concurrency import run_in_threadpool
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.keeping.private import NotKeptError
+from daynight.machine.memory import return_large_blocks
 from daynight.machine.reasons import reason_of
 from daynight.notation.lines.parsing import parser
 from daynight.store.proving.keys import HOME
@@ -147,6 +148,7 @@ class Server(uvicorn.Server):
             # Build the grammar now, so that the first command in words does not wait for it.
             threading.Thread(target=parser, name="daynight-grammar", daemon=True).start()
         sys.setswitchinterval(SWITCH)
+        return_large_blocks()
         for listening in sockets or ():
             if isinstance(listening, Listening):
                 listening.crowd = self._crowd

@@ -19,6 +19,7 @@ from daynight.framework.mechanic import Mechanic
 from daynight.game import played
 from daynight.games import Store
 from daynight.languages.speaking import speaking
+from daynight.machine.memory import return_large_blocks
 from daynight.store.database.settings import Settings
 from daynight.web.door.grants import Grant
 from daynight.web.errors import problem_of
@@ -104,6 +105,7 @@ def work(pipe: Connection, plan: ShelfPlan) -> None:
     # Ctrl-C at a terminal reaches the workers too. They ignore it: the server ends them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _stand_back()
+    return_large_blocks()
     from daynight.web.routes.table import ROUTES
 
     house = House(shelf=_shelf(plan), limits=plan.limits)

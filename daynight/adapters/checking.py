@@ -143,8 +143,10 @@ def _differs(left: Rebuilt, right: Rebuilt) -> list[Differs]:
         was[part] = one, other = mine.get(key, before[0]), theirs.get(key, before[1])
         if one != other and part not in found:
             found[part] = Differs(left.id, number, part, one[0], other[0])
-    if left.stops != right.stops:
-        found[ENDS] = Differs(left.id, max(left.at, right.at), ENDS, left.stops, right.stops)
+    if stopped is not None and (left.stops, left.at) != (right.stops, right.at):
+        # Of two that stop at different events, the one that stops later still goes on at the first of these events.
+        reasons = [one.stops if one.at == stopped else None for one in (left, right)]
+        found[ENDS] = Differs(left.id, stopped, ENDS, *reasons)
     return [*found.values()]
 
 

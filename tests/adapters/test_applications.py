@@ -298,6 +298,9 @@ def test_list(bank):
     for text in ("zz", "00000000-0000-0000-0000-000000000000", ""):
         with pytest.raises(NoAggregateError):
             there.record(text)
+    with closing(sqlite3.connect(bank.path)) as connection, connection:
+        connection.execute("UPDATE stored_events SET topic = 'bank:Überweisung.Opened' WHERE originator_version = 1")
+    assert [one.id for one in there.listed(search="ÜBERWEIS")] == ids
 
 
 def test_pages(bank):

@@ -5,6 +5,7 @@
 | a row's topic can only load a class of the application | test_hostile |
 | a hidden value is in no output; a hidden text is no key either | test_hidden, test_hidden_elsewhere, test_hidden_key |
 | a hidden value is compared | test_hidden_is_compared |
+| if one of two rebuildings stops earlier, or for another reason, that is a difference | test_where_it_ends |
 | no pickle is read | test_pickled |
 | an application may print, and listen at a port, while it is imported | test_port |
 | nothing is written, also while another process writes | test_untouched, test_beside_a_writer |
@@ -272,3 +273,20 @@ def test_port(bank, apps, tmp_path, monkeypatch):
         import ports
 
         ports.server.close()
+
+
+@pytest.mark.parametrize(
+    "left, right, difference",
+    [
+        ((None, 0), (None, 0), []),
+        (("bad", 3), ("bad", 3), []),
+        (("bad", 3), ("worse", 3), [(3, "bad", "worse")]),
+        ((None, 0), ("bad", 3), [(3, None, "bad")]),
+        (("bad", 5), ("bad", 3), [(3, None, "bad")]),
+        (("bad", 3), ("worse", 5), [(3, "bad", None)]),
+    ],
+)
+def test_where_it_ends(left, right, difference):
+    rebuilt = [checking.Rebuilt("a", [], *end) for end in (left, right)]
+    found = [(one.event, one.left, one.right) for one in checking._differs(*rebuilt)]
+    assert found == difference

@@ -122,6 +122,8 @@ class Sqlite:
                 with closing(sqlite3.connect(uri, uri=True, timeout=30)) as connection:
                     connection.execute("PRAGMA trusted_schema = OFF")
                     connection.execute("PRAGMA query_only = ON")
+                    # SQLite's own `lower` knows the letters of ASCII alone.
+                    connection.create_function("lower", 1, str.lower, deterministic=True)
                     yield connection
             except sqlite3.DatabaseError as error:
                 sentence = _("{place} can't be read: {reason}")

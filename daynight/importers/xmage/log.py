@@ -51,7 +51,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
         sentence = _("no game in this log; give the .html file that XMage's client wrote into its folder gamelogs")
         raise UnreadableError(sentence, line=max(source.line, 1), file=source.name)
     for each in silent:
-        yield Noted("empty", _("no game in {source}").format(source=each.name), max(each.line, 1))
+        yield Noted("empty", _("no game in {source}").format(source=each.name), max(source.line, 1))
 
 
 def _bounded(source: Source) -> list[Message]:

@@ -50,7 +50,8 @@ def parted(audit: Any, said: Iterable[int]) -> Parted[Any]:
     `audit` is the record's audit; `said` are the events whose claims or rulings count, as `audit.spoken` yields them.
     """
     first = min(audit.disputes, key=lambda finding: finding.event, default=None)
-    undone = tuple(finding for finding in audit.findings if first is None or finding.event < first.event)
+    earlier = (finding for finding in audit.findings if first is None or finding.event < first.event)
+    undone = tuple(finding for finding in earlier if finding.undone)
     differ = {finding.event for finding in audit.disputes}
     settled = (differ | {*said}) - {finding.event for finding in audit.unsettled}
     after = sorted(number for number in settled if first is not None and number > first.event)

@@ -177,7 +177,7 @@ class Recorded(Generic[S, E, C]):
             NotFoundError: where there is no event.
         """
         if not self.events:
-            raise NotFoundError(_("an empty record has no branches"))
+            raise NotFoundError(_("an empty record has no title"))
         return self.mechanic.title(self.events[0])
 
     def __len__(self) -> int:

@@ -7,7 +7,7 @@
 | untestable events are skipped, and reported if they hide the first bad one | test_skipped |
 | the whole record may be good, or untestable | test_whole |
 | the first event where claim and rules disagree is that of a linear search | test_linear, ..._in_a_thousand |
-| findings in undone stretches are listed apart | test_undone |
+| findings in undone stretches are listed apart, open claims are not | test_undone, test_open_is_not_undone |
 | it says whether later claims are wrong too, right again, or right and then wrong | test_onwards, test_linear |
 """
 
@@ -18,8 +18,11 @@ import random
 
 import pytest
 
+from daynight.framework.audit import Audit, Finding
 from daynight.framework.bisect import bisected
+from daynight.framework.bisect import parted as of_audit
 from daynight.framework.language.happening import tag_of
+from daynight.framework.mechanic import Said
 from daynight.game import Game
 from daynight.projections.audit.parted import parted
 from tests.behaviour.games import told
@@ -142,6 +145,14 @@ def test_undone():
     none = parted(told(claim("neither")))
     assert (None, ()) == (none.first, none.undone)
     assert None is parted(told(claim("day"), back_up(1))).first
+
+
+def test_open_is_not_undone():
+    """A claim that an uncertain record leaves open is in no list, although the framework's audit has it."""
+    doubtful = Finding(2, Said("lamp", None, True), None, None)
+    assert of_audit(Audit([doubtful]), [2]).undone == ()
+    undone = Finding(2, Said("lamp", None, True), None, False, undone=True)
+    assert of_audit(Audit([undone]), [2]).undone == (undone,)
 
 
 def test_onwards():

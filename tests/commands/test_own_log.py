@@ -3,6 +3,8 @@
 | promise | test |
 | --- | --- |
 | at a terminal it audits the last game of Arena's log, and names its path | test_last |
+| where one of the two logs is empty or has no game, it is the last game of the other | test_no_game_in_one |
+| without a game in both, the error is one sentence | test_no_game_in_both |
 | a game that began in the previous session is complete; --game chooses another | test_chosen |
 | without a log: exit code 4, and the searched places | test_none |
 | without a terminal, and for other commands, FILE is required | test_not_at_a_terminal |
@@ -62,6 +64,36 @@ def test_last(home):
     (found,) = [json.loads(line) for line in out.splitlines()]
     assert (1, "b2-G1") == (code, found["game"])
     assert f"no FILE was given, so this is the last game of {home / PLACE / 'Player.log'}\n" in err
+
+
+@needs_wine
+@pytest.mark.wide
+@pytest.mark.parametrize("data", [b"", b"Initialize engine version: 2022.3.62f2\n", b"\0\xff junk\n"])
+@pytest.mark.parametrize("without", ["Player.log", "Player-prev.log"])
+def test_no_game_in_one(home, data, without):
+    """Arena was started again, and no game was played since; or the earlier log is no log."""
+    (other,) = {"Player.log", "Player-prev.log"} - {without}
+    (home / PLACE / without).write_bytes(data)
+    (home / PLACE / other).write_bytes(log_of("a1", "b2"))
+    _code, out, err = at_a_terminal(home, "audit", *CARDS, "--json")
+    (found,) = [json.loads(line) for line in out.splitlines()]
+    assert found["game"] == "b2-G1"
+    assert f"so this is the last game of {home / PLACE / other}\n" in err
+
+
+@needs_wine
+@pytest.mark.wide
+def test_no_game_in_both(home):
+    """An error of one sentence names the latest log."""
+    for name in ("Player.log", "Player-prev.log"):
+        (home / PLACE / name).write_bytes(b"")
+    code, out, err = at_a_terminal(home, "audit")
+    assert (code, out) == (4, "")
+    assert err == f"{home / PLACE / 'Player.log'} is empty; start Arena, and play a game\n"
+    (home / PLACE / "Player.log").write_bytes(b"junk\n")
+    code, out, err = at_a_terminal(home, "audit")
+    assert (code, out) == (3, "")
+    assert "Player.log:1:1: neither a record nor anything that an importer knows" in err
 
 
 @needs_wine

@@ -12,11 +12,11 @@
 | a function that fails to list subjects is named likewise | test_failing_subjects |
 | a line that is now refused is named with its event; earlier events are compared | test_refused |
 | an error in a step, an upcaster or `says` is named with its event | test_failing_code |
-| the state that claims are compared with is compared too | test_claims |
+| the state that claims are compared with is compared too | test_claims, test_claims_of_the_state_after |
 | a removed part is a difference; a new part is reported but not compared | test_parts_come_and_go |
 | lines with old tags are stored unchanged | test_old_tags |
 | the assertion lists the first few differences | test_assertion |
-| no baseline is written if a record is refused or the code fails | test_not_written |
+| if a record is refused or the code fails, nothing is written, and an earlier baseline stays | test_not_written |
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import pytest
 
 from daynight.disputes.mechanic import DISPUTES
 from daynight.framework import Derived, Facts, Happening, Language, Mechanic, Name, Number, Part, Way, derived
+from daynight.framework.baselines import taking
 from daynight.framework.baselines.lines import BaselineError, Counts
 from daynight.framework.baselines.replaying import SHOWN, Deviation, Replay
 from daynight.framework.language.codec import encode
@@ -289,6 +290,22 @@ def test_claims() -> None:
     assert 'friday: event 8, as the claim finds it: monarch: was "Bo", is "nobody"' == str(differing[0])
 
 
+def test_claims_of_the_state_after() -> None:
+    """The state after an event is kept too if a claim in it is compared with that state."""
+    case = CASES["the monarch"]
+    events = [*taking._read(case.mechanic, case.lines, filled=False)]
+
+    def says(event: Any) -> Any:
+        return [msgspec.structs.replace(said, after=True) for said in case.mechanic.says(event)]
+
+    usual, after = (
+        {at.event for at in taking.moments(mechanic, events, 1000) if not at.claim}
+        for mechanic in (case.mechanic, replace(case.mechanic, says=says))
+    )
+    assert after - usual == {8, 14}
+    assert 16 in usual, "it is the last event"
+
+
 def test_parts_come_and_go() -> None:
     case = CASES["an approval"]
     data, old = baseline(case.mechanic, *samples(case)), case.mechanic.parts
@@ -335,10 +352,14 @@ def test_not_written(tmp_path: Any) -> None:
         assert str(refusal.value).startswith(f"{file}:{place}: ")
     file.write_bytes(b"\n".join(case.lines))
     failing = replace(case.mechanic.parts["draws"], derive=seen_nothing)
+    write_baseline(case.mechanic, tmp_path / "base", [file])
+    before = (tmp_path / "base").read_bytes()
     with pytest.raises(BaselineError, match=r"record.jsonl:8: \$: the part draws fails: ZeroDivisionError"):
         write_baseline(replace(case.mechanic, parts={"draws": failing}), tmp_path / "base", [file])
     unwritten = replace(case.mechanic.parts["draws"], derive=lambda reign, player: Derived((object(),), (Way(1),)))
     with pytest.raises(BaselineError, match=r"the part draws fails: TypeError: Encoding objects of type object"):
         write_baseline(replace(case.mechanic, parts={"draws": unwritten}), tmp_path / "base", [file])
     with pytest.raises(ValueError, match="every: 0"):
-        write_baseline(case.mechanic, BytesIO(), [file], every=0)
+        write_baseline(case.mechanic, tmp_path / "base", [file], every=0)
+    assert (tmp_path / "base").read_bytes() == before
+    assert {one.name for one in tmp_path.iterdir()} == {"base", "record.jsonl"}

@@ -14,7 +14,7 @@ import click
 from daynight.cards import bundled
 from daynight.cli.terminal.exits import WrongFileError
 from daynight.cli.terminal.output import error_line
-from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.records import Record
@@ -97,17 +97,33 @@ def joined(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]
 def found(ctx: click.Context) -> Record:
     """Return the last game, or that of `--game`, of Arena's logs on this machine: the latest and the one before.
 
+    If the latest log has no game yet, this is a game of the log before it.
+
     Raises:
-        NotFoundError: where there is no log; it lists the places that were searched.
+        NotFoundError: where there is no log, with the places that were searched; where the logs are empty.
     """
-    logs = found_logs()
+    there = found_logs()
+    logs = [log for log in there if log.stat().st_size]
+    if not logs:
+        raise NotFoundError(_("{file} is empty; start Arena, and play a game").format(file=there[-1]))
     sentence = _("no FILE was given, so this is the last game of {file}")
     if _GAME not in ctx.meta or ctx.meta[_GAME] is None:
         ctx.meta[_GAME] = "last"
     else:
         sentence = _("no FILE was given, so this is a game of {file}")
+    records = _as_one([opened(str(log), ctx) for log in logs])
+    if len(records) > 1 and not _has_games(records[-1]) and _has_games(records[0]):
+        records, logs = records[:1], logs[:1]
     error_line(sentence.format(file=logs[-1]))
-    return _as_one([opened(str(log), ctx) for log in logs])[0]
+    return records[-1]
+
+
+def _has_games(record: Record) -> bool:
+    is_log: Callable[[], bool] | None = getattr(record, "is_log", None)
+    try:
+        return is_log is not None and is_log() and bool(games_of([record]))
+    except RecordError:
+        return False
 
 
 def found_logs() -> tuple[Path, ...]:

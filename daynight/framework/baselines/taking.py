@@ -138,11 +138,15 @@ def moments(mechanic: AnyMechanic, events: Sequence[Any], every: int) -> list[At
         with stopping(number):
             if mechanic.restores(event) is not None:
                 after |= {number - 1, number}
-            if several("says", mechanic.says(event), event, number):
+            said = several("says", mechanic.says(event), event, number)
+            if said:
                 claims.add(number)
+            if any(each.after for each in said):
+                after.add(number)
     if mechanic.concludes is not None:
         with stopping(last):
-            claims |= {number for number, _said in mechanic.concludes(events)}
+            for number, each in mechanic.concludes(events):
+                (after if each.after else claims).add(number)
     found = [*(At(number) for number in after if number), *(At(number, True) for number in claims)]
     return sorted(found, key=lambda at: (at.event, not at.claim))
 
@@ -199,11 +203,18 @@ def write_baseline(
         OSError: where a file cannot be read or written.
         ValueError: where `every` is less than 1.
     """
-    if isinstance(target, (Path, str)):
-        with open(target, "wb") as stream:
-            return write_baseline(mechanic, stream, records, every=every)
     if every < 1:
         raise ValueError(f"every: {every} is no number of events; give 1 or more")
+    if isinstance(target, (Path, str)):
+        # If it fails, an earlier baseline stays as it was.
+        part = Path(f"{target}.part")
+        try:
+            with open(part, "wb") as stream:
+                counts = write_baseline(mechanic, stream, records, every=every)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+        return counts
     counts = Counts()
     target.write(_line(Head(FORMAT, mechanic.name, mechanic.version, every, tuple(mechanic.parts))))
     for record in records:

@@ -1,6 +1,7 @@
 """Formats a file in the notation: each line in the writer's form, with comments kept and the same events.
 
-Abbreviations are written out and spellings unified; each line stays a line.
+Abbreviations are written out and spellings unified. A line stays a line, unless it has several events that no standard
+line says together: then each event has a line of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from daynight.cards import Catalogue
 from daynight.events import Event, GameStarted, SpellCast, StepBegan
 from daynight.notation.lines.lines import parted
 from daynight.notation.lookups import Names
-from daynight.notation.reader import Reading, texts_of
+from daynight.notation.reader import Reading, read_all_again, texts_of
 from daynight.notation.spelling import step_words
 from daynight.notation.writer import Writing
 
@@ -133,10 +134,17 @@ class _LaidOut:
             lines = [line + self._behind.get(line.split(" ", 1)[0], "") for line in lines]
             lines += self._between
             self._behind, self._between = {}, []
-        elif len(events) > 1 and isinstance(first, StepBegan):
-            steps = " · ".join(step_words(event.step) for event in events if isinstance(event, StepBegan))
-            lines = [self._writing.indent + steps + self._writing.behind(first)]
-        elif len(events) > 1 and isinstance(first, SpellCast):
-            words = f"{self._writing.player(first.player)} casts {len(events)} spells"
-            lines = [self._writing.indent + words + self._writing.behind(first)]
+        elif len(events) > 1:
+            together = self._together(first, events)
+            if read_all_again(together, self._writing.names) == [*events]:
+                lines = [self._writing.indent + together]
         self._lines += lines
+
+    def _together(self, first: Event, events: Sequence[Event]) -> str:
+        """Return one line for steps, or for spells without a name; other events are not in such a line."""
+        words = ""
+        if isinstance(first, StepBegan):
+            words = " · ".join(step_words(event.step) for event in events if isinstance(event, StepBegan))
+        elif isinstance(first, SpellCast):
+            words = f"{self._writing.player(first.player)} casts {len(events)} spells"
+        return words + self._writing.behind(first)

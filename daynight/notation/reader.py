@@ -136,14 +136,20 @@ def texts_of(block: bytes, number: int = 0) -> list[str]:
 
 def read_again(line: str, names: Names) -> Event | None:
     """Return the completed event of a line; None if it is no line, or has more than one event."""
+    events = read_all_again(line, names)
+    return events[0] if len(events) == 1 else None
+
+
+def read_all_again(line: str, names: Names) -> list[Event]:
+    """Return the completed events of a line; none if it is no line, or the header."""
     try:
         made = fields_of(parted(line), names)
-        if len(made) != 1 or made[0]["type"] == HEADER:
-            return None
-        exact = made[0].pop(EXACT, ())
-        return _filled(event_of(made[0], line), exact, names)
+        if any(one["type"] == HEADER for one in made):
+            return []
+        exact = [one.pop(EXACT, ()) for one in made]
+        return [_filled(event_of(one, line), each, names) for one, each in zip(made, exact, strict=True)]
     except RecordError:
-        return None
+        return []
 
 
 def _filled(event: Event, exact: Sequence[int], names: Names) -> Event:

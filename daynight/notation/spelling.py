@@ -83,7 +83,8 @@ def is_cast(name: str) -> bool:
 
 def is_speaker(name: str) -> bool:
     """Return whether a name can be bare before `says` and `rules`."""
-    return is_words(name) or name.casefold() == "judge"
+    # Of these words before `rules` the reader drops the article, as it does not belong to a name.
+    return (is_words(name) and name.casefold() not in ("l'arbitre", "le juge")) or name.casefold() == "judge"
 
 
 def quoted(text: str) -> str:

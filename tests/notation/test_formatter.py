@@ -4,6 +4,7 @@
 | --- | --- |
 | spaces, indents, words and the order of the header are standardised | test_laid_out |
 | formatting twice changes nothing more; the events are the same | test_idempotent, test_written_is_laid_out |
+| a line of several events keeps all of them | test_several_events, test_spoken |
 | comments are kept in order | test_comments |
 | daynight fmt writes in place, --check gives exit code 1, and - makes it a filter | test_fmt, test_check, test_filter |
 | an invalid record, or another kind of file, is left unchanged | test_refused |
@@ -17,10 +18,12 @@ import re
 import pytest
 from hypothesis import given
 
+from daynight.framework.language.errors import RecordError
 from daynight.notation import formatted, read_text
 from tests.commands.conftest import daynight, stdin  # noqa: F401
 
 from .slips import BEFORE
+from .test_spoken import SPOKEN, collected
 from .words import in_words, records
 
 TYPED = """\
@@ -103,6 +106,37 @@ def test_idempotent(seed):
     for comment in ("# a", "# b", "#"):
         count = len(re.findall(rf"^[ \t]*{comment.replace('# b', '# ?b')}[ \t\r]*$", text, re.MULTILINE))
         assert count == len(re.findall(rf"^ *{comment}$", once, re.MULTILINE))
+
+
+@pytest.mark.parametrize("line, lines", [
+    ("Ana casts 2 spells", ["Ana casts 2 spells"]),
+    ("Ana casts 2 spells  # quick", ["Ana casts 2 spells  # quick"]),
+    ("untap, upkeep", ["untap · upkeep"]),
+    ("Ana casts Opt and Shock", ["Ana casts Opt", "Ana casts Shock"]),
+    ("Ana casts Opt, Bo casts Shock", ["Ana casts Opt", "Bo casts Shock"]),
+    ("untap, Ana casts Opt", ["untap", "Ana casts Opt"]),
+])  # fmt: skip
+def test_several_events(line, lines):
+    """A line of several events that no standard line says together becomes a line for each of them."""
+    text = BEFORE + line
+    assert formatted(text.encode()).splitlines()[4:] == [f"  {one}" for one in lines]
+
+
+@pytest.mark.wide(but=3)
+@pytest.mark.parametrize("name", sorted(path.stem for path in SPOKEN.glob("*.txt")))
+def test_spoken(name):
+    """Whatever people type, formatting keeps the events of the line."""
+    lost = []
+    for line in dict.fromkeys(line for line, _meaning in collected(name)):
+        text = f"{BEFORE}  {line}\n"
+        try:
+            events = [one.event for one in read_text(text)]
+        except RecordError:
+            continue
+        once = formatted(text.encode())
+        if [one.event for one in read_text(once)] != events or formatted(once.encode()) != once:
+            lost.append((line, once.splitlines()[4:]))
+    assert lost == []
 
 
 def test_comments():

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from daynight.cards import bundled
-from daynight.events import actions, disputes
+from daynight.events import actions, claims, disputes, rulings
 from daynight.events.language import TAGS, read_line
 from daynight.events.language import read as read_json
 from daynight.framework.language.codec import encode, encode_lines
@@ -37,6 +37,10 @@ GAMES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob
 @given(records())
 @example([actions.GameStarted(format=1, game="game", players=("players", "Turn", "turn 5"), edition="a spell")])
 @example([actions.SpellCast(player="a and b", card="2 spells"), actions.SpellCast(player="it", spell="token")])
+@example([rulings.JudgeRuled(designation="night", by="l'arbitre"), rulings.JudgeRuled(designation="day", by="le juge")])
+@example(
+    [claims.DesignationClaimed(designation="night", by="L'Arbitre"), rulings.JudgeRuled(designation="day", by="judge")]
+)
 @example([actions.StepBegan(step="end", note="#"), actions.GameEnded(winner=()), actions.GameEnded(winner=("day",))])
 def test_any_record(made):
     """Events of every kind, with and without each optional field, are read back."""

@@ -10,6 +10,7 @@
 | of seventeen waiting questions of one key, one gets `busy`; another key is answered in between | test_crowd |
 | a question is dropped when its client disconnects | test_gone, test_who_goes |
 | the workers end with the server | test_end |
+| an answer that was computed twice counts once in the cache | test_kept_twice |
 | an answer's memory is freed after its last client, without the garbage collector | test_freed |
 | workers compute every route whose cost grows with the record | test_what_is_computed, test_named_positions |
 | workers compute pages of over a hundred moments; for a cached page 304 is sent without one | test_many_moments |
@@ -34,6 +35,7 @@ import pytest
 from daynight.games import Store
 from daynight.records import Record
 from daynight.web.computing.computing import Computing, _Job
+from daynight.web.computing.work import Answered
 from daynight.web.computing.workers import Worker
 from daynight.web.errors import Problem
 from daynight.web.limits import Limits
@@ -121,6 +123,15 @@ def test_once(house, computing, monkeypatch):
 
     asyncio.run(crowd())
     assert sorted(computed) == ["en", "fr"]
+
+
+def test_kept_twice(house, computing):
+    """An answer that two jobs made counts once, so that the cache is not emptied too early."""
+    first, second = (Answered(200, [], b"x" * 1000) for _job in range(2))
+    computing._keep("question", first)
+    computing._keep("question", second)
+    assert computing._size == 1000
+    assert computing.had("question").body == second.body
 
 
 def test_freed(house, computing):

@@ -211,8 +211,10 @@ class Computing:
     def _keep(self, question: Hashable, found: Answered) -> None:
         if found.problem is not None or found.status != 200 or len(found.body) > KEPT // 4:
             return
+        # A job that was given up may have ended all the same, beside the one that was asked again.
+        earlier = self._kept.pop(question, None)
+        self._size += len(found.body) - (0 if earlier is None else len(earlier.body))
         self._kept[question] = found
-        self._size += len(found.body)
         while self._size > KEPT:
             self._size -= len(self._kept.popitem(last=False)[1].body)
 

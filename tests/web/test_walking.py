@@ -8,6 +8,7 @@
 | undone events are left out | test_undone |
 | each moment has the digest of the what-if's lines up to there, as in a file | test_heads |
 | nothing is stored | test_nothing_stored |
+| what-ifs of an earlier end of the record leave the memory | test_earlier_ends |
 | invalid edits and unknown parameters are refused with a sentence | test_refused |
 """
 
@@ -16,6 +17,11 @@ from hashlib import sha256
 import pytest
 from msgspec.json import encode
 
+from daynight.games import Store
+from daynight.web.shelf import Shelf
+from daynight.web.writing import walking
+from daynight.web.writing.tries import AskedEdit
+from daynight.web.writing.walking import Walked, walked
 from tests.web.sending import post, refused, send
 
 EDITS = [{"at": 6, "insert": ["Bo casts Opt", "it becomes night"]}, {"at": 4, "drop": True}]
@@ -132,3 +138,19 @@ def test_nothing_stored(house, begun):
 ])  # fmt: skip
 def test_refused(house, begun, route, body, status, code):
     refused(post(house, f"games/{begun}/what-if/{route}", body), status, code)
+
+
+def test_earlier_ends(tmp_path):
+    with Store.open("memory:") as store:
+        for name in ("friday", "saturday"):
+            store.new(name, ["Ana", "Bo"])
+        shelf = Shelf(store)
+        edits = [[AskedEdit(at=1, insert=[f"turn 1 {player}"])] for player in ("Ana", "Bo")]
+        walking._HELD.clear()
+        for name in ("friday", "saturday"):
+            for one in edits:
+                walked(shelf.find(name), Walked(edits=one))
+        assert len(walking._HELD.items()) == 4
+        store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+        walked(shelf.find("friday"), Walked(edits=edits[0]))
+        assert [key[0] for key, _tried in walking._HELD.items()] == ["saturday", "saturday", "friday"]

@@ -80,6 +80,10 @@ def walked(of: Shelved, asked: Walked) -> TriedGame:
     key = of.name, of.digest(of.last), json.dumps(msgspec.to_builtins(asked.edits)), asked.leave_out
     found = _HELD.get(key)
     if found is None:
+        for other, _tried in _HELD.items():
+            if other[0] == key[0] and other[1] != key[1]:
+                # The record has grown: nobody asks about its earlier end any more.
+                _HELD.take(other)
         game = of.game()
         edits = edits_of(asked.edits)
         edits += [*_undone(game, edits)]

@@ -47,8 +47,11 @@ def keep_record(
     """
     last = recorder.head(game).number
     if not last:
-        store_record(recorder, record, game, interval, progress, trust=trust, unsigned=unsigned, tell=tell)
-    elif is_stored(recorder, record, game):
+        if store_record(recorder, record, game, interval, progress, trust=trust, unsigned=unsigned, tell=tell):
+            return
+        # Another process has made the game meanwhile.
+        last = recorder.head(game).number
+    if is_stored(recorder, record, game):
         Past(recorder, game, checked=True).take_snapshots(last, interval)
     else:
         # What is refused as a record is refused as that.
@@ -63,18 +66,21 @@ def keep_record(
 def store_record(
     recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None], *,
     trust: bool = False, unsigned: bool = False, tell: Tell = lambda sentence: None,
-) -> None:  # fmt: skip
+) -> bool:  # fmt: skip
     """Store a record as a game of that name, its head signed, with a snapshot every `interval` events.
+
+    Return False, and store nothing, if there is a game of that name already; else True.
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
-        IntegrityError: where there is such a game already.
         NotSignedError: where the signer has signed another game of that name, or later events of this one.
         NotAcceptedError: where acts were added after the signer's last signature of this game.
     """
     past = Past(recorder, game)
     live = past.live(0)
     with recorder.transaction(write=True) as cursor:
+        if recorder.last(cursor, game).number:
+            return False
         recorder.guarding.keep(cursor)
         note_rules(recorder, cursor, game, 1)
         for events in _accepted(recorder.mechanic, record, trust=trust, tell=tell):
@@ -90,7 +96,7 @@ def store_record(
             progress(live.number)
         head = recorder.last(cursor, game)
         if (signer := recorder.signer) is None:
-            return
+            return True
         try:
             # Check the whole record, not a part of it: a prefix need not contain everything that was signed before.
             if unsigned:
@@ -102,8 +108,9 @@ def store_record(
                 raise
             recorder.take_back_signatures(cursor, game, signer.key)
             say_unsigned(recorder, game, error)
-            return
+            return True
         recorder.add_signatures(cursor, game, [head])
+    return True
 
 
 def is_stored(recorder: GamesRecorder, record: Source, game: str, last: int | None = None) -> bool:

@@ -5,10 +5,12 @@
 | a game is read at any event, with snapshots and without | test_every_position, test_live_... |
 | the eventsourcing library's own way to load gives the same state | test_every_position, test_library_path |
 | a missing game or event is reported in one sentence | test_no_..., test_positions |
-| a record is imported whole, once, under any free name | test_import_... |
+| a record is imported whole, once, under any free name | test_import_..., test_two_imports_at_once |
 """
 
 import io
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -190,6 +192,28 @@ def test_import_of_a_beginning(store, tmp_path):
     with pytest.raises(ConflictError, match="another game of that name"):
         store.import_record(Record(shorter), "g")
     assert store.head("g") == head
+
+
+@pytest.mark.parametrize("other", EXAMPLES[:2], ids=["the same", "another"])
+def test_two_imports_at_once(kept, other):
+    """A second process that found no game of the name does not continue the game that the first stores meanwhile."""
+    with Store(kept) as first, Store(kept) as second, ThreadPoolExecutor() as threads:
+        waiting = []
+
+        def progress(number):
+            if not waiting:
+                waiting.append(threads.submit(second.import_record, Record(other), "g"))
+                # It has time to look for the game and then waits for this transaction.
+                time.sleep(0.3)
+
+        head = first.import_record(Record(EXAMPLES[0]), "g", progress=progress)
+        if other == EXAMPLES[0]:
+            assert waiting[0].result() == head
+        else:
+            with pytest.raises(ConflictError, match="another game of that name"):
+                waiting[0].result()
+        assert first.games() == [("g", head.number)]
+        assert [found.fault for found in verify_store(first)] == [None]
 
 
 def test_import_refused_whole(store, tmp_path):

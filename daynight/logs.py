@@ -296,9 +296,14 @@ class RecordOrLog(Record):
 
 
 def may_be(wanted: str | None, name: str, number: int) -> bool:
-    """Return whether a game may be the wanted one; certain only after all games were read."""
-    counted_back = wanted == "last" or _BACK.fullmatch(wanted or "") is not None
-    return wanted is None or counted_back or wanted == str(number) or name.startswith(wanted)
+    """Return whether a game may be the wanted one; certain only after all games were read.
+
+    >>> may_be("01", "b-G1", 1), may_be("-1", "b-G1", 1), may_be("2", "b-G1", 1)
+    (True, True, False)
+    """
+    if wanted is None or wanted == "last" or _BACK.fullmatch(wanted):
+        return True
+    return name.startswith(wanted) or (wanted.isdecimal() and len(wanted) < _DIGITS and int(wanted) == number)
 
 
 def chosen(wanted: str, names: Sequence[str]) -> list[int]:

@@ -103,6 +103,22 @@ def test_what_is_answered_has_the_shapes(ask, described):
     assert [*asked(ask, described, "dispute")] == []
 
 
+def test_without_a_controller(described):
+    """A permanent whose controller has left the game is in the answers without one."""
+    lines = [
+        b'{"type":"game-started","format":1,"game":"three","players":["Ana","Bo","Cy"]}',
+        b'{"type":"permanents-entered","permanents":[{"id":"w1","card":"Tavern Ruffian","controller":"Ana"}]}',
+        b'{"type":"player-left","player":"Ana","permanents":[]}',
+        b'{"type":"turn-began","turn":1,"active":["Bo"]}',
+    ]
+    ask = asking(Shelf(None, [Held("three", b"\n".join(lines) + b"\n")]))
+    state = ask.document("/v1/games/three/state")
+    assert state["battlefield"][0]["controller"] is None
+    assert fits(described, answer_of(described, "/v1/games/{id}/state"))(state) == []
+    moments = ask.document("/v1/games/three/moments")
+    assert fits(described, answer_of(described, "/v1/games/{id}/moments"))(moments) == []
+
+
 @pytest.mark.slow
 def test_of_every_game(ask, described):
     wrong = []

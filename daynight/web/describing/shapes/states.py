@@ -47,7 +47,7 @@ class PermanentState(Shape, frozen=True, kw_only=True):
     permanent: str
     card: str | None
     name: str | None
-    controller: str
+    controller: str | None
     face: Face | None
     face_down: bool
     phased_in: bool

@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 340982d9bda403ab1ddfd8b96d2d4e7a47c1a0b399ee19935f38e7b318f5415f
+// Made by `make page` of the shapes in openapi.json, sha256 8762d8b720b2174580092d7bc2749fc797d3b525ab30654b415b5f29a722bf34
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -827,7 +827,7 @@ export interface components {
             permanent: string;
             card: string | null;
             name: string | null;
-            controller: string;
+            controller: string | null;
             face: components["schemas"]["Face"] | null;
             face_down: boolean;
             phased_in: boolean;

@@ -4,7 +4,7 @@ The controls are read from the browser's accessibility tree, so a control that i
 
 | promise | test |
 | --- | --- |
-| each screen has exactly the controls of the tables, for a reader and for the owner | test_there |
+| each screen has exactly the controls of the tables, for a reader; test_roles has those of other roles | test_there |
 | pressing a control does what the table says, with a mouse and on a phone | test_pressed |
 """
 
@@ -85,9 +85,9 @@ SCREENS = {
 class Hand:
     """Opens a screen, lists its controls, and presses one."""
 
-    def __init__(self, opens, key="", **how):
+    def __init__(self, opens, **how):
         self.window = opens(permissions=["clipboard-read", "clipboard-write"], **how)
-        self.page, self.key = self.window.page, key
+        self.page = self.window.page
         self.session = self.page.context.new_cdp_session(self.page)
 
     def open(self, ways, key=""):

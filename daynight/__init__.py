@@ -1,8 +1,9 @@
 """Is it day or night, and can you prove it? A recorded game of Magic, replayed, explained and audited.
 
 `Game` is a recorded game, `Store` keeps games, and `Library` lists them; `insert`, `drop` and `replace` are edits for
-`Game.branch`. A mechanic of your own is a `Mechanic`, its records are `Recorded`, `daynight.store.Store` keeps them,
-and `commands` is its command line. The events are in `daynight.events`, the views in `daynight.projections`.
+`Game.branch`. For rules of your own: a `Mechanic` has the rules, a `Recorded` is a record under them,
+`daynight.store.Store` keeps such records, and `commands` makes a command line for them. The events of the game are in
+`daynight.events`, the views of it in `daynight.projections`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The commands are `$ daynight ...` and `$ python examples/...`.
 
 In a console block, `...` stands for anything, white space counts only as a gap, and a command of which no
-output is shown has but to succeed. Lines of other programs (`$ make demo`) are not run. A
+output is shown must end with exit code 0 or 1. Lines of other programs (`$ make demo`) are not run. A
 `<!-- skip: next -->` before a block leaves it out; `<!-- file: NAME -->` writes a block into a file of that name.
 Everything runs in a temporary folder with links to the project, so that written files are removed afterwards.
 
@@ -31,7 +31,7 @@ from daynight.cli.commands import run as daynight
 
 ROOT = Path(__file__).resolve().parents[1]
 GUIDES = ROOT / "daynight" / "guides"
-"""The sources of the site: tutorials, how-to, reference, explanation."""
+"""The folder with the Markdown files of the site: tutorials, how-to, reference, explanation."""
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 RUNNER = (
@@ -46,7 +46,7 @@ SHELL = re.compile(r"[&;<*?$`~\\]")
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
-    """The command lines of a console block, each with the output that is shown below it."""
+    """Yield each command line of a console block, with the output that the block shows below it."""
     starts = [found.start() for found in re.finditer(r"^\$ ", block, re.MULTILINE)]
     for start, end in pairwise([*starts, len(block)]):
         command, _, shown = block[start + 2 : end].partition("\n")
@@ -57,7 +57,7 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 
 
 def run(example: Example) -> str | None:
-    """Run a console block; return what went wrong, or None."""
+    """Run the commands of a console block; return a text about the first one that goes wrong, or None."""
     environment = {
         "DAYNIGHT_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "110",
         "DAYNIGHT_DB": "", "NO_COLOR": "1", "XDG_CONFIG_HOME": str(Path.cwd() / "home"),
@@ -79,7 +79,7 @@ def run(example: Example) -> str | None:
 
 
 def in_a_shell(command: str, environment: dict[str, str]) -> tuple[int, str]:
-    """The exit code of a command line, and what was printed."""
+    """Run a command line in `sh`; return its exit code, and its standard output followed by its standard error."""
     ran = subprocess.run(
         ["sh", "-c", RUNNER + command],
         env=os.environ | environment, capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL,
@@ -88,7 +88,10 @@ def in_a_shell(command: str, environment: dict[str, str]) -> tuple[int, str]:
 
 
 def piped(command: str, environment: dict[str, str]) -> tuple[int, str]:
-    """Run a pipe without a shell: one program's output is the next one's input, or goes to a file."""
+    """Run a pipe without a shell; the last output goes to a file if the line ends with `> FILE`.
+
+    Return the last exit code, and the last output followed by the standard error of the `daynight` commands.
+    """
     words, data, complaints, code = shlex.split(command), b"", "", 0
     into = Path(words.pop()) if words[-2:-1] == [">"] else None
     words = words[:-1] if into else words
@@ -109,7 +112,10 @@ def piped(command: str, environment: dict[str, str]) -> tuple[int, str]:
 
 
 def here(arguments: list[str], environment: dict[str, str], given: bytes) -> tuple[int, bytes, str]:
-    """Run the command line in this process; return the exit code, standard output and standard error."""
+    """Run `daynight` in this process with `given` as its standard input.
+
+    Return the exit code, standard output and standard error.
+    """
     before, streams = dict(os.environ), (sys.stdin, sys.stdout, sys.stderr)
     os.environ.update(environment)
     with (
@@ -134,19 +140,19 @@ FILE = re.compile(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | r
 
 
 def files(document: Document) -> Iterator[Region]:
-    """The blocks that a reader saves under a name: each becomes that file."""
+    """Yield a region for each block below `<!-- file: NAME -->`, which `save` writes into the file NAME."""
     for found in FILE.finditer(document.text):
         yield Region(found.start(), found.end(), found.groups(), save)
 
 
 def save(example: Example) -> None:
-    """Write the file of such a block."""
+    """Write the text of a block that `files` found into the file of its name."""
     name, text = example.parsed
     Path(name).write_text(text, "utf-8")
 
 
 def enter(namespace: dict[str, Any]) -> None:
-    """Change to a temporary folder for the document, which also holds its temporary files."""
+    """Change to a new temporary folder for the document, and make it the place of Python's temporary files."""
     folder = tempfile.TemporaryDirectory(prefix="daynight-")
     for path in ROOT.iterdir():
         if not path.name.startswith("."):
@@ -157,7 +163,7 @@ def enter(namespace: dict[str, Any]) -> None:
 
 
 def leave(namespace: dict[str, Any]) -> None:
-    """Change back, and remove the temporary folder."""
+    """Change back to the folder before `enter`, and remove the temporary folder."""
     os.chdir(namespace["_back"])
     tempfile.tempdir = namespace["_temporary"]
     namespace["_folder"].cleanup()

@@ -27,16 +27,17 @@ from daynight.framework.language.wording import _
 _WITHIN = nullcontext()
 
 Project = Callable[[Any, Any], Any]
-"""Applies events to an aggregate (None: not created yet), and returns it."""
+"""Gets an aggregate (None: not created yet) and a tuple of events; applies them, and returns the aggregate."""
 
 
 class Named:
     """The application that a text `module:Application` names, or the class itself.
 
-    Stored rows may also name classes of the packages `also`. `env` is its environment, that of the process if None.
+    Stored rows may also name classes of the packages `also`. `project` is a function like `Project`, or its name.
+    `env` has the application's environment variables; with None, those of the process.
 
     Raises:
-        AdoptedError: where there is no such application, or it can't make its mapper.
+        AdoptedError: where one of these can't be imported, or the application can't make its mapper.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class Named:
         return str(self.kind.name)
 
     def _mapper(self) -> Mapper[Any]:
-        """Make the mapper as the application does: its transcodings, its cipher, its compressor."""
+        """Return the application's mapper: transcodings, cipher, compressor. AdoptedError if it can't be made."""
         made: Any = object.__new__(self.kind)
         made.closing = Event()
         # In memory: the application's own recorder would open its database, and make tables there.
@@ -103,7 +104,7 @@ class Named:
                 raise StrangeTopicError(self._unread(row, error)) from error
 
     def running(self) -> AbstractContextManager[None]:
-        """Return a block in which the application's code may run: topics are restricted, and its prints are kept apart.
+        """Return a block in which the application's code may run: topics are restricted, prints go to standard error.
 
         Nested blocks cost nothing: put one block around a loop over many rows.
         """
@@ -115,7 +116,7 @@ class Named:
             yield
 
     def lacks_key(self, row: StoredEvent) -> bool:
-        """Return whether a row that can't be read is encrypted, so that no other one can be read either."""
+        """Return whether an unreadable row seems encrypted: a cipher is set, or its data is no JSON and no pickle."""
         return self.mapper.cipher is not None or not (looks_like_json(row.state) or _is_pickle(row.state))
 
     def _unread(self, row: StoredEvent, error: Exception) -> str:
@@ -140,7 +141,7 @@ class Named:
             return None
 
     def applied(self, aggregate: Any, event: Any) -> Any:
-        """Apply an event to an aggregate by the application's own code; return the aggregate."""
+        """Apply an event by the application's own code; return the aggregate. AdoptedError if no code applies it."""
         with self.running():
             if self._own_project is None and hasattr(event, "mutate"):
                 # What `project_aggregate` of the library does, without its slow check of a protocol.
@@ -226,7 +227,7 @@ def _spelled(named: Any) -> str:
 
 
 def _imported(named: str) -> Any:
-    """Import the module and return the object that `MODULE:NAME` names."""
+    """Return the object that `MODULE:NAME` names, after importing the module; AdoptedError if there is none."""
     module, colon, names = named.partition(":")
     if not colon or not module or not names:
         sentence = _("{named}: expected MODULE:NAME, as in bank:BankAccounts")
@@ -251,14 +252,14 @@ def _is_path(module: str) -> bool:
 
 
 def _meant(sentence: str, module: str, name: str) -> str:
-    """Return a refusal with what was probably meant, if that can be told."""
+    """Return the sentence with `did you mean module:name?` at its end, if both could be names of Python."""
     if not all(one.isidentifier() for one in (*module.split("."), name)):
         return sentence
     return _("{sentence}; did you mean {near}?").format(sentence=sentence, near=f"{module}:{name}")
 
 
 def _function(named: str) -> Project:
-    """Return the function that `MODULE:FUNCTION` names."""
+    """Return the function that `MODULE:FUNCTION` names; AdoptedError if there is none, or it can't be called."""
     found = _imported(named)
     if not callable(found):
         raise AdoptedError(_("--project {named}: it can't be called").format(named=named))
@@ -286,7 +287,7 @@ def _module(name: str, named: str) -> Any:
 
 
 def looks_like_json(state: Any) -> bool:
-    """Return whether data is text that begins like JSON; encrypted data is not."""
+    """Return whether data is text that begins with a brace, a bracket or a quotation mark; encrypted data is not."""
     try:
         text = state.decode() if isinstance(state, bytes) else str(state)
     except UnicodeDecodeError:

@@ -27,11 +27,14 @@ DAYS = 400
 
 
 ENDS = ""
-"""The part of a difference which says that one of the two goes on and the other does not: no attribute is called so."""
+"""The `part` of a difference in why the two rebuilds stop; no attribute has an empty name."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """The request to the second process: an application by its name, and the other options of `adopt`, as texts."""
+    """The request to the second process: an application and options of `adopt`, as texts.
+
+    `ids` are the aggregates to rebuild, `folder` has the modules to import; if `shifted`, its clock is ahead.
+    """
 
     application: str
     db: str
@@ -42,11 +45,11 @@ class Asked(msgspec.Struct, frozen=True):
     folder: str | None = None
     shifted: bool = True
     key: bytes = b""
-    """The key for marks of hidden values: the marks are compared, the values never shown."""
+    """The key with which both processes make the marks of hidden values: marks are compared, not the values."""
 
 
 class Differs(NamedTuple):
-    """The first event of an aggregate after which the two processes disagree: the attribute, and both values."""
+    """The first event after which the attribute `part` differs: its value here, and in the other process."""
 
     id: str
     event: int
@@ -60,18 +63,18 @@ class Differs(NamedTuple):
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """An aggregate as one process rebuilt it: each change as event, attribute and value, and where it stopped."""
+    """An aggregate as one process rebuilt it: each change as event, attribute and value; why it `stops`, and where."""
 
     id: str
     changes: list[tuple[int, str, Any]]
     stops: str | None = None
     at: int = 0
     failed: str | None = None
-    """Why the process could not go on; this is then its last message."""
+    """Why the process ended early: only its last message has this; None in all others."""
 
 
 def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
-    """Yield the aggregates of an application as its code rebuilds them: all of them, or those with these ids."""
+    """Yield the aggregates of an application as its code rebuilds them: those with these `ids`; all if it is empty."""
     for id in ids or (one.id for one in adopted.listed()):
         record = adopted.record(id)
         changes: list[tuple[int, str, Any]] = []
@@ -91,7 +94,7 @@ def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
 
 
 def _compared(life: Any, change: Any) -> list[Any]:
-    """Return the new value of an attribute in comparable form: as it is shown, and the mark of its hidden part."""
+    """Return the new value of an attribute as it is shown, and its mark; None if no part of it is hidden."""
     from daynight.adapters.values import plain
 
     mark = life.marks.get(change.part)
@@ -99,10 +102,10 @@ def _compared(life: Any, change: Any) -> list[Any]:
 
 
 def compared(adopted: Any, asked: Asked) -> Iterator[list[Differs]]:
-    """Rebuild aggregates here and in another process; yield for each aggregate one difference per attribute.
+    """Rebuild aggregates here and in another process; yield for each aggregate the list of its differences.
 
-    Of an attribute that differs the first event counts after which it does. Where only one of the two goes on, the part
-    is `ENDS`, and the values are the reason why it does not, and None.
+    The list has for each attribute that differs the first event after which it does. If the two stop for different
+    reasons, it ends with a difference whose `part` is `ENDS`: its values are the reasons, None for one that goes on.
 
     Raises:
         AdoptedError: where the other process cannot adopt its application, or ends early.
@@ -130,7 +133,7 @@ def _compared_with(other: subprocess.Popen[bytes], adopted: Any, ids: Sequence[s
 
 
 def _differs(left: Rebuilt, right: Rebuilt) -> list[Differs]:
-    """Return for each attribute that differs the first event after which it does, in the order of these events."""
+    """Return for each attribute that differs the first event after which it does, in their order; `ENDS` comes last."""
     mine, theirs = _table(left), _table(right)
     stopped = min([it.at for it in (left, right) if it.stops is not None], default=None)
     found: dict[str, Differs] = {}
@@ -151,7 +154,7 @@ def _differs(left: Rebuilt, right: Rebuilt) -> list[Differs]:
 
 
 NOTHING: list[Any] = [None, None]
-"""Stands for a missing attribute."""
+"""What is compared for an attribute that the aggregate does not have: no value, and no mark."""
 
 
 def _table(one: Rebuilt) -> dict[tuple[int, str], list[Any]]:
@@ -221,7 +224,7 @@ def shift() -> None:
     zone, moment, day = datetime.UTC, datetime.datetime, datetime.date
 
     class Alike(type):
-        """Makes `isinstance` accept values of the original class too: some were made before."""
+        """Makes `isinstance` accept values of the original class too: modules imported earlier still make them."""
 
         def __instancecheck__(cls, thing: Any) -> bool:
             return isinstance(thing, moment if cls.__name__ == "datetime" else day)

@@ -1,4 +1,4 @@
-"""The errors about an application or a machine that is adopted."""
+"""The errors about an application of `eventsourcing`, or a machine of `transitions`, that daynight reads."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ __all__ = ["AdoptedError", "NoAggregateError", "StrangeTopicError"]
 
 
 class AdoptedError(AskedError):
-    """The application or the database cannot be adopted; exit code 2."""
+    """An application, its database or a machine cannot be used, or an option names something unknown; exit code 2."""
 
 
 class NoAggregateError(NotFoundError):
-    """No aggregate, or several, match the requested id; exit code 4."""
+    """No aggregate or model, or several, match the request; exit code 4."""
 
 
 class StrangeTopicError(RecordError):
-    """A row names a class that may not be resolved; exit code 3."""
+    """A stored row names a class that may not be resolved, or can't be read; exit code 3."""

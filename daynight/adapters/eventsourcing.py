@@ -1,4 +1,4 @@
-"""Adopts an application of `eventsourcing`: its stored events are read, and never written; no line of it changes."""
+"""Reads the stored events of an application of `eventsourcing`, and never writes; no line of its code changes."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Listed(NamedTuple):
     last: str | None
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the entry as JSON."""
         return self._asdict()
 
 
 class Stopped(NamedTuple):
-    """The event at which the record of an aggregate ends early, though its database has more events, and why."""
+    """The event before which the record of an aggregate ends, though the database has that event, and the reason."""
 
     event: int
     sentence: str
@@ -78,13 +78,13 @@ def adopt(
     """Adopt an application of `eventsourcing`, and read its events from a database.
 
     `application` is `"module:Application"`, or the class. `db` is a file of SQLite or `postgresql://...`; it is only
-    read. `says` names for a class of events the attribute that it claims, and its field with the value afterwards:
-    `{Debited: ("balance", "balance_after")}`. `because(event)` returns the numbers of the events that an event rests
-    on. `project` is the function that applies events to an aggregate, if these have no method `mutate`. `hide` names
-    fields and attributes whose values are never shown. Stored rows may also name classes of the packages `also`. `env`
-    is the application's environment, by default that of the process. `immutable`: no program writes to the file, so
-    SQLite creates no files beside it. `key` is the key for marks, by which hidden values are compared with those of
-    another process.
+    read. `says` maps a class of events to an attribute of the aggregate, and to the field of the event that has its
+    value after the event: `{Debited: ("balance", "balance_after")}`. `because(event)` returns the numbers of earlier
+    events on which an event depends. `project` is the function that applies events to an aggregate, if the events have
+    no method `mutate`. `hide` names fields and attributes whose values are never shown. Stored rows may also name
+    classes of the packages `also`. `env` has the application's environment variables, by default those of the process.
+    `immutable`: no program writes to the file, so SQLite creates no files beside it. Two processes with the same `key`
+    can compare hidden values; with a `key`, the names of `hide` are not checked.
 
     Raises:
         AdoptedError: where there is no such application or database, or the key for encrypted events is missing; where
@@ -106,7 +106,7 @@ def adopt(
 class Adopted:
     """An application whose stored events are read.
 
-    Iterate over `records` for all aggregates, one at a time; `record(id)` opens one.
+    Iterate over `records` for all aggregates, one at a time; `record(id)` reads one aggregate.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class Adopted:
         return Following(self.rows, after)
 
     def head(self, id: str) -> Head:
-        """Return the head of the aggregate with this complete id.
+        """Return the `Head` of the aggregate with this complete id: how many events it has, its first and its last.
 
         Raises:
             NoAggregateError: where there is none.
@@ -216,7 +216,7 @@ class Adopted:
     def mechanic(self) -> Mechanic[Life, Happened, Change]:
         """The mechanic of any aggregate of the application, for records and tests of your own.
 
-        Its events are those of all its classes that are imported; that of a record has those of its own aggregate.
+        It knows all imported event classes of the application; the `mechanic` of a record has those of its aggregate.
         """
         kinds: dict[str, type] = {}
         for kind in self.names.events:
@@ -237,7 +237,8 @@ class Adopted:
         Its `stops` says where it ends early: at an event that the application's own code refuses, or can't read.
 
         Raises:
-            NoAggregateError: as `id`.
+            NoAggregateError: where no id, or several, begin with it.
+            AdoptedError: where the events are encrypted, and the key is missing or wrong.
         """
         key = self.id(id)
         rows = self.rows.events(key)
@@ -275,9 +276,9 @@ class Adopted:
         return found
 
     def _events(self, rows: Sequence[StoredEvent]) -> _Read:
-        """Return the events of some rows, the class of each tag, the lost topics, and where reading stops.
+        """Return the events of `rows`, the class of each tag, the lost topics, and where reading stops, if it does.
 
-        Lost topics are those without a class, each with the reason (none if the class no longer exists).
+        Lost topics name no allowed class; each has the reason, or None if the class is gone from the application.
         """
         events: list[Happened] = []
         kinds: dict[str, type] = {}
@@ -306,7 +307,7 @@ class Adopted:
         return events, kinds, lost, None
 
     def _siblings(self, kinds: Iterable[type]) -> Iterator[type]:
-        """Yield the other event classes of the same aggregates: an edit may insert such events."""
+        """Yield all event classes of the aggregates that `kinds` belong to: an edit may insert such events."""
         for kind in [*kinds]:
             owner = self._owner(kind)
             if owner is None:
@@ -348,12 +349,12 @@ class Adopted:
             yield number, claimed
 
     def uncompared(self, record: Aggregate) -> Iterator[tuple[int, str]]:
-        """Yield the snapshots that cannot be checked against the events, each with the reason."""
+        """Yield for each snapshot that cannot be compared with the events the number of its event, and the reason."""
         return self._snapshots.uncompared(self.id(record.id), record)
 
 
 def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:
-    """Return the claims of events as a function, from a mapping of classes or their names to attribute and field."""
+    """Return `says` as a function: made from a mapping of event classes, or their names, to attribute and field."""
     if says is None or callable(says):
         return says
     table = _table(says)

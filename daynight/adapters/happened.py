@@ -31,20 +31,20 @@ _EXAMPLE_TIME = "2026-11-03T14:34"
 class Happened(Happening, frozen=True, dict=True, gc=True):
     """A stored event: `fields` are those of the application's event, as JSON.
 
-    `own` is the application's event itself; it is None for a typed event until that is converted.
+    `own` is the application's event itself; it is None for an event that a person typed.
     """
 
     fields: Any = msgspec.field(default_factory=dict)
 
     @property
     def own(self) -> Any:
-        """The application's event, or None."""
+        """The application's event; None for a typed event, and if its class is missing."""
         return self.__dict__.get("own_event")
 
 
 @lru_cache(maxsize=4096)
 def kind_of(tag: str) -> type[Happened]:
-    """Return the type of the events with a tag."""
+    """Return the subtype of `Happened` for the events with this tag."""
     name = "".join(one if one.isalnum() else "_" for one in tag)
     made: Any = msgspec.defstruct(
         name, [], bases=(Happened,), tag=tag, frozen=True, kw_only=True, forbid_unknown_fields=True,
@@ -60,7 +60,7 @@ def tag_for(kind: type | str) -> str:
 
 
 class _Lasting(Language[Any]):
-    """A language that keeps an event which was read from a database; what is typed is read strictly."""
+    """A language that leaves an event from a database unchanged, and checks a typed event strictly."""
 
     def strictly(self, event: Any) -> Any:
         own = isinstance(event, Happened) and event.own is not None
@@ -87,7 +87,7 @@ def read(own: Any, tag: str, hiding: Hiding) -> Happened:
 
 
 def unread(topic: str, fields: Any, hiding: Hiding) -> Happened:
-    """Return the event of a record for a row whose topic names no existing class."""
+    """Return the event of a record for a row whose topic names no class that may be used; `fields` is its data."""
     known = fields if isinstance(fields, Mapping) else {}
     told = {
         str(name): hiding.shown(str(name), plain(shown(value))) for name, value in known.items() if name not in KEPT
@@ -96,7 +96,7 @@ def unread(topic: str, fields: Any, hiding: Hiding) -> Happened:
 
 
 def time_of(when: Any) -> str | None:
-    """Return a time in the format of events; None if the value is not a time."""
+    """Return a datetime in ISO 8601, with Z if it has no time zone; None if `when` is no datetime."""
     if not isinstance(when, datetime):
         return None
     # A time without a zone is ambiguous; the library's own times have a zone.
@@ -153,7 +153,7 @@ def _has_default(kind: type, name: str) -> bool:
 
 
 def _of_command(kind: type) -> dict[str, Any]:
-    """Return the defaults of the command whose event it is: the library fills them in when it is called."""
+    """Return the default arguments of the command that triggers events of `kind`: the library fills them in."""
     function: Any = decorated_funcs.get(kind)
     function = getattr(function, "decorated_func", function)
     try:
@@ -179,7 +179,8 @@ def _meant(given: Any, kind: type) -> Any:
 def _converted(value: Any, given: Any, name: str, transcoder: Any) -> Any:
     """Convert a value that a person typed into the application's type.
 
-    It may be written as the transcoder writes it, or as it is shown: then the type of the field decides.
+    `value` has the transcoder's form, or the shown form; then `given`, the type of the field `name`, decides. If it
+    does not fit that type, ImpossibleError is raised.
     """
     if _is_spelled(value):
         value = transcoder.decode(json.dumps(value).encode())
@@ -200,7 +201,7 @@ def _converted(value: Any, given: Any, name: str, transcoder: Any) -> Any:
 
 
 def _is_spelled(value: Any) -> bool:
-    """Return whether a typed value, or one within it, is spelled as the transcoder spells it."""
+    """Return whether a typed value, or one within it, has the transcoder's form: keys `_type_` and `_data_`."""
     if isinstance(value, dict):
         return value.keys() == {"_type_", "_data_"} or any(map(_is_spelled, value.values()))
     return isinstance(value, list) and any(map(_is_spelled, value))
@@ -224,11 +225,11 @@ def moment_told(text: str) -> str:
 
 
 def at_time(events: Sequence[Any], position: Position) -> int:
-    """Return the last event at or before the time that a position names.
+    """Return the number of the last event at or before the time that a position names.
 
     Raises:
         PositionError: where the position is no time.
-        NotFoundError: where there was no event by then.
+        NotFoundError: where no event is that early, or none has a time.
     """
     try:
         until = moment_of(position.mark or "")

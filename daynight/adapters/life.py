@@ -34,10 +34,10 @@ Says = Callable[[Any], Iterable[tuple[str, Any]]]
 """Returns the claims of an application's event: names of attributes, each with its expected value afterwards."""
 
 Concludes = Callable[[Sequence[Any]], Iterable[tuple[int, Said]]]
-"""Returns the claims of an aggregate's snapshots, each with the number of the event after which it was taken."""
+"""Gets the events of a record; returns its snapshots' claims, each with the number of the event before it."""
 
 Because = Callable[[Any], Iterable[int]]
-"""Returns the numbers of the events that an application's event rests on."""
+"""Returns the numbers of the earlier events on which an application's event depends."""
 
 
 class Mark(NamedTuple):
@@ -64,9 +64,9 @@ class Masked:
 
 
 class Life:
-    """An aggregate after some of its events (None: not created or deleted), and the last change of each attribute.
+    """The state after some events: the `aggregate`, and the last change of each attribute.
 
-    `lost` says from which event on the aggregate is unknown, and why.
+    `aggregate` is None before it is created, after it is deleted, and if it is unknown; `lost` then says why.
     """
 
     __slots__ = ("aggregate", "lost", "marks", "version", "ways", "when")
@@ -115,9 +115,9 @@ class Lives:
         """Return the mechanic of one aggregate, and the object that applies its events.
 
         `kinds` has the application's class for each tag, `lost` the topics that name no class, `first` is the
-        version of the first event, and `concludes` answers what its snapshots claim. Without a `title` the mechanic is
-        that of any aggregate, and `id` is for one that a typed event creates. The parts are the attributes that the
-        aggregate had so far: each is added when an event first sets it.
+        version of the first event, and `concludes` returns what the snapshots claim. Typed events get the aggregate's
+        `id`. Without a `title` the mechanic is that of any aggregate, and only a typed event that creates one gets
+        `id`. The parts are the attributes that the aggregate had so far: each is added when an event first sets it.
         """
         one = Stepping(self, kinds, lost, first, id, of_any=title is None)
         mechanic: Mechanic[Life, Happened, Change] = Mechanic(
@@ -154,7 +154,7 @@ class Stepping:
         self.parts: dict[str, Part[Any]] = {}
 
     def step(self, life: Life, event: Happened, number: int) -> Sequence[Change]:
-        """Apply an event; return the changes.
+        """Apply an event; return the changes of attributes, none if the aggregate is unknown.
 
         Raises:
             ImpossibleError: where the aggregate refuses it.
@@ -163,7 +163,7 @@ class Stepping:
         return () if own is None else self._changed(life, own, event.type, number)
 
     def apply(self, life: Life, event: Happened, number: int) -> Any:
-        """Apply an event without comparing attributes; return the application's own event, None if it is unknown.
+        """Apply an event without comparing attributes; return the application's event, None if the state is unknown.
 
         Raises:
             ImpossibleError: where the aggregate refuses it.
@@ -197,7 +197,7 @@ class Stepping:
         return own
 
     def over(self, events: Sequence[Happened]) -> Life:
-        """Apply all events to an aggregate, and note which attributes it had at any time; return the result.
+        """Apply all events to a new `Life`, and return it; each attribute that it had at any time becomes a part.
 
         Nothing is compared, so that this costs little more than what the library does itself.
 
@@ -304,7 +304,7 @@ class Unfolded:
 
 
 def _owner(kind: type) -> str:
-    """Return the topic of the aggregate of which a class of events is."""
+    """Return the topic of the aggregate's class: the one in which the event class `kind` is nested."""
     return f"{kind.__module__}:{kind.__qualname__.rpartition('.')[0]}"
 
 
@@ -338,7 +338,7 @@ def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
 
 
 def _rule(tag: str, kind: type) -> str:
-    """Return the command that triggers this event, and the first line of its docstring."""
+    """Return as text the command that triggers an event, else its `tag`, and the first line of the docstring."""
     function = decorated_funcs.get(kind) or vars(kind).get("apply")
     text = inspect.getdoc(function) if function is not None else None
     own = vars(kind).get("__doc__") or ""
@@ -352,7 +352,7 @@ def _rule(tag: str, kind: type) -> str:
 
 
 def _of_init(kind: type) -> str:
-    """Return the first line of the docstring of the aggregate's `__init__`, if the event is its creation."""
+    """Return the first line of the docstring of the aggregate's `__init__`; "" if the event does not create one."""
     names = kind.__qualname__.split(".")[:-1]
     owner = vars(sys.modules.get(kind.__module__)).get(names[0]) if names and kind.__module__ in sys.modules else None
     for name in names[1:]:

@@ -52,7 +52,7 @@ class Names:
         """Refuse claims that name an unknown event, attribute or field.
 
         Raises:
-            AdoptedError: naming the first of them.
+            AdoptedError: where a claim has such a name; it tells the first one.
         """
         for event, pairs in says.items():
             kinds = [one for one in self.events if event in called(one)]
@@ -73,7 +73,7 @@ class Names:
 
     @cached_property
     def _kinds(self) -> list[type]:
-        """Return the classes in the application's modules, nested ones too."""
+        """Return the classes in the application's modules, nested ones too, but not the application classes."""
         found: dict[type, None] = {}
         for name, module in [*sys.modules.items()]:
             if any(name == one or name.startswith(f"{one}.") for one in self._packages):
@@ -83,7 +83,7 @@ class Names:
 
     @cached_property
     def events(self) -> list[type]:
-        """The classes of events, of the modules that are imported."""
+        """The event classes in the modules of the application that are imported."""
         return [one for one in self._kinds if is_event(one)]
 
     @cached_property

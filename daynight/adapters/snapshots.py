@@ -26,7 +26,7 @@ class Snapshots:
         self._hiding = hiding
 
     def of(self, key: str) -> Iterator[tuple[int, dict[str, Any] | StrangeTopicError]]:
-        """Yield for each snapshot the number of its event, and its attributes, or why it can't be read."""
+        """Yield for each snapshot the number of the event before it, and its attributes, or the error in reading it."""
         first = self._rows.events(key, 0, 1)[0].originator_version
         for row in self._rows.snapshots(key):
             found: dict[str, Any] | StrangeTopicError
@@ -37,7 +37,7 @@ class Snapshots:
             yield row.originator_version - first + 1, found
 
     def uncompared(self, key: str, record: Any) -> Iterator[tuple[int, str]]:
-        """Yield the snapshots that cannot be checked against the events, each with the reason."""
+        """Yield for each snapshot that cannot be compared with the events the number of its event, and the reason."""
         for number, claimed in self.of(key):
             if isinstance(claimed, StrangeTopicError):
                 yield number, self._hiding.sentence(claimed.sentence)
@@ -49,10 +49,10 @@ class Snapshots:
     def claims(
         self, key: str, record: Any, own: Sequence[Happened]
     ) -> Callable[[Sequence[Any]], Iterator[tuple[int, Said]]]:
-        """Return the function that returns the claims of an aggregate's snapshots.
+        """Return the `Concludes` of the aggregate: a function of events, which yields the claims of its snapshots.
 
-        On a branch only snapshots from before the branching event count. A snapshot that can't be read or compared
-        claims nothing.
+        A snapshot counts only where all events before it are those in `own`: on a branch, only snapshots from before it
+        begins. A snapshot that can't be read or compared claims nothing.
         """
 
         def concludes(events: Sequence[Happened]) -> Iterator[tuple[int, Said]]:
@@ -76,7 +76,7 @@ class Snapshots:
         return concludes
 
     def _attributes(self, row: StoredEvent) -> dict[str, Any]:
-        """Return the attributes that a snapshot has.
+        """Return the attributes that the snapshot in a row has, as they are shown.
 
         Raises:
             StrangeTopicError: where the snapshot names a forbidden class, or cannot be read.

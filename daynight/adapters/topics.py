@@ -30,8 +30,8 @@ _AGGREGATE = ("id", "version")
 class Topics:
     """The topics that an application's rows may have. `packages` are the names of its package, and of further ones.
 
-    The application has been imported: what it registered by `register_topic` is known, and is accepted if its target
-    passes the same test.
+    The application is imported before. A topic that it registered by `register_topic` is accepted, too, if its class is
+    an event, an aggregate or a snapshot in `packages`.
     """
 
     def __init__(self, packages: Sequence[str]) -> None:
@@ -43,7 +43,7 @@ class Topics:
         """Return the class that a topic names.
 
         Raises:
-            StrangeTopicError: where the topic names nothing, or anything but a class of the application.
+            StrangeTopicError: where it names no event, aggregate or snapshot of the application's imported modules.
         """
         found = self._found.get(topic) if isinstance(topic, str) else None
         if found is None:
@@ -97,15 +97,15 @@ class Topics:
 
     @property
     def is_guarding(self) -> bool:
-        """Whether this thread is within a block of `guarding`."""
+        """Whether this thread is within a block of `guarding` of this object."""
         return _ACTIVE.get() is self
 
     @contextmanager
     def guarding(self) -> Iterator[None]:
-        """During the block, resolve with this object every topic that the library or the application resolves.
+        """During the block, this object resolves the topics that the library's cache of topics does not have.
 
-        An event that creates an aggregate names its class, and so does a snapshot; so may a transcoding of the
-        application's own.
+        Such topics are in the data of rows: an event that creates an aggregate, and a snapshot, name the aggregate's
+        class; so may the application's own transcodings.
         """
         _guard()
         token = _ACTIVE.set(self)
@@ -141,7 +141,7 @@ def _annotations(kind: type) -> Mapping[str, Any]:
 
 
 def _attribute(kind: type, name: str) -> Any:
-    """Return the attribute of a class or its bases with this name, without calling a descriptor."""
+    """Return the attribute of a class or its bases with this name, without calling a descriptor; None: no such one."""
     return next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
 
 

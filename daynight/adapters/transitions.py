@@ -54,7 +54,7 @@ def recorded(
     event gets its starting time, and a replay calls no clock. With None, events have no time.
 
     Raises:
-        AdoptedError: where it is no machine or an AsyncMachine, or the store holds records already.
+        AdoptedError: where it is no machine, an AsyncMachine or recorded already, or the store has records already.
     """
     check_machine(machine)
     record = MachineRecord(machine, tuple(facts), store, clock)
@@ -140,7 +140,7 @@ class MachineRecord:
         return [_told(one) for one in [*self._events[number]]]
 
     def readable(self, model: Model = None) -> tuple[Recorded[Any, Any, Any], tuple[int, str] | None]:
-        """Return the record of a model as far as it can be replayed, and the event before which it ends, and why.
+        """Return a model's record as far as it can be replayed; number and reason of the first event left out, or None.
 
         Raises:
             NoAggregateError: as `of`.
@@ -198,19 +198,19 @@ class MachineRecord:
         return found
 
     def name(self, model: Model) -> str:
-        """Return the name of a model's record: its class, and its number if there are several."""
+        """Return the name of a model's record: its class; from the second model of a class on, with a number."""
         return self._names[self._numbers[id(model)]]
 
     @property
     def remarks(self) -> list[str]:
-        """Return the remarks about this record that a reader must know."""
+        """What a reader of this recording must know: a sentence if the machine was changed during it, else nothing."""
         changed = _("the machine was changed while it was recorded; each trigger is replayed by the ways of its time")
         return [changed] * self.changed
 
     # ------------------------------------------------------------------------------ called while the machine is running
 
     def change(self) -> None:
-        """Note that states or ways are added to the machine."""
+        """Note that states or ways of the machine will now be added or removed."""
         self.changed = self._is_stale = True
 
     def _known(self, model: Model) -> int:
@@ -247,14 +247,14 @@ class MachineRecord:
         return found
 
     def _add(self, key: int, event: Any) -> None:
-        """Add an event, or a trigger that becomes an event when the record is read."""
+        """Add to the record of model `key` an event, or a trigger, which becomes an event when the record is read."""
         self._events[key].append(event)
         self._order.append(key)
         if self._store is not None:
             self._store.append(self._names[key], [_told(event)])
 
     def begin(self, trigger: str, event_data: Any) -> Entry:
-        """Note that a trigger begins."""
+        """Note that a trigger begins, and return its entry."""
         model, args, kwargs = event_data.model, event_data.args, event_data.kwargs
         number = self._numbers.get(id(model)) or self._begun(model)
         if self._is_stale:
@@ -303,7 +303,7 @@ class MachineRecord:
                 self._flush(waiting)
 
     def _renew(self) -> None:
-        """Save the machine's current form, if it changed since the last time."""
+        """Note the machine's current form as the latest one, if states or ways changed since the last time."""
         with self._lock:
             if self._is_stale:
                 self._is_stale = False

@@ -29,14 +29,14 @@ HIDDEN = "(hidden)"
 """The text shown in place of a hidden value."""
 
 CUT = "..."
-"""The text shown where a value contains itself, or is too large."""
+"""The text shown where a value contains itself, or has more than `MOST` collections and objects."""
 
 MOST = 100_000
-"""The most collections and objects of a value that are visited."""
+"""The most collections and objects in a value that are shown; `CUT` is shown for each further one."""
 
 _PLACE = re.compile(r" at 0x[0-9a-fA-F]+")
 _KNOWN_BY_SIGHT = 3
-"""The fewest characters of a hidden value for which sentences are searched."""
+"""A hidden value with fewer characters is hidden under its own name only, and not looked for elsewhere."""
 
 
 def shown(value: Any) -> Any:
@@ -154,8 +154,9 @@ class Flat(NamedTuple):
 class Deep:
     """Another value, as it is `shown`; two are equal if they are shown alike.
 
-    `lines` has the JSON of the value, of a list that of each element: by it an unchanged one is found fast. It is None
-    where the value holds itself, or objects without attributes. What a dataclass does not declare is not in it.
+    `lines` has the JSON of the value, or of each element of a list: equal `lines` mean an unchanged value. It is None
+    where the value contains itself, or objects without attributes. It lacks the attributes that a dataclass does not
+    declare: no change of these alone is found.
     """
 
     __slots__ = ("kind", "lines", "seen")
@@ -170,11 +171,11 @@ class Deep:
 
 
 def looked_at(value: Any, kept: Any) -> tuple[Any, Any] | None:
-    """Return a value as it is shown, and a fingerprint of it: a constant that is equal for equal values.
+    """Return a value as it is shown, and its fingerprint, which is equal for equal values.
 
-    The fingerprint is a simple value itself, a copy of a flat collection, or what is shown of another value. `kept` is
-    the fingerprint of before, if there is one; None is returned where the value is surely the same. Of a long list only
-    the elements that changed are looked into: it may grow by one at each of many events.
+    `kept` is the earlier fingerprint, or None. Return None if, by `kept`, the value has not changed; a simple value is
+    always returned. The fingerprint is a simple value itself, a copy of a flat collection (`Flat`), or what is shown of
+    another value (`Deep`). Of a list only the elements that changed are shown anew.
     """
     if isinstance(value, SIMPLE):
         return value, value
@@ -207,7 +208,7 @@ def looked_at(value: Any, kept: Any) -> tuple[Any, Any] | None:
 
 
 def _grown(kept: Any, value: Any) -> list[Any] | None:
-    """Return what was put at the end of a flat list, as it is shown; None where it is no list, or more changed."""
+    """Return the elements that `value`, a flat list, has after those of `kept`, as shown; None if more differs."""
     if type(value) is not list or value[: len(kept)] != kept or not _is_flat(value[len(kept) :]):
         return None
     return [[*one] if type(one) is tuple else one for one in value[len(kept) :]]
@@ -266,7 +267,7 @@ def in_words(value: Any) -> str:
 class Hiding:
     """The names of fields and attributes whose values are never shown: not in events, attributes, sentences, or JSON.
 
-    A text seen under such a name is hidden under every other name too.
+    A text seen under such a name is hidden under every other name too, if it has at least three characters.
 
     `key` is the key for the marks by which hidden values are compared: two processes need the same key. `everything`:
     the values of all names are hidden.
@@ -288,7 +289,7 @@ class Hiding:
         return len(self._texts)
 
     def shown(self, name: str, value: Any) -> Any:
-        """Return the value of a field or an attribute in shown form."""
+        """Return the value of the field or attribute `name` with `HIDDEN` in the place of what is hidden."""
         if self.everything or name in self.names:
             self._note(value)
             return HIDDEN
@@ -323,7 +324,7 @@ class Hiding:
                 self._texts.add(text)
 
     def sentence(self, text: str) -> str:
-        """Return a sentence of the application with the hidden values that were seen removed."""
+        """Return `text` with `HIDDEN` for each hidden value seen; with `everything`, what is before a colon stays."""
         if self.everything:
             # What an error is called is no value; its words may be, or have a part of one.
             return f"{text.partition(':')[0]}: {HIDDEN}" if ":" in text else text

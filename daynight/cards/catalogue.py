@@ -29,7 +29,7 @@ from daynight.framework.language.wording import _
 
 
 class _Listener:
-    """Collects doubtful names; `asked` holds all unknown names, so that each is looked up only once."""
+    """Collects the names for `doubting`; `asked` has all unknown names, so that each is looked up only once."""
 
     def __init__(self) -> None:
         self.doubts: dict[str, tuple[str, ...] | None] = {}
@@ -41,9 +41,10 @@ _listening: ContextVar[_Listener | None] = ContextVar("daynight.cards.doubts", d
 
 @contextmanager
 def doubting() -> Iterator[dict[str, tuple[str, ...] | None]]:
-    """Collect the names of unknown cards that enter in this context, each with the names that it resembles.
+    """Collect the names of unknown cards that enter in this context and resemble others, each with these others.
 
-    A card outside the rules has no resembling names; a name that a person typed and that no card has gets None.
+    A card outside the rules gets an empty tuple, a double-faced token in an early edition `EARLY`, and a name that a
+    person typed and that no card has, None.
 
     >>> from daynight.game import Game
     >>> with doubting() as doubts:
@@ -62,7 +63,7 @@ def doubting() -> Iterator[dict[str, tuple[str, ...] | None]]:
 
 
 def doubt(name: str, near: Callable[[str], tuple[str, ...]]) -> None:
-    """Note an unknown card that entered by its name alone; `near` finds the names that it resembles."""
+    """Note an unknown card that entered by its name alone, if `near` returns names that it resembles."""
     listener = _listening.get()
     if listener is None or name in listener.asked or len(listener.asked) == _MANY:
         return
@@ -103,10 +104,10 @@ def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
 
 
 EARLY = ("double-faced token",)
-"""Takes the place of resembling names for a double-faced token in an edition without such tokens."""
+"""What `doubting` has instead of resembling names for a double-faced token in an edition without such tokens."""
 
 _MANY = 1000
-"""The most different names that are looked up."""
+"""The most different names that are looked up in one context of `doubting`."""
 
 _NAMED = 10
 """How many unknown names a sentence lists."""
@@ -121,7 +122,7 @@ class Translations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ja: Name | None = None
 
     def of(self, language: str) -> str | None:
-        """Return the name in a language; None if the name or the language is not known."""
+        """Return the name in a language (`fr` or `ja`); None if the name or the language is not known."""
         return {"fr": self.fr, "ja": self.ja}.get(language)
 
 
@@ -152,7 +153,7 @@ class CardFace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A card: its faces, where it was printed, and whether that was `verified` against a printing.
 
-    `resolves`: the designation that its effect makes, or `switch`. `reads`: the designation that its effect asks for.
+    `resolves`: the designation that its effect makes, or `switch`. `reads`: its effect depends on this designation.
     `conditional`: its effect has a condition of its own, so the card's name alone never shows what the effect did.
     `outside`: its effect is outside the rules (the game has no way back to neither), so daynight does not apply it.
 
@@ -181,7 +182,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
     @property
     def faces(self) -> tuple[CardFace, ...]:
-        """Its front, and its back if it has one."""
+        """The front of the card, and its back if it has one."""
         return (self.front,) if self.back is None else (self.front, self.back)
 
     @property
@@ -221,7 +222,7 @@ class Catalogue:
         for name, english in self.english.items():
             self._called_too[english] = (*self._called_too.get(english, (english,)), name)
         self.fill: ByType[Any] = Filling(self)
-        """Returns an event with its permanents completed, so that no later catalogue changes an old game."""
+        """The function that returns an event with its permanents completed: no later catalogue changes an old game."""
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self.cards)
@@ -236,7 +237,7 @@ class Catalogue:
         """Return the card of this front name, back name, or both with ` // `, in any language.
 
         Raises:
-            NotFoundError: naming the cards that are nearest.
+            NotFoundError: where no card has this name; it names the most similar ones.
         """
         if (card := self._called(name)) is not None:
             return card
@@ -260,7 +261,7 @@ class Catalogue:
     def near(self, name: str, *, token: bool = False) -> tuple[str, ...]:
         """Return the names, in any language, of which an unknown name may be a misspelling.
 
-        The name of a token is compared letter by letter alone: `Human` is a token's name, and a word of many others.
+        With `token`, the name is compared letter by letter only: `Human` is a token's name, and a word in many names.
         """
         if name in self or (not token and is_known(name)):
             return ()
@@ -274,7 +275,7 @@ class Catalogue:
         """Return an arrival with its permanents completed.
 
         Raises:
-            UnreadableError: where one that is not complete is face down and shows its back.
+            UnreadableError: where a permanent that is not complete is face down and has `face: back`.
         """
         for permanent in event.permanents:
             if not _is_filled(permanent):
@@ -305,7 +306,7 @@ class Catalogue:
         )
 
     def _faces(self, card: Card) -> tuple[Characteristics, Characteristics | None]:
-        """Return what the rules see of a card's faces. Kept, because the same few cards arrive again and again."""
+        """Return what the rules see of a card's front and back. Cached: the same few cards arrive again and again."""
         found = self._seen.get(card.front.name)
         if found is None:
             back = None if card.back is None else card.back.characteristics()
@@ -317,7 +318,7 @@ class Catalogue:
         """Read a catalogue from a file: a JSON list of cards, in the shape of the bundled one.
 
         Raises:
-            UnreadableError: naming the place in the file.
+            UnreadableError: where it is no such list, or a name has a forbidden character; `path` says where.
             OSError: where it cannot be opened.
         """
         data = Path(path).read_bytes()
@@ -346,7 +347,7 @@ class Filling(ByType[Any]):
         super().__init__(kinds if alone else {GameStarted: self._begun, **kinds}, lambda event: event)
 
     def anew(self) -> Filling:
-        """Return a fresh one, which completes the events of one record from its first line on."""
+        """Return a new `Filling` for one record: it takes the edition from the first event."""
         return Filling(self._catalogue, alone=False)
 
     def _begun(self, event: GameStarted) -> GameStarted:
@@ -361,7 +362,7 @@ def with_early_tokens(event: PermanentsEntered | GameJoined, *, strictly: bool =
     """Return an arrival under rules without double-faced tokens: an unmarked token is single-faced.
 
     Raises:
-        UnreadableError: with `strictly`, where it says that a token is double-faced.
+        UnreadableError: with `strictly`, where the arrival says that a token is double-faced.
     """
     permanents = []
     for place, one in enumerate(event.permanents):

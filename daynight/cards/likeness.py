@@ -45,8 +45,8 @@ def nearest(
     Of names that mean the same, by `meaning`, only the nearest is returned.
 
     Case, accents, an article before it and the two kinds of kana do not count. One letter in five may be missing,
-    added, replaced or swapped with the next one. Or `name` contains the other name, or all its words but one;
-    `letters_alone` switches that off.
+    added, replaced or swapped with the next one. If no name is so near: those of which `name` contains all words, or
+    all but one; `letters_alone` switches that off.
 
     >>> nearest("Cathare brutale", ["Cathare brutal", "Brutal Cathar"])
     ('Cathare brutal',)
@@ -114,7 +114,7 @@ def _is_japanese(text: str) -> bool:
 
 
 def _contains(asked: _Name, there: _Name) -> bool:
-    """Return whether a name contains another one, or all its words but one."""
+    """Return whether `asked` contains all words of `there`, or all but one, and these have `_FEWEST` letters."""
     words = there.words
     if not words or " // " in there.letters:
         return False

@@ -30,7 +30,7 @@ _ENGLISH = {name: english for names in BASICS.values() for english, name in name
 
 
 def basic(name: str) -> str | None:
-    """Return the English name of a basic land by its French or Japanese one; accents and case do not count.
+    """Return the English name of a basic land by its French or Japanese one, without accents and case; else None.
 
     >>> basic("foret"), basic("島"), basic("Forest")
     ('Forest', 'Island', None)
@@ -50,7 +50,7 @@ def folded(name: str) -> str:
 
 
 def is_known(name: str) -> bool:
-    """Whether a card has this name, or is the two faces of one, joined by ` // `.
+    """Return whether cards have this name, or both names around ` // `; basic lands also in French and Japanese.
 
     >>> is_known("storm crow"), is_known("Forêt"), is_known("The Storm Crow")
     (True, True, False)
@@ -66,14 +66,14 @@ def _known() -> frozenset[str]:
 
 
 def packed(names: Iterable[str]) -> bytes:
-    """Return the bytes of the file of these names; those of two faces together are left out."""
+    """Return the bytes of `names.txt.gz` for these names; names of two faces together (` // `) are left out."""
     kept = sorted({folded(name.strip()) for name in names if " // " not in name} - {""})
     packing = zlib.compressobj(9, wbits=_GZIP)
     return packing.compress("\n".join(kept).encode()) + packing.flush()
 
 
 def main() -> None:
-    """Generate the file from the list that is the only argument."""
+    """Generate `names.txt.gz` from the file of names that is the only argument of the command line."""
     names = Path(sys.argv[1]).read_text("utf-8").splitlines()
     Path(__file__).with_name(_PACKED).write_bytes(packed(names))
 

@@ -1,4 +1,4 @@
-"""A face-down permanent shows no face."""
+"""Refuses a permanent that is face down and has `face: back`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def check_one_side(
 ) -> None:
     """Refuse a permanent that is face down and has `face: back`: a face-down permanent shows no face.
 
-    Those for which `stored` is true are passed over: a store completed them, maybe before they were refused.
+    A permanent for which `stored` is true is not checked: a store may have accepted it before this check existed.
 
     Raises:
-        UnreadableError: with the path of the face.
+        UnreadableError: where there is such a permanent; `path` is that of its face.
     """
     for place, one in enumerate(event.permanents):
         if one.face_down and one.face is Face.BACK and not stored(one):

@@ -28,7 +28,7 @@ Mechanic: TypeAlias = AnyMechanic[Any, Any, Any]
 
 
 class _At(click.Option):
-    """An option whose help names the marks that the mechanic finds."""
+    """An option whose help names the marks of the mechanic, such as `turn:2`: positions besides event numbers."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         told, known = copy.copy(self), commas(["18", "e18", *options.marks()])
@@ -80,7 +80,7 @@ def is_shelved() -> bool:
 
 
 def loaded(mechanic: Mechanic, name: str) -> Game:
-    """Return the record of a file, of standard input (`-`), or of a store."""
+    """Return the record of a file, of standard input (`-`), of a store, or of a `Shelf`."""
     shelf: Shelf | Mechanic | None = click.get_current_context().obj
     if shelf is not None and not isinstance(shelf, AnyMechanic):
         return shelf.record(name)
@@ -139,8 +139,9 @@ def _cut(mechanic: Mechanic, there: stored.StoredRecord, position: Position | No
 def audited(mechanic: Mechanic, name: str) -> tuple[int, Audit]:
     """Return how many events a record has, and its audit.
 
-    A file is not loaded, but read event by event, and read again at an event that backs up. A pipe cannot be read
-    again, so it is loaded; so is a record of a mechanic with `concludes`.
+    A file is not loaded, but read event by event, and read again at an event that backs up. Standard input can't be
+    read again, so it is loaded; so are records of a store or a `Shelf`, records of a mechanic with `concludes`, and
+    those whose events may name the version of the rules.
     """
     named = name != "-" and not is_shelved() and stored_game(name) is None and Path(name).is_file()
     if not named or mechanic.concludes is not None or mechanic.language.marked:

@@ -1,4 +1,4 @@
-"""`replay-test`: writes baselines, and lists where current code gives other answers. The same for any mechanic."""
+"""`replay-test` for any mechanic: writes a baseline, or lists the parts to which current code gives other values."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ today. Exit code 1 if a part differs, and 3 if an event is refused now.
 def replay_testing(*examples: str, complete: Completing | None = None) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a function the command `replay-test`, with its help, these examples and its options.
 
-    The function adds the options for the source of records. `complete` completes the names of records.
+    The function itself brings any further options for finding records. `complete` completes the names of records.
     """
     epilog = "\b\n" + "\n".join(f"daynight replay-test {example}" for example in examples)
     names = click.argument("names", metavar="BASE|FILE...", nargs=-1, required=True, shell_complete=complete)
@@ -64,7 +64,10 @@ def answered(
     mechanic: Mechanic, names: Sequence[str], *, samples: Callable[[str], Iterable[Sample]], target: Path | None,
     every: int | None, ways: bool, as_json: bool,
 ) -> int:  # fmt: skip
-    """Write a baseline of the records `names`; or, without `target`, replay the baseline that is named."""
+    """Write a baseline of the records `names` to `target`; or, with no target, replay the baseline `names[0]`.
+
+    `samples` yields the records of a name. Return the exit code. UsageError where options do not go together.
+    """
     if target is not None:
         if ways:
             raise click.UsageError(_("--write keeps the ways too; give --ways when the baseline is replayed"))

@@ -73,7 +73,7 @@ _OPTIONS: dict[str, Callable[[list[str]], list[str]]] = {
     "help": lambda more: [*more, "--help"],
     "version": lambda more: ["--version", *more],
 }
-"""Words that people type like a command, and the arguments that each means."""
+"""Words that people type like a command; each function returns the arguments that the word and `more` mean."""
 
 
 class _NoCommandError(click.UsageError):
@@ -88,7 +88,7 @@ class _Lazy(click.Group):
     """Loads the module of a command on first use."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Print the greeting if there are no arguments and a terminal; elsewhere that is wrong usage."""
+        """Parse `args` as click does; without any, print the greeting in a terminal, else raise a usage error."""
         if not args and sys.stdout.isatty() and not ctx.resilient_parsing:
             click.echo(greeting(ctx))
             ctx.exit()
@@ -186,7 +186,7 @@ def run(
 
 
 def _check_words(words: Sequence[str], ctx: click.Context) -> None:
-    """Refuse an empty word: no name is empty, and it does not show what was meant.
+    """Refuse an empty word of the command line: most often a shell variable in it has no value.
 
     Raises:
         UsageError: where a word is empty; it names the first one.

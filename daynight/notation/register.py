@@ -1,4 +1,4 @@
-"""Finds keys by a name, or by the beginning of one."""
+"""Looks up keys, such as players or English card names, by a whole name, its beginning, or one of its words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _SHOWN = 20
 
 
 class Register:
-    """Finds keys by a name, or by the beginning of one, ignoring case."""
+    """Finds the keys of a name or of the beginning of one, without regard to case, accents and forms of apostrophes.
+
+    With `words`, the beginning of any word in a name is enough.
+    """
 
     def __init__(self, named: Iterable[tuple[str, str]], *, words: bool = False) -> None:
         self._whole: dict[str, dict[str, None]] = {}
@@ -28,13 +31,13 @@ class Register:
         self._beginnings = (sorted(beginnings), sorted(inner))
 
     def has(self, text: str) -> bool:
-        """Return whether this is a complete name."""
+        """Return whether `text` is a whole name, and not only the beginning of one."""
         return folded(text) in self._whole
 
     def found(self, text: str) -> list[str]:
-        """Return the keys of that name; else those whose name begins with the text; else those with a word that does.
+        """Return the keys of the name `text`; if there are none, those of the names that begin with it.
 
-        At most twenty are returned.
+        If there are none either, those of the names with a word that begins with it. At most twenty are returned.
         """
         asked = folded(text)
         if asked in self._whole:
@@ -61,7 +64,7 @@ _BETWEEN = re.compile(r"[\s,]+|の|、|・|=|/|な(?=[\u4e00-\u9fff])")
 
 
 def by_words(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Return the keys by their names and by the longer words in these names, to find them by one word.
+    """Return the keys by folded name, and by each word of a name with at least four letters, or two that are not Latin.
 
     >>> by_words([("w1", "Tavern Ruffian"), ("w2", "Village Watch")])["ruffian"]
     ('w1',)

@@ -14,7 +14,7 @@ from daynight.notation.doubts import seems_counted
 
 
 class WrittenName(NamedTuple):
-    """A name as it is written: its text, whether it is in quotation marks, and its columns, from 1."""
+    """A name as it is written: its text, whether it is in quotation marks, its first column, and the one behind it."""
 
     text: str
     literal: bool
@@ -44,7 +44,7 @@ _BEGINNINGS = re.compile(
 
 
 def is_words(name: str) -> bool:
-    """Return whether a name can be bare where other words may follow, also at the beginning of a line."""
+    """Return whether a name can be bare at every place: at the beginning of a line, and before other words."""
     return (
         _WORDS.fullmatch(name) is not None
         and _BEGINNINGS.match(name) is None
@@ -57,11 +57,11 @@ OURS = {
     "token": "token", "back": "back face up", "transformed": "back face up", "flipped": "back face up",
     "down": "face down", "phased": "phased out", "front": "", "face": "", "up": "", "tapped": "", "countered": "",
 }  # fmt: skip
-"""Keywords that can't be part of a bare id, each with the meaning to write instead; empty if none is needed."""
+"""Keywords that can't be part of a bare id, each with the words that a message proposes instead; empty if none."""
 
 
 def ours_in(name: str) -> list[str]:
-    """Return the keywords in an id, the most informative one first."""
+    """Return the keywords of `OURS` in an id, in the order of `OURS`: first those with words to propose."""
     words = name.casefold().split()
     return [word for word in OURS if word in words]
 
@@ -93,12 +93,12 @@ def quoted(text: str) -> str:
 
 
 def literals(names: Sequence[str]) -> str:
-    """Return a list of names, written without looking them up."""
+    """Return names with commas between them, quoted if need be, for a line where the reader looks none of them up."""
     return ", ".join(name if is_words(name) else quoted(name) for name in names)
 
 
 def step_words(step: str) -> str:
-    """Return the words of a step."""
+    """Return the name of a step in words: `declare attackers` for `declare-attackers`."""
     return step.replace("-", " ")
 
 

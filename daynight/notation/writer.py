@@ -83,9 +83,9 @@ class Writing:
         return words if told is None or read_again(told + self.behind(event), self.names) != event else told
 
     def _unknown(self, event: Event) -> tuple[str, ...]:
-        """Return the unknown names to write bare in an event's line, if the reader would make the same `meta` of them.
+        """Return the unknown card names to write bare in an event's line: the reader puts them into `meta` again.
 
-        Otherwise none: then the names are quoted, and the `meta` is written as it is.
+        Empty if that would give another `meta`: then the names are quoted, and the `meta` is written as it is.
         """
         if event.meta is None or "typed" not in event.meta:
             return ()
@@ -103,7 +103,7 @@ class Writing:
         return bare if bare and same else ()
 
     def behind(self, event: Unmarked) -> str:
-        """Return the text at the end of the line: time, object and note."""
+        """Return the text at the end of the line: the time, `meta` as a JSON object, and the note."""
         meta = event.meta
         if self._bare and meta is not None:
             meta = {key: value for key, value in meta.items() if key != "typed"} or None
@@ -126,15 +126,15 @@ class Writing:
     # --------------------------------------------------------------------------------------------------------- names
 
     def tail(self, name: str) -> str:
-        """Return a name for the end of a line; the reader does not look it up."""
+        """Return a name, quoted if need be, for the end of a line, where the reader does not look it up."""
         return name if is_tail(name) else quoted(name)
 
     def word(self, name: str) -> str:
-        """Return a name before other words; the reader does not look it up."""
+        """Return a name, quoted if need be, for a place before other words where the reader does not look it up."""
         return name if is_words(name) else quoted(name)
 
     def speaker(self, name: str) -> str:
-        """Return the name of the person who says or rules something."""
+        """Return the name, quoted if need be, of the person who says or rules something."""
         return name if is_speaker(name) else quoted(name)
 
     def player(self, name: str) -> str:
@@ -142,20 +142,20 @@ class Writing:
         return name if name in self.names.plain_players else quoted(name)
 
     def players(self, names: Iterable[str]) -> str:
-        """Return players' names, joined."""
+        """Return players' names with commas between them."""
         return ", ".join(map(self.player, names))
 
     def permanents(self, ids: Iterable[str]) -> str:
-        """Return permanents, joined; bare if they have entered."""
+        """Return the ids of permanents with commas between them; bare if they have entered."""
         return ", ".join(one if one in self.names.plain_ids else quoted(one) for one in ids)
 
     def card(self, name: str, fits: Callable[[str], bool] = is_words, *, token: bool = False) -> str:
-        """Return a card, or a token; bare if it is unambiguous, and either known or marked unknown in the record."""
+        """Return a card or a `token`; bare if it `fits`, is unambiguous, and known or marked as unknown."""
         plain = fits(name) and self.names.completed(name, token=token) == name
         return name if plain and (token or name in self._bare or self.names.catalogue.knows(name)) else quoted(name)
 
     def source(self, source: str | None) -> str:
-        """Return the source of an effect, if it is known."""
+        """Return ` by` and the source of an effect; an empty text if it has none."""
         return "" if source is None else f" by {self.tail(source)}"
 
 
@@ -265,7 +265,7 @@ def _left(writing: Writing, event: actions.PermanentsLeft) -> str | None:
 
 
 def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> str | None:
-    """Return permanents, the verb, and the text after it."""
+    """Return permanents, the verb (`one` for one of them, else `many`) and `rest`; None if there are no permanents."""
     if not event.permanents:
         return None
     verb = one if len(event.permanents) == 1 else many
@@ -273,7 +273,7 @@ def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> 
 
 
 def _of(one: str, many: str, writing: Writing, event: Any) -> str | None:
-    """Write an event about permanents, and its source, if it has one."""
+    """Return permanents, the verb (`one` or `many`) and the source, if any; None if there are no permanents."""
     return _verb(writing, event, one, many, writing.source(getattr(event, "source", None)))
 
 
@@ -397,4 +397,4 @@ WRITERS: dict[type[Unmarked], Writer] = {
     disputes.DisputeAppealed: lambda writing, event: _dispute(writing, event, "appeals"),
     disputes.DisputeClosed: lambda writing, it: _dispute(writing, it, f"closes it: {it.outcome.replace('-', ' ')}"),
 }
-"""The words of every kind of event but the header."""
+"""The writer of every type of event but the header."""

@@ -169,7 +169,7 @@ def _card(drawing: Drawing, state: State, status: Status, x: float, y: float) ->
 
 
 def _two_lines(name: str, room: float) -> tuple[str, str]:
-    """Return a name in one line, or broken at a space into two."""
+    """Return a name as two lines of at most `room`, broken at a space; the second is empty if one is enough."""
     size = 13.4  # bold text is wider
     safe = plain(name)
     if wide(safe, size) <= room:
@@ -183,7 +183,7 @@ def _two_lines(name: str, room: float) -> tuple[str, str]:
 
 
 def _corner(drawing: Drawing, card: Element, face: Face | None, ink: str, x: float, y: float) -> None:
-    """Draw two leaves, and fill the leaf of the face that is up; fill none if that is not certain."""
+    """Draw two overlapping cards, front and back, and fill the upper one: the face that is up; none if not certain."""
     stroke = {"day-ink": "day-ray", "night-ink": "night-ray"}.get(ink, "line")
     back, front = (x + 4, y + 3.5), (x, y)
     order = (back, front) if face is Face.FRONT else (front, back)
@@ -221,7 +221,7 @@ def _lines(state: State, status: Status) -> Iterator[str]:
 
 
 def _held(state: State, status: Status) -> bool:
-    """Return whether an effect keeps a double-faced permanent from transforming, in every possibility."""
+    """Return whether, in every possibility, an effect (or having no controller) keeps a permanent from transforming."""
     there = state.battlefield
     kept = [obstacle(status, there, one.backs, holders(there, one.backs)) for one in state.possibilities]
     return {*kept} <= {"no-controller", "forbidden", "held"} and status.double_faced

@@ -1,4 +1,4 @@
-"""Puts the course of a game into columns: one for each turn, or each part of it that was undone.
+"""Puts the course of a game into columns: one for each turn, several for a turn of which a part was undone.
 
 In a very long game, a column stands for many turns.
 """
@@ -25,7 +25,7 @@ Answer: TypeAlias = Literal["right", "wrong", "open"]
 
 @dataclass(frozen=True, slots=True)
 class MarkedClaim:
-    """A claim or ruling at an event: its subject, its value, and whether it agrees with the rules."""
+    """A claim or ruling at an event: its kind (`about`), its value, and whether it agrees with the rules (`answer`)."""
 
     event: int
     about: str
@@ -36,7 +36,7 @@ class MarkedClaim:
 
 @dataclass(frozen=True, slots=True)
 class MarkedAct:
-    """A judge's act at an event: a ruling, a back-up (`to` an event), or an act of a dispute (`dispute` is its id)."""
+    """An act at an event: a ruling, a back-up `to` an event, a restart, or one of a dispute (`dispute` is its id)."""
 
     event: int
     kind: str
@@ -69,7 +69,7 @@ class Column:
 
 
 def columns(game: PlayedRecord, audit: Audit, parts: Sequence[Turn]) -> list[Column]:
-    """Return a column for each stretch of a game.
+    """Return a column for each of `parts`, the stretches of a game: whole turns, and parts of those partly undone.
 
     The time before the first turn has a column only if something happened in it.
     """
@@ -96,7 +96,7 @@ def columns(game: PlayedRecord, audit: Audit, parts: Sequence[Turn]) -> list[Col
 
 
 def _shown(part: Turn) -> list[Run]:
-    """Return the possible designations, run by run. A turn is shown as beginning with the result of its own check."""
+    """Return the runs to draw. What its own untap step's check made possible is drawn from the turn's beginning on."""
     begins = part.number and not part.goes_on
     runs: list[Run] = []
     for run in part.runs:

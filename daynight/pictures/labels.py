@@ -18,7 +18,7 @@ MOST_ACTS = 3
 
 
 class Label(NamedTuple):
-    """Two short lines above a place of a row."""
+    """Two short lines of text, `head` and `below`, above position `x` of a row; `look` is their style."""
 
     x: float
     head: str
@@ -101,7 +101,7 @@ def _about(claim: MarkedClaim) -> str:
 
 
 def draw_label(sheet: Sheet, label: Label, place: tuple[float, float], *, number: bool, upright: bool) -> None:
-    """Draw a label and the line down to the band; with `number`, the line leaves out the number of a turn."""
+    """Draw a label and the line from it down to the band; with `number`, it has a gap for the number of a turn."""
     root, (top, band) = sheet.drawing.root, place
     stroke = "here-line thick" if label.look == "here" else "line"
     line(root, stroke, label.x, top + 1, label.x, band - 19 if number else band)

@@ -19,7 +19,7 @@ _TIP = 7.0
 
 
 class Way(Protocol):
-    """A way: from one state to another, or to none if the machine stays in its state."""
+    """A transition from `source` to `dest`, None if the machine stays in its state; `taken` counts its uses."""
 
     source: str
     dest: str | None

@@ -21,7 +21,7 @@ LEAST, SHARE = 19.0, 33.0
 """The least width of a designation in a column of one turn, and in one of many turns, in pixels."""
 
 MOST_RUNS = 8
-"""The most runs and changes of a turn that are shown: the first ones, and of the runs also the last one."""
+"""The most runs (from change to change) and changes of a turn that are drawn: the first ones, and the last run."""
 
 _SIGNS: dict[Answer, str] = {"wrong": "✗", "open": "?", "right": "✓"}
 
@@ -69,7 +69,7 @@ def natural_width(column: Column, players: tuple[str, ...]) -> float:
 
 
 def share(column: Column) -> float:
-    """Return the least width that the endings in a gathered column need, in pixels."""
+    """Return the least width of a gathered column in pixels: it has a box for each designation at a turn's end."""
     return SHARE * len(column.ended)
 
 

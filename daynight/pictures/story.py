@@ -25,7 +25,10 @@ _LONGEST_SENTENCE = 1_000
 
 
 def story(game_name: str, every: Sequence[Column], audit: Audit, edition: str, state: State, gathers: int) -> str:
-    """Describe the game in sentences: each change, each wrong claim, and the designation at the end."""
+    """Describe the game in sentences: each change, each wrong claim, and the designation at the end.
+
+    `state` is the state at the end; a column of the picture stands for up to `gathers` turns.
+    """
     told = [*_changes(every, edition), *_differing(audit), *_undone(every), *_disputes(every)]
     if gathers > 1:
         words = counted("Each column stands for up to {n} turn.", "Each column stands for up to {n} turns.", gathers)

@@ -49,7 +49,7 @@ def timeline_svg(
     `edition` is the edition of the rules to cite, the record's own if None. `at` is a position to mark. `width` is in
     pixels, at least LEAST_WIDTH; the height follows from it. Every id in the document begins with `prefix`, so that one
     page can hold many pictures; if None, a prefix is made from the content. The same record gives the same bytes.
-    Pass the game's `audit` and its stretches as `parts` if you have them already.
+    Pass the game's `audit` and, as `parts`, what `stretches` returns, if you have them already.
 
     Raises:
         PositionError: where `at` is not a valid position.
@@ -81,7 +81,7 @@ def timeline_svg(
 
 
 def _broken(sheet: Sheet, breadth: float) -> tuple[Sheet, list[range]]:
-    """Break the columns into rows, as wide as possible; leave room for a label at the right end."""
+    """Return the sheet with the columns' widths, and the columns of each row; a label at the right end has room."""
     natural = [natural_width(column, sheet.players) for column in sheet.every]
     if any(column.turns > 1 for column in sheet.every):
         natural = [max(natural)] * len(natural)

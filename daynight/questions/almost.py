@@ -58,7 +58,7 @@ _ALONE = (
 
 @dataclass(frozen=True, slots=True)
 class Almost:
-    """A change of the record that would have given another `answer`; None: a permanent with daybound had entered.
+    """A change that would have given another `answer`; `change` is None if a permanent with daybound had to enter.
 
     Where the answer is a face, `card` is the card that would show it.
     """
@@ -165,7 +165,7 @@ def almost(game: PlayedRecord, number: int) -> Almost | None:
 def almost_face(game: PlayedRecord, number: int, id: str) -> Almost | None:
     """The smallest change with which permanent `id` would have shown its other face after event `number`.
 
-    None if no small change does that, or if the permanent is not on the battlefield.
+    None if no small change does that, or if the permanent is face down or not on the battlefield.
     """
 
     def shown(state: State) -> Face | None:
@@ -191,7 +191,10 @@ def _designation(state: State) -> Designation | None:
 def _least(
     game: PlayedRecord, number: int, ways: Sequence[int], look: _Look
 ) -> tuple[_Change, Designation | Face] | None:
-    """Return the smallest change that gives `look` another value at event `number`; `ways` are more events to try."""
+    """Return the smallest change after which `look` finds another value at event `number`, and that value.
+
+    `ways` are more events to leave out. None if no change does it.
+    """
     now = look(game.at(number))
     candidates = [*dict.fromkeys(_candidates(game, number, ways))]
     first = min((candidate.first for candidate in candidates), default=number)
@@ -212,7 +215,7 @@ def _least(
 
 
 def _daybound(state: State, number: int) -> Almost | None:
-    """Return the arrival of a daybound permanent, which makes it day; None if nothing can enter any more."""
+    """Return the arrival of a daybound permanent, if it makes it day; None if nothing can enter, or it would not."""
     event = unrecorded(state)
     if event is None:
         return None
@@ -266,14 +269,17 @@ def _candidates(game: PlayedRecord, number: int, ways: Sequence[int]) -> Iterato
 
 
 def _standing(game: PlayedRecord, kinds: type | tuple[type, ...], places: range) -> Iterator[int]:
-    """Yield the numbers of those `places` whose events are of these `kinds` and stand."""
+    """Yield the numbers in `places` of events of these `kinds` that no back-up undid."""
     return (place for place in places if isinstance(game.events[place - 1], kinds) and game.stands(place))
 
 
 def _other_finding(
     designation: Designation, previous: Tally, last: int, events: tuple[Event, ...]
 ) -> Iterator[_Change]:
-    """Yield the changes of the previous turn, whose last event is `last`, that would reverse its check's result."""
+    """Yield changes to the casts of the turn `previous` that would reverse the result of the check after it.
+
+    They do so if it was `designation` at the check. `last` is the last event of that turn.
+    """
     cast = {
         player: tuple(
             number
@@ -300,7 +306,7 @@ _Take: TypeAlias = Callable[[State, Event, int], tuple[State, bool]]
 """Applies an event to a state; returns the new state, and whether the event was possible."""
 
 _Look: TypeAlias = Callable[[State], Designation | Face | None]
-"""Reads from a state the designation, or a face; None if it is open, or missing."""
+"""Reads from a state the designation, or a face; None if several are possible, or the permanent is not there."""
 
 _Tried: TypeAlias = tuple[_Change, Designation | Face | None]
 """A change with all events that become impossible by it, and the value read afterwards."""

@@ -31,12 +31,12 @@ Hidden: TypeAlias = Literal["yes", "no", "unknown"]
 
 
 class PlanError(AskedError):
-    """The target of the plan is not before its start; exit code 2."""
+    """The target of the plan is after its start; exit code 2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """One event that a back-up undoes, as a `line` of the transcript, with its undone consequences.
+    """One event that a back-up undoes, with its consequences; `line` is its line of the transcript.
 
     `decisions`: the fewest and the most (None: no bound) decisions of players behind it. `stands`: the earlier acts
     that still stand, if it is a ruling that leaves the game as it is.
@@ -53,7 +53,7 @@ class Reversal:
 
     @property
     def tag(self) -> str:
-        """The tag of the event."""
+        """The tag of the event's type, such as `spell-cast`."""
         return tag_of(self.line.event)
 
     @property
@@ -74,7 +74,7 @@ class Reversal:
 
     @property
     def reason(self) -> str | None:
-        """Why it is hidden or not, or which acts it leaves standing; None if there is nothing to say."""
+        """Why the event is about hidden information or not, and the acts that it leaves standing; None if neither."""
         _touches, reason = _hidden(self.line.event)
         return also(reason or "", semicolons([one.sentence for one in self.stands])) if self.stands else reason
 
@@ -86,7 +86,7 @@ class Reversal:
 
 @dataclass(frozen=True, slots=True)
 class BackupPlan:
-    """The standing events after event `to`, up to event `start`, newest first."""
+    """What a back-up undoes: the events from after `to` up to `start` that no other back-up undid, newest first."""
 
     game: str
     start: int
@@ -106,7 +106,7 @@ class BackupPlan:
         return least, sum(known) if len(known) == len(bounds) else None
 
     def touching(self, hidden: Hidden) -> tuple[int, ...]:
-        """The events that are about hidden or random information, or for which that is unknown."""
+        """The numbers of the events whose `hidden` equals the parameter: `yes`, `no` or `unknown`."""
         return tuple(reversal.event for reversal in self.reversals if reversal.hidden == hidden)
 
     @property
@@ -261,4 +261,4 @@ _LOOKS: dict[type, Callable[[Any], _Answer]] = {
         _by_effect,
     ),
 }
-"""The answer for each type of event; other types (turns, claims, judge's acts, ending effects) need no answer."""
+"""The function for each type of event; for other types (turns, claims, judge's acts, ending effects) it is `no`."""

@@ -34,7 +34,8 @@ class Blamed:
 
     `because` are the events that the rule looked at; they need not be those that would have to change to get another
     value. `event` is None if the record is uncertain and several events may have set it. `rule` is None if the event
-    itself sets the value. `derived` is the part, `state` its state, and `of` holds other words of the sentence.
+    itself sets the value. `derived` has the value and how it came about, in `state`. `of` tells of a tally whether its
+    turn is the present one, and of a hold whether an effect made it.
     """
 
     part: Part
@@ -106,7 +107,10 @@ _PARTS = (
 
 
 def shown(face: Derived, down: Derived) -> Derived:
-    """Return the blame of a face: the event that turned it over, or last turned it face up, or its arrival."""
+    """Return the blame of a face: the event that turned it over, or last turned it face up, or its arrival.
+
+    If the permanent is face down, that of `down`: the event that turned it face down, or its arrival.
+    """
     if down.value:
         return down
     return replace(face, ways=tuple([down.ways[0] if way.rule is None else way for way in face.ways]))
@@ -128,7 +132,7 @@ def _of_a_permanent(state: State, id: str, parts: dict[tuple[str, Any], Derived]
 
 
 def _own(tally: Derived, player: str, game: PlayedRecord) -> Derived:
-    """Return the blame of a player's tally: the turn and this player's own casts, not those of the team."""
+    """Return a player's tally whose causes are the turn's beginning and own casts, without those of teammates."""
     (way,) = tally.ways
     casts = [number for number in way.because[1:] if getattr(game.events[number - 1], "player", None) == player]
     return replace(tally, ways=(replace(way, because=(*way.because[:1], *casts)),))
@@ -140,7 +144,7 @@ def _own(tally: Derived, player: str, game: PlayedRecord) -> Derived:
 def _left_open(word: str, derived: Derived, *, beginning: bool) -> str:
     """Return the blame of a part that the record leaves open, with every event that may have set it.
 
-    A value without a rule has been so from the `beginning`, or is blamed on its event too.
+    A way without a rule means with `beginning`: from the beginning of the record; else its event is named too.
     """
     events = sorted({way.event for way in derived.ways if way.rule is not None or not beginning})
     since = [_("since {event}").format(event=f"e{event}") for event in events]

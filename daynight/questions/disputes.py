@@ -95,13 +95,16 @@ def _left_standing(game: PlayedRecord, hearing: Hearing) -> Iterator[LeftStandin
 
 
 def _claimed(claims: list[tuple[int, Designation]], ruling: DisputeRuled, number: int) -> _Said:
-    """Return the last claim before the ruling, or before the event that it backs up to."""
+    """Return the last claim up to event `number`, the ruling, or up to the event that it backs up to; None if none."""
     place = bisect_right(claims, number if ruling.to is None else ruling.to, key=lambda claim: claim[0])
     return claims[place - 1] if place else None
 
 
 def _place(hearing: Hearing, number: int, ruling: DisputeRuled) -> int:
-    """Return the event for the comparison with the rules: a back-up's target, or the one before the carrying out."""
+    """Return the event after which a ruling is compared with the rules.
+
+    It is the target of a back-up; else the event before the ruling, or before the act that carries it out.
+    """
     return hearing.carried_out.get(number, number) - 1 if ruling.to is None else ruling.to
 
 

@@ -112,7 +112,7 @@ class Answer:
 class Explanation(Answer):
     """Why the designation is what it is after an event.
 
-    If several designations are possible, `possibilities` has an answer for each; such an answer is not `whole`.
+    If several designations are possible, `possibilities` has an answer for each, in which `whole` is False.
     `almost_edit` is the smallest edit of the record that would give another answer; it need not be about an event that
     the rule looked at. `doubts` are the doubts in the record.
     """
@@ -130,7 +130,7 @@ class Explanation(Answer):
 
     @property
     def almost(self) -> str | None:
-        """The smallest edit that would give another answer, in words."""
+        """The smallest edit that would give another answer, in words; None if none is known."""
         return None if self.almost_edit is None else self.almost_edit.sentence
 
     @property
@@ -274,7 +274,7 @@ def _sentence(answer: Explanation) -> str:
 
 
 def policy_sentence(possible: Sequence[Designation]) -> str:
-    """Say what a judge assumes if nobody can tell; empty if that is not possible."""
+    """Say that a judge assumes night if nobody can tell; empty unless night is one of several possible ones."""
     if not offered(possible):
         return ""
     told = _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).")
@@ -282,7 +282,7 @@ def policy_sentence(possible: Sequence[Designation]) -> str:
 
 
 def _barred(state: State) -> str:
-    """Return what prevents night in every possibility, as a clause; None if nothing does."""
+    """Return the sentence about what prevents night in every possibility; empty if nothing does."""
     there = [barring(state.battlefield, possibility.backs) for possibility in state.possibilities]
     ids = [id for id in there[0] if all(id in others for others in there)]
     if not ids:
@@ -307,7 +307,7 @@ def _clause(state: State, designation: Designation, edition: str) -> str:
 
 
 def _if_so(designation: Designation, ways: Sequence[Changed | None], edition: str) -> str:
-    """Say since when and why it is this designation, on condition that it is."""
+    """Say `If it is night, it has been so ...` with each of the `ways`; None in them is the record's beginning."""
     sentence = (
         _("If it is neither day nor night, it has been so {ways}.")
         if designation is Designation.NEITHER

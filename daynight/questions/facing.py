@@ -35,7 +35,7 @@ class Facing(Answer):
 
     @property
     def almost(self) -> str | None:
-        """The smallest edit with which it would show its other face, in words."""
+        """The smallest edit with which it would show its other face, in words; None if none is known."""
         return None if self.almost_edit is None else self.almost_edit.sentence
 
     @property
@@ -55,7 +55,7 @@ class Facing(Answer):
 
     @property
     def implied(self) -> frozenset[int]:
-        """The events in `because` that stand for an untap step just before them that the record leaves out."""
+        """The events that set the face in an untap step just before them that the record leaves out."""
         ways = face_ways(self.state.possibilities, self.permanent)
         return frozenset(way.event for way in ways if way is not None and way.implied)
 

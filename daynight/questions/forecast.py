@@ -119,7 +119,7 @@ def forecast_of(now: State) -> Forecast:
 
 
 def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
-    """Return the outcomes of 0, 1 and 2 more casts by each player: one of them must cast them all."""
+    """Yield the outcomes of 0, 1 and 2 more casts by each player; the check never adds the casts of two players."""
     plans: list[tuple[str | None, int]] = [(player, casts) for player in casting for casts in range(TWO + 1)]
     for player, casts in plans or [(None, 0)]:
         ahead = state.copy()

@@ -22,7 +22,7 @@ from daynight.referee.state import PlayedRecord
 from daynight.speech.sentences import designation_word
 
 ENOUGH = 5
-"""How many repairs are listed: the smallest ones."""
+"""How many repairs are listed: those that leave the fewest contradictions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Mends:
     all_tried: bool
 
     def document(self, edition: str) -> dict[str, Any]:
-        """The answer as JSON, in the shape of `repair`."""
+        """The answer as JSON, with the fields of `Repairs.document`; `hints` are the repairs."""
         finding = None if self.finding is None else self.finding.document(edition)
         hints = [mend.document() for mend in self.mends]
         return document_of(self, "finding hints tried all_tried", finding=finding, hints=hints)
@@ -100,7 +100,7 @@ def mends(game: PlayedRecord, event: int, audit: Audit | None = None) -> Mends:
 
 
 def _differing(game: PlayedRecord, hint: Hint, event: int) -> int | None:
-    """How many claims differ on the branch of a hint; None if the claim at `event` is not right there."""
+    """How many claims differ in the record edited by `hint`; None if the claim at `event` is not right in it."""
     try:
         branch = game.branch(*hint.edits)
     except RecordError:

@@ -18,13 +18,13 @@ from daynight.speech.sentences import designation_word, state_clause
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A judge's ruling, and whether the rules agree.
+    """A judge's ruling in a dispute, and whether the rules agree.
 
-    `carried_out` is the judge's act next to it that carries it out. `stands` is the designation by the ruling: its own
-    `designation`; for `leave` and `back-up` the one just before it, or after event `to`: the last claim there if
-    nothing changed since, else the one ruled before. `possible` is what the rules alone allow there. `right` says
-    whether the two agree; None if that is not certain, or the ruling names no designation. `untapped`: an untap step
-    that is due there changes the designation, and is included.
+    `carried_out` is the event of the judge's act, a ruling or back-up of the game, that carries it out. `stands` is the
+    designation by the ruling: its own `designation`; for `leave` and `back-up` what it was before the ruling, or after
+    event `to`: the table's last claim if nothing changed later, else the derived one. `possible` is what the rules
+    alone allow there. `right`: whether the two agree. `untapped`: an untap step that was due there changes the
+    designation, and is included.
     """
 
     event: int
@@ -46,7 +46,7 @@ class Ruling:
 
     @property
     def right(self) -> bool | None:
-        """Whether the rules agree."""
+        """Whether the rules agree; None if that is not certain, or if there is no designation to compare."""
         return None if self.stands is None else agrees(self.possible, self.stands)
 
     @property

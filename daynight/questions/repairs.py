@@ -1,10 +1,10 @@
 """Repair hints: the smallest edits of a record that would make every claim in it right.
 
-Each hint is tried before it is listed: the edited record is replayed and audited, and is exact. It carries its edits,
-as JSON and as options of `daynight what-if`. Hints are ranked by how little they assume: a missing cast, a superfluous
-one, an untap step that was skipped, or was not, a departure, an arrival, an effect, a further untap step. Every turn
-has an untap step unless it is skipped, even if the record leaves it out: so a missing event for it is not inserted. A
-record cannot prove what really happened; hints are not instructions.
+Each hint is tried before it is listed: the edited record is replayed and audited, and no claim in it differs. It has
+its edits as JSON and as options of `daynight what-if`. Hints are ranked by how little they assume: a missing cast, a
+superfluous one, an untap step that was skipped, or was not, a departure, an arrival, an effect, a further untap step.
+Every turn has an untap step unless it is skipped, even if the record leaves it out: so a missing event for it is not
+inserted. A record cannot prove what really happened; hints are not instructions.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ class Hint:
 class Repairs:
     """The hints for a disputed record, the smallest assumption first; empty if no single edit explains it.
 
-    `finding` is the first finding that counts, None if there is none. `tried` is how many edits were tried; where
-    `all_tried` is False there were more, and the record was too long to try them.
+    `finding` is the first claim or ruling, not undone, that contradicts the rules; None if none does. `tried` is how
+    many edits were tried; where `all_tried` is False there were more, and the record was too long to try them.
     """
 
     finding: Finding | None
@@ -161,7 +161,10 @@ def _ranked(hints: Iterable[Hint]) -> tuple[Hint, ...]:
 
 
 def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
-    """Whether everything up to the finding becomes right, replayed from the edit on: most hints already fail here."""
+    """Return whether no claim from the edit up to event `until`, the finding, would differ: most hints fail here.
+
+    Also True where only a replay of the whole record can tell. `before` has states from which to replay.
+    """
     try:
         found = _upto(game, hint, before, until)
     except RecordError:
@@ -170,7 +173,10 @@ def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], un
 
 
 def holds(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
-    """Whether a hint makes the claim at event `until` right; tested on the whole record."""
+    """Return whether a hint makes the claim at event `until` right, replayed from the edit on.
+
+    Also True where only a replay of the whole record can tell. `before` has states from which to replay.
+    """
     try:
         found = _upto(game, hint, before, until)
     except RecordError:
@@ -179,9 +185,9 @@ def holds(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) 
 
 
 def _upto(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> tuple[Audit, int] | None:
-    """The audit of the edited record, from the edit to its event `until`, and the number of that event there.
+    """The audit of the edited record, from the edit to event `until`, and the number of that event in it.
 
-    None where it is not to be replayed from there on.
+    None where a back-up, or an event that refers to an earlier one, requires a replay of the whole record.
 
     Raises:
         RecordError: where an event is impossible there.
@@ -197,7 +203,7 @@ def _upto(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) 
 
 
 def _edited(game: PlayedRecord, edits: tuple[Edit, ...], start: int, until: int) -> Iterator[Event]:
-    """The events of the edited record that come after event `start` of the record, up to its event `until`."""
+    """Yield the events of the edited record instead of the record's events after `start`, up to `until`."""
     after: dict[int, list[Event]] = {}
     instead: dict[int, list[Event]] = {}
     for edit in edits:
@@ -210,7 +216,10 @@ def _edited(game: PlayedRecord, edits: tuple[Edit, ...], start: int, until: int)
 
 
 def _explains(game: PlayedRecord, hint: Hint) -> bool | None:
-    """Whether every claim would certainly be right; None if one would be wrong, or nothing would be settled."""
+    """Return True if every claim would certainly be right, False if some would stay open and none would be wrong.
+
+    None if one would be wrong, if none would be settled, or if the edited record is impossible.
+    """
     try:
         branch = game.branch(*hint.edits)
     except RecordError:
@@ -223,7 +232,7 @@ def _explains(game: PlayedRecord, hint: Hint) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class SearchedTurn:
-    """A turn that stands: its beginning, its last event up to the finding, and the untap steps and casts in it."""
+    """A turn, without undone events: its beginning, its last event up to the finding, its untap steps and casts."""
 
     event: TurnBegan
     began: int
@@ -233,7 +242,7 @@ class SearchedTurn:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The events after which something may have happened in it: the last one, and its untap step."""
+        """The events after which a hint may insert something: the last one, and the untap step (else the beginning)."""
         return tuple(dict.fromkeys((self.last, self.untaps[-1] if self.untaps else self.began)))
 
     @property
@@ -273,7 +282,7 @@ def candidates(finding: Finding, latest: list[SearchedTurn], before: dict[int, S
 
 
 def _untap_steps(turn: SearchedTurn) -> Iterator[Hint]:
-    """The untap step skipped, or not skipped; a further one, or one fewer."""
+    """Yield the hints that the untap step was skipped, or was not, or that there was a further one, or one fewer."""
     began = turn.event
     skips = tuple(step for step in began.skips if step != "untap")
     if skips != began.skips:
@@ -318,7 +327,7 @@ def _arrivals(before: dict[int, State], turn: SearchedTurn) -> Iterator[Hint]:
 
 
 def _transforming(turns: list[SearchedTurn], finding: Finding) -> Iterator[Hint]:
-    """An effect that told the permanent in question to transform."""
+    """Yield for each turn the hint that an effect told the permanent of a finding about a face to transform."""
     if finding.about != "face" or finding.subject is None:
         return
     for turn in turns:

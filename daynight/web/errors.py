@@ -1,7 +1,7 @@
 """Problem documents: the answer to a request that is refused or fails, as `application/problem+json`.
 
-A problem has the sentence that the command line prints, and its exit code. `door.refusals` takes paths of the server's
-file system out of the sentence.
+A problem has the sentence that the command line prints, and its exit code. `door.denials` takes the paths of the store
+and of its key out of the sentence.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ TITLES = {
 
 
 def busy() -> Problem:
-    """Return the problem for a request that other requests delay."""
+    """Return the problem (503) for a request that must be sent again, because other requests delay it."""
     return Problem(503, "busy", _("others are computing; ask again"), headers={"Retry-After": AGAIN})
 
 

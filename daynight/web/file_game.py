@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 
 def blank(mechanic: Mechanic[Any, Any, Any]) -> Any:
-    """Return a record without events; of day and night a `Game`."""
+    """Return a record of `mechanic` without events; for day and night it is a `Game`."""
     return Game() if mechanic.language is played().language else Recorded(mechanic)
 
 
@@ -52,7 +52,7 @@ class GameInMemory:
         return self._game
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
-        """Call `ask` with the game and return its answer."""
+        """Call `ask` with the whole game and return its answer; `number` is not needed."""
         return ask(self._game)
 
     def recalled(self, number: int) -> Any:
@@ -64,7 +64,7 @@ class GameInMemory:
         return self._lines[after:until]
 
     def digest(self, number: int) -> bytes | None:
-        """Return the SHA-256 of the lines up to event `number`."""
+        """Return the SHA-256 of the lines up to event `number`; None if there is no such event."""
         if number == self.last:
             return self._whole
         if not 1 <= number <= self.last:
@@ -72,7 +72,7 @@ class GameInMemory:
         return sha256(b"".join(line + b"\n" for line in self._lines[:number])).digest()
 
     def digests(self, after: int, until: int) -> list[bytes]:
-        """Return the SHA-256 of the lines up to each event after event `after`, up to `until`."""
+        """Return for each event after event `after`, up to `until`, the SHA-256 of all lines up to that event."""
         running, found = sha256(b"".join(line + b"\n" for line in self._lines[:after])), []
         for line in self._lines[after:until]:
             running.update(line + b"\n")
@@ -84,7 +84,7 @@ class GameInMemory:
         return sha256(b"".join(line + b"\n" for line in self._lines)).digest()
 
     def record(self) -> Source:
-        """Return the lines as a record."""
+        """Return a record that reads these lines."""
         return Held(self.label, b"".join(line + b"\n" for line in self._lines))
 
 
@@ -119,11 +119,11 @@ class FileGame(GameInMemory):
             raise record.located(error) from None
 
     def record(self) -> Source:
-        """Return the file as a record, unchanged."""
+        """Return a record that reads the unchanged bytes of the file."""
         return Held(self.label, self.data)
 
 
 def title_of(game: Played, label: str) -> str:
-    """Return the name that the first line of a file gives its game, or else the label up to its first dot."""
+    """Return the name that the first event gives the game, or else the label up to its first dot."""
     first: Any = game.events[0]
     return getattr(first, "game", None) or game.mechanic.title(first) or label.partition(".")[0]

@@ -1,4 +1,4 @@
-"""The catalogue: the list of the served games, in pages. It replays no stored game of day and night."""
+"""The catalogue: the list of the served games, in pages. Stored games of day and night come from the library's rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from daynight.web.queries import Paged, Text
 from daynight.web.shelf import Shelf, id_of
 
 PATIENCE = 0.5
-"""Seconds that a list waits for the library to apply the newest events."""
+"""Seconds that a list waits for the library (the stored list of all games) to apply the newest events."""
 
 MANY = 2_000
 """How many names a search for a part of a name reads at a time."""
@@ -51,7 +51,7 @@ class GameList:
         self._firsts: Lately[str, Any] = Lately(MANY)
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
-        """Return a page of the list; `behind` counts the events not in it yet, `next` is where the next page begins."""
+        """Return a page: its `games`, how many events the list is `behind`, and in `next` the next page's `after`."""
         if query.player is not None and not self._shelf.is_of_games:
             raise Problem(400, "bad-parameter", _("player: these records have no players"))
         behind = self._behind()
@@ -71,7 +71,7 @@ class GameList:
         return {"games": rows, "behind": behind, "next": more}
 
     def _titled(self, name: str) -> dict[str, str]:
-        """Return the title of a game, if it has one besides its name."""
+        """Return the `title` of a game imported from a log (when and against whom); for others an empty dictionary."""
         first = self._firsts.get(name)
         if first is None and self._shelf.is_of_games:
             try:
@@ -118,9 +118,9 @@ class GameList:
             after = names[-1]
 
     def _verdict(self, name: str) -> str | None:
-        """Return the verdict on a record. No library stores it, so the record is audited again when it has grown.
+        """Return the audit's verdict on a record of another mechanic; None if this code cannot read the record.
 
-        A record that this code cannot read has no verdict.
+        No library stores these verdicts: they are cached here, until the record has grown.
         """
         shelved = self._shelf.find(name)
         held = self._verdicts.get(name)
@@ -134,7 +134,7 @@ class GameList:
         return held[1]
 
     def _behind(self) -> int:
-        """Return how many events the library lacks, after a thread had `PATIENCE` seconds to update it."""
+        """Let a thread update the library, wait at most `PATIENCE` seconds, and return how many events it lacks."""
         library = self._library
         if library is None or not library.behind():
             return 0

@@ -57,7 +57,7 @@ class Crowd:
         self._all = 0
 
     def admits(self, connection: Admitted, host: str) -> bool:
-        """Count a new connection, unless there are too many."""
+        """Count a new connection and return True; return False if there are too many, in all or from `host`."""
         here = _is_here(host)
         if self._all >= self._most + EXTRA or (not here and self._addresses[host] >= self._most_of_one):
             return False
@@ -74,7 +74,7 @@ class Crowd:
         return number in self._extra
 
     def left(self, number: int, host: str) -> None:
-        """Note that a connection was closed."""
+        """Note that the connection with file number `number` was closed; `host` is empty for this machine."""
         self._all -= 1
         self._extra.discard(number)
         if host:
@@ -97,7 +97,7 @@ class Admitted(socket.socket):
 
 
 class Listening(socket.socket):
-    """A listening socket that immediately closes connections beyond the limits of a crowd."""
+    """A listening socket that immediately closes the connections which its `crowd` does not admit."""
 
     crowd: Crowd | None = None
     _spare: int = -1
@@ -106,7 +106,7 @@ class Listening(socket.socket):
         """Return the next admitted connection.
 
         Raises:
-            BlockingIOError: where there is none at the moment.
+            BlockingIOError: where there is none at the moment, or `_AT_ONCE` were refused in a row.
         """
         if self.crowd is None:
             return super().accept()
@@ -127,14 +127,14 @@ class Listening(socket.socket):
         raise BlockingIOError
 
     def close(self) -> None:
-        """Close the socket."""
+        """Close the socket, and its spare file descriptor."""
         if self._spare >= 0:
             os.close(self._spare)
             self._spare = -1
         super().close()
 
     def _turn_away(self) -> None:
-        """Close a connection for which there is no file descriptor: otherwise it would be reported again and again."""
+        """Accept and close a connection with the spare file descriptor: else it is reported again and again."""
         os.close(self._spare)
         try:
             with suppress(OSError):

@@ -19,13 +19,13 @@ HURRY = 1.0
 """Seconds that a connection beyond the limit has to send a request."""
 
 UNHURRIED = "daynight.unhurried"
-"""The extension of a scope to call before reading a body that may take longer than `head_seconds`."""
+"""The name of the scope's extension to call before reading a body that may take longer than `head_seconds`."""
 
 PIECE = KIB
 """The bytes of a head that are parsed at a time, so that a too long head is refused before its end."""
 
 PAUSE = 0.002
-"""Seconds between two requests of a caller that sends many at once: this allows ten times the permitted rate."""
+"""Seconds between two requests of a caller that sends many at once: this allows ten times `Limits.requests`."""
 
 _SHOWN = re.compile(rb"\n(?:authorization|cookie):([^\r\n]*)", re.IGNORECASE)
 """Matches a caller's credentials. They are read before the head is parsed, only to let callers take turns."""
@@ -48,7 +48,7 @@ class Connection(H11Protocol):
     _going: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a request. The scope of each request gets the transport, so that a stream can be cut."""
+        """Start the timer for silent clients. Each request's scope gets the transport, so that a stream can be cut."""
         super().connection_made(transport)
         app = self.app
 
@@ -96,7 +96,7 @@ class Connection(H11Protocol):
             self._patient = False
 
     def pause_writing(self) -> None:
-        """Stop writing, and cut the connection if the client reads nothing for `stalled_seconds`."""
+        """Stop writing, as the buffer is full; cut the connection if the client reads nothing for `stalled_seconds`."""
         super().pause_writing()
         if self._going is None:
             self._going = self.loop.call_later(self.limits.stalled_seconds, self._cut)
@@ -108,7 +108,7 @@ class Connection(H11Protocol):
         self._going = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop all timers, and drop the request."""
+        """Stop all timers, and drop the application and the last request, which refer to this connection."""
         for timer in (self._coming, self._going, self._whole):
             _over(timer)
         self._coming = self._going = self._whole = None

@@ -39,7 +39,7 @@ class Cited(Query, frozen=True, kw_only=True):
 
     @property
     def cited(self) -> str | None:
-        """The edition to cite; None: that of the record.
+        """The edition to cite; None if the parameter is not given, which means the record's own edition.
 
         Raises:
             Problem: where there is no such edition.
@@ -50,13 +50,13 @@ class Cited(Query, frozen=True, kw_only=True):
 
 
 class At(Query, frozen=True, kw_only=True):
-    """The parameters of a route about a moment: `at` is its position."""
+    """The parameters of a route about a moment: `at` is its position, such as `18` or `turn:4`."""
 
     at: Text | None = None
 
 
 class CitedAt(Cited, frozen=True, kw_only=True):
-    """The parameters of a route that is about a moment and cites the rules."""
+    """The parameters of a route that is about a moment and cites the rules: `at` and `edition`."""
 
     at: Text | None = None
 
@@ -99,7 +99,7 @@ def read_query(kind: type[Q], text: bytes) -> Q:
 
 
 def position(text: str | None) -> Position | None:
-    """Return the position that a parameter gives; None if the parameter is not given.
+    """Return the position, or the time, that a parameter gives; None if the parameter is not given.
 
     Raises:
         PositionError: where `text` is no position.
@@ -123,7 +123,7 @@ def edition_of(text: str, name: str) -> str:
 
 
 def parameters(kind: type[Query]) -> list[dict[str, Any]]:
-    """Return the parameters as OpenAPI describes them, `lang` last."""
+    """Return the OpenAPI descriptions of the parameters of `kind`, `lang` last."""
     described = []
     for field in msgspec.structs.fields(kind):
         schema = msgspec.json.schema(field.type)

@@ -43,7 +43,7 @@ from daynight.web.shelf import Shelf
 from daynight.web.visit import House
 
 HEAD = 2**16
-"""The most bytes of a head that uvicorn reads; it refuses a longer one as no HTTP."""
+"""The most bytes of a head that uvicorn reads; it answers a longer one with 400, before the door sees it."""
 
 ENCRYPTED = 2**15
 """The size in bytes of the read buffer of an encrypted connection; a TLS record takes at most half of it."""
@@ -65,9 +65,9 @@ class Serving:
     The server listens on `host` and `port`; `allowed` are further host names that requests may use. `private`: reading
     needs a key on this machine too. `links` is the file of the links, each of which is valid for `hours`.
 
-    Unless the address is loopback or `plain` is set, the connections are encrypted, with a certificate stored in the
-    folder `certificates`. `table`: serve phones. `seats` are the games to make links for; `friends`: the players may
-    rule that it is day or night.
+    With the folder `certificates`, where the certificate is stored, the connections are encrypted, unless the address
+    is loopback or `plain` is set. `table`: links are shown, for the phones of the players. `seats` are the games to
+    make links for; `friends`: the players may rule that it is day or night.
     """
 
     host: str = "127.0.0.1"
@@ -105,7 +105,7 @@ class Served:
 
     @property
     def files_wanted(self) -> int:
-        """The number of open files that would be enough for all connections."""
+        """The number of open files that would be enough for the default number of connections."""
         return Limits().connections + EXTRA + OTHERS
 
     @property
@@ -114,7 +114,7 @@ class Served:
         return f"{self.address}/#k={self.owner}"
 
     def document(self) -> dict[str, Any]:
-        """Return the data as JSON."""
+        """Return the data as a dictionary for JSON."""
         found: dict[str, Any] = {"address": self.address, "owner": self.owner, "url": self.url}
         if self.table or self.certificate is not None:
             found["fingerprint"] = self.fingerprint
@@ -126,9 +126,9 @@ class Served:
 
 
 class Server(uvicorn.Server):
-    """The server of a house: it calls `listening` when it listens, and a signal stops it without an error.
+    """The server for a `House`: it calls `listening` when it listens, and a signal stops it without an error.
 
-    The workers of the house stop with it.
+    The house's worker processes stop with it.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class Server(uvicorn.Server):
             self._listening()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop all live streams, then the server, then the workers."""
+        """Stop all live streams, then the workers, then the server."""
         # uvicorn waits for requests that are being answered, and a stream ends only when it is told to.
         await self._house.hub.close()
         if self._house.computing is not None:
@@ -178,7 +178,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop at SIGINT and SIGTERM. Outside of the main thread, signals cannot be handled."""
+        """Stop at SIGINT and SIGTERM; outside of the main thread, where signals cannot be handled, do nothing."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -205,7 +205,7 @@ def bound(host: str, port: int) -> Listening:
     """Return a socket that is bound to an address.
 
     Raises:
-        AskedError: where it cannot be bound, or means every address: requests could not name such a host.
+        AskedError: where it cannot be bound, or `host` means every address: requests could not name such a host.
     """
     if _is_anywhere(host):
         sentence = _("{host} is every address there is; give one that this machine has: --host {address}")
@@ -244,12 +244,13 @@ def serve(
 ) -> None:  # fmt: skip
     """Serve a shelf until a signal ends the server; call `told` as soon as it listens.
 
-    `began` gets the server before that, so that another thread can stop it; without `leave` the process continues
-    afterwards.
+    `began` gets the server before that, so that another thread can stop it. `leave`: afterwards, end the process if a
+    database still blocks a thread.
 
     Raises:
         AskedError: where the address cannot be bound, a table has other records than games, or its certificate or its
             links cannot be written.
+        SettingsError: where the file of the links does not hold links.
     """
     if how.table and not shelf.is_of_games:
         sentence = _("--table is for games of day and night; without it {mechanic} is served to browsers and programs")
@@ -336,7 +337,7 @@ def _is_anywhere(host: str) -> bool:
 
 
 def configured(house: House, certificate: Path | None = None, crowd: Crowd | None = None) -> uvicorn.Config:
-    """Return uvicorn's settings for a house; with a `certificate`, a file that has its key too, encrypted."""
+    """Return uvicorn's settings for a house; connections are encrypted if there is a `certificate`, with its key."""
     return uvicorn.Config(
         application(house),
         loop="asyncio",

@@ -78,7 +78,7 @@ class Shelved(Protocol):
 
     @property
     def code(self) -> str | None:
-        """The code of a stored game, which players note down; None for a file."""
+        """The code of a stored game, its length and a short digest, which players note down; None for a file."""
         ...
 
     def game(self) -> Played:
@@ -90,7 +90,7 @@ class Shelved(Protocol):
         ...
 
     def recalled(self, number: int) -> Any:
-        """Return the state after event `number`, with what snapshots leave out."""
+        """Return the state after event `number`, with the data that snapshots leave out."""
         ...
 
     def lines(self, after: int, until: int) -> list[bytes]:
@@ -106,7 +106,7 @@ class Shelved(Protocol):
         ...
 
     def record(self) -> Source:
-        """Return the lines as a record."""
+        """Return a record that reads the lines."""
         ...
 
 
@@ -130,7 +130,7 @@ class StoredGame:
 
     @property
     def code(self) -> str | None:
-        """The code that players note down."""
+        """The code that players note down: the number of the last event, and a short form of its digest."""
         head = self._store.head(self.name)
         return code_of(head.number, head.digest)
 
@@ -148,9 +148,9 @@ class StoredGame:
         return ask(held or self.game())
 
     def recalled(self, number: int) -> Any:
-        """Return the state after event `number`, with what snapshots leave out.
+        """Return the state after event `number`, with the data that snapshots leave out.
 
-        For a long game, only a part is read.
+        For a long game, only the events since its latest full snapshot are read.
         """
         held = self._kept.held(self._store, self.name, number)
         if held is None:
@@ -162,7 +162,7 @@ class StoredGame:
         return (held or self.game()).at(number)
 
     def standing(self, last: int) -> Standing:
-        """Return which events stand after event `last`."""
+        """Return which events up to event `last` still count: no back-up has undone them."""
         with guarded(game=self.name):
             return Past(self._store.recorder, self.name, checked=True).live(last).standing
 
@@ -173,7 +173,7 @@ class StoredGame:
             return b"".join(pieces).split(b"\n")[:-1]
 
     def digest(self, number: int) -> bytes | None:
-        """Return the digest of the chain at event `number`."""
+        """Return the digest of the chain at event `number`; None if there is no such event."""
         with guarded(game=self.name):
             return self._store.recorder.digest(self.name, number) if number > 0 else None
 
@@ -183,7 +183,7 @@ class StoredGame:
             return digests_of(self._store.recorder, self.name, after, until) if after < until else []
 
     def record(self) -> Source:
-        """Return the lines as a record that is checked against the chain."""
+        """Return a record that reads the lines, and checks them against the chain."""
         return self._store.record(self.name, checked=True)
 
 
@@ -198,7 +198,7 @@ class GamesInMemory:
         self._reading = Locks()
 
     def held(self, store: Store, name: str, number: int) -> Played | None:
-        """Return the cached game if it has event `number` and its digest is still the stored one; else None."""
+        """Return the cached game if it has event `number` and its last digest is still the stored one; else None."""
         found = self._games.get(name)
         if found is None or found[0] < number:
             return None
@@ -206,7 +206,7 @@ class GamesInMemory:
             return found[2] if store.recorder.digest(name, found[0]) == found[1] else None
 
     def game(self, store: Store, name: str) -> Played:
-        """Return the whole game, with all currently stored events."""
+        """Return the whole game, with all currently stored events, and cache it."""
         with self._reading.of(name), guarded(game=name):
             head = store.head(name)
             held = self.held(store, name, 1)
@@ -221,7 +221,7 @@ class GamesInMemory:
             return held
 
     def _spare(self, name: str) -> None:
-        """Remove the oldest games from the cache, except the named one, until the others have few enough events."""
+        """Remove the oldest games, but not game `name`, until all in the cache have at most `EVENTS` events."""
         kept = self._games.items()
         events = sum(number for _game, (number, _digest, _held) in kept)
         for other, (number, _digest, _held) in kept:
@@ -231,15 +231,15 @@ class GamesInMemory:
 
 
 class Listing(Protocol):
-    """The list of served games."""
+    """Lists the served games."""
 
     def page(self, query: Any) -> dict[str, Any]:
-        """Return a page of the list, for the parameters of its route."""
+        """Return a page of the list; `query` has the parameters of the list's route."""
         ...
 
 
 class Follows(Protocol):
-    """Waits for new events, for one thread."""
+    """Lets one thread wait for new events."""
 
     def take(self) -> Iterable[Any]:
         """Wait for new events; return them, each with its `game` and `number`; empty after `close`."""
@@ -253,8 +253,8 @@ class Follows(Protocol):
 class Shelf:
     """The served games: files, and those of a store; with `only`, just these names and their branches.
 
-    A shelf of other records may have its own `listing`, and a lock, `alone`: then one question is answered at a time,
-    because the user's code answers it.
+    A shelf of another program's records may have its own `listing`, and a lock, `alone`: then one question is answered
+    at a time, because the other program's code answers it.
 
     Raises:
         RecordError, NotFoundError, OSError: where a file cannot be read.
@@ -263,7 +263,7 @@ class Shelf:
     listing: Listing | None = None
     alone: RLock | None = None
     source: str | None = None
-    """The source of the records, if they belong to another program."""
+    """Names the other program of these records, such as `transitions`; None if they are daynight's own."""
     routes: tuple[Any, ...] = ()
     """Further routes that these records have."""
 
@@ -285,7 +285,7 @@ class Shelf:
 
     @property
     def called(self) -> str:
-        """The name of the mechanic, or whatever else the records are called."""
+        """The name of the mechanic; for records of another program, that of its application or machine."""
         return self.mechanic.name
 
     @property
@@ -294,7 +294,7 @@ class Shelf:
         return self.mechanic.language is played().language
 
     def feed(self) -> Follows | None:
-        """Return the feed of new events; None if there are never any."""
+        """Return the object that waits for new events; None if there are never any."""
         return None if self.store is None else _Fed(Feed(self.store))
 
     @property
@@ -319,13 +319,13 @@ class Shelf:
         raise self.missing(name)
 
     def first(self, name: str) -> Iterable[Any]:
-        """Return the first event of a served game, of a stored one without reading further."""
+        """Return the first event of a served game as the only item, or nothing; no other stored event is read."""
         if name in self.files:
             return self.files[name].game().events[:1]
         return () if self.store is None else self.store.events(name, 0, 1)
 
     def missing(self, name: str | None) -> Problem:
-        """Return the problem for a game that is not served, or that the caller may not read."""
+        """Return the problem (404) for a game that is not served, or that the caller may not read."""
         if name is None or not is_name(name):
             return Problem(404, "no-such-game", _("no game has such a name"))
         return Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
@@ -364,7 +364,7 @@ class Shelf:
 
 
 class _Fed:
-    """A subscription that has its own feed."""
+    """Waits for the new events of a store: a subscription with its own `feed`, which `close` closes."""
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
@@ -378,5 +378,5 @@ class _Fed:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a game may have this name."""
+    """Return whether a game may have this name: it is not empty or too long, and has no forbidden character."""
     return 0 < len(name) <= NAME_LENGTH and forbidden_character(name) is None

@@ -18,13 +18,13 @@ from .test_building import made
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch):
-    """Judge in this process: no question depends on workers."""
+    """Do the work of the worker processes in this process: no test here depends on them."""
     monkeypatch.setattr(local, "spread", lambda work, tasks, workers: local.here(work, tasks))
 
 
 @pytest.fixture
 def league(tmp_path):
-    """Games of two tables of a cafe, one of another place, and one without these fields."""
+    """A corpus of five games: three with `meta.cafe.table`, one whose `meta.cafe` is a text, one without `meta`."""
     metas = (
         {"cafe": {"table": 1, "host": None}}, {"cafe": {"table": 2}}, {"cafe": {"table": 1}}, {"cafe": "closed"}, None,
     )  # fmt: skip
@@ -34,7 +34,7 @@ def league(tmp_path):
 
 
 def test_dots_go_down_into_meta(league, capsys):
-    """`--by meta.a.b` reads a nested field; all games without it are one group."""
+    """`--by meta.a.b` reads a nested field; all games without this field are one group, whose value is null."""
     assert run(["corpus", "stats", league, "--by", "meta.cafe.table", "--workers", "1", "--json"]) == 0
     groups = json.loads(capsys.readouterr().out)["groups"]
     assert [(group["by"]["meta.cafe.table"], group["games"]) for group in groups] == [(1, 2), (2, 1), (None, 2)]
@@ -42,7 +42,7 @@ def test_dots_go_down_into_meta(league, capsys):
 
 @pytest.mark.parametrize("field", ["meta.cafe.tabel", "meta.table", "meta.cafe.table.", "meta.cafe.table.x"])
 def test_a_field_that_no_game_has(league, capsys, field):
-    """`--by` refuses a field that no game has, and lists the existing fields; a field that is null exists."""
+    """`--by` ends with exit code 2 for a field that no game has, and lists those that exist, also null ones."""
     assert run(["corpus", "stats", league, "--by", field, "--workers", "1"]) == 2
     told = f"{field}: no game has that; there are meta.cafe.table, meta.cafe.host, meta.cafe\n"
     assert capsys.readouterr().err == told

@@ -1,4 +1,4 @@
-"""Building: sources of every kind, numbers, parts, refused records, and continuing after an interruption."""
+"""Building a corpus: its sources, the numbers of its games, its parts, refused records, and interruptions."""
 
 import gzip
 import json
@@ -31,25 +31,25 @@ HEADER = lines([words.started()])
 
 
 def files_of(folder):
-    """The digest of every file below a folder."""
+    """The SHA-256 of every file below a folder, by its relative path."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 def exported(folder, target):
-    """The records of a corpus, in the order of their numbers."""
+    """Export a corpus into the folder `target`; return the bytes of each record, in the order of their numbers."""
     damaged, _games = export(str(folder), target)
     assert not damaged
     return [path.read_bytes() for path in sorted(target.rglob("*.jsonl"))]
 
 
 def bad(folder):
-    """The refused records."""
+    """The refused records: the JSON objects in the bad.jsonl of a corpus."""
     return [json.loads(line) for line in (folder / "bad.jsonl").read_bytes().splitlines()]
 
 
 def games(folder):
-    """The rows of all games."""
+    """The rows of the table `games`, from all parts."""
     found = []
     for path in sorted((folder / "games").iterdir()):
         found += pq.read_table(path).to_pylist()
@@ -57,7 +57,7 @@ def games(folder):
 
 
 def made(folder, *data, name="g{:02d}.jsonl"):
-    """Records in files of a folder."""
+    """Write each `data` into a file of `folder`, which `name` names by its number; return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, one in enumerate(data):
         (folder / name.format(number)).write_bytes(one)
@@ -81,7 +81,7 @@ def test_a_folder_is_read_in_the_order_of_its_bytes(tmp_path):
 
 
 def test_a_source_given_twice(tmp_path):
-    """A source that is given twice is built twice."""
+    """The records of a source that is given twice are in the corpus twice."""
     path = str(made(tmp_path / "games", GAMES[0] + GAMES[1]) / "g00.jsonl")
     build([path, path], tmp_path / "c")
     assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[0], GAMES[1]] * 2
@@ -130,7 +130,7 @@ def test_a_bad_record_stops_nothing(tmp_path):
 
 
 def test_damaged_gzip(tmp_path):
-    """The record in which gzip data is damaged is refused; the records before it are built."""
+    """Damaged gzip data makes one refused record, whose sentence says so."""
     path = tmp_path / "all.jsonl.gz"
     path.write_bytes(gzip.compress(GAMES[0] + GAMES[1], mtime=0)[:-9])
     build([str(path)], tmp_path / "c")
@@ -165,15 +165,15 @@ _pid, status, spent = os.wait4(running.pid, 0)
 running.returncode = os.waitstatus_to_exitcode(status)
 print(running.returncode, spent.ru_maxrss)
 """
-"""Run a command; print its exit code and its peak memory in KiB.
+"""The source of a program that runs a command, and prints the command's exit code and peak memory in KiB.
 
-Linux counts the memory of the process that starts another one as the other's, so a small one has to start it.
+On Linux a new process begins with the memory of its parent, which counts for its peak, so the parent has to be small.
 """
 
 
 @pytest.mark.slow
 def test_a_bomb(tmp_path):
-    """Unpacking 300 MiB of gzip data never needs more memory than one record may have."""
+    """A record that unpacks to 300 MiB is refused with a peak memory below 500 MiB; the next record is built."""
     path = tmp_path / "bomb.jsonl.gz"
     with gzip.open(path, "wb", compresslevel=1) as stream:
         stream.write(HEADER)
@@ -217,7 +217,7 @@ def test_words_stores_archives_and_corpora(tmp_path):
 
 
 def test_other_addresses(tmp_path):
-    """A source may be any address that fsspec opens, such as a folder in memory."""
+    """A source may be any address that fsspec opens, such as `memory://`; an address without records is not found."""
     system = fsspec.filesystem("memory")
     for number, data in enumerate(GAMES[:3]):
         system.pipe(f"/league/{number}.jsonl", data)
@@ -231,7 +231,7 @@ def test_other_addresses(tmp_path):
 @pytest.mark.wide
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no file names that are not Unicode")
 def test_names_that_are_not_utf_8(tmp_path, capsys):
-    """A file whose name is not UTF-8 is a source; messages show its invalid bytes as escapes."""
+    """A file whose name is not UTF-8 is a source; bad.jsonl shows the invalid bytes of the name as escapes."""
     source, folder = made(tmp_path / "games", GAMES[0], b""), tmp_path / os.fsdecode(b"c\xff")
     (source / "g01.jsonl").rename(source / os.fsdecode(b"g\xff.jsonl"))
     for _time in range(2):
@@ -269,7 +269,10 @@ def short_parts(monkeypatch):
 @pytest.mark.usefixtures("short_parts")
 @pytest.mark.wide
 def test_parts_have_the_next_records(tmp_path):
-    """A part takes the next records up to the limit of lines, counting refused ones; for any number of workers."""
+    """A part takes the next records up to the limit of lines, counting refused ones; a longer record is a part alone.
+
+    The number of workers does not matter.
+    """
     refused = HEADER + b"x\n" * 30
     source = made(tmp_path / "games", *GAMES[:6], refused, *GAMES[6:], refused * 3)
     one, two = tmp_path / "one", tmp_path / "two"
@@ -289,7 +292,10 @@ def test_parts_have_the_next_records(tmp_path):
 
 @pytest.mark.usefixtures("short_parts")
 def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch):
-    """At any moment the listed parts are complete; the same command makes only the others, with the same bytes."""
+    """After an interruption corpus.json lists the finished parts; the same command makes only the others.
+
+    The bytes are those of a build without interruption; a command with other sources is refused.
+    """
     source = made(tmp_path / "games", *GAMES)
     whole = build([str(source)], tmp_path / "whole")
     folder = tmp_path / "c"
@@ -318,7 +324,7 @@ def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch):
 
 
 def test_what_is_not_built_upon(tmp_path):
-    """`build` refuses changed sources, a folder with other files, and a folder that another build has locked."""
+    """`build` refuses changed or missing sources, a folder with other files, and one that another build has locked."""
     source = made(tmp_path / "games", *GAMES[:2])
     build([str(source)], tmp_path / "c")
     (source / "g00.jsonl").write_bytes(GAMES[0] + lines([judges.noted()]))
@@ -336,7 +342,7 @@ def test_what_is_not_built_upon(tmp_path):
 
 
 def test_a_corpus_inside_its_source(tmp_path):
-    """If a corpus is below its own source folder, its files are no sources when it is built again."""
+    """If a corpus lies inside its source folder, a repeated build does not take the files of the corpus as sources."""
     source = made(tmp_path / "games", GAMES[0], b"")
     build([str(source)], source / "c")
     assert len(bad(source / "c")) == 1
@@ -344,7 +350,7 @@ def test_a_corpus_inside_its_source(tmp_path):
 
 
 def test_no_games_at_all(tmp_path):
-    """A folder without records makes no corpus; a corpus whose records were all refused is no source."""
+    """`build` finds nothing in a folder without records, and nothing in a corpus whose records were all refused."""
     (tmp_path / "games").mkdir()
     with pytest.raises(NotFoundError, match="no records and no logs there"):
         build([str(tmp_path / "games")], tmp_path / "c")

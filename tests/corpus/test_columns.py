@@ -1,4 +1,4 @@
-"""The columns of a game, row by row of their table, compared with the ordinary reader."""
+"""The rows of a game in the tables `games` and `events`: each column is compared with the ordinary reader."""
 
 import json
 
@@ -24,12 +24,12 @@ from .edges import RUFFIAN_FACES, edge
 
 
 def rows(events):
-    """The rows of the events of a game."""
+    """The rows of the table `events` for a game."""
     return gathered([events])[1]["events"].to_pylist()
 
 
 def game_of(*events, **started):
-    """The row of a game with these events."""
+    """The row of the table `games` for a game with these events after its first one, which has `started`."""
     return gathered([[words.started(**started), *events]])[1]["games"].to_pylist()[0]
 
 
@@ -75,7 +75,10 @@ def test_columns_are_what_the_events_say(count):
 
 @pytest.mark.parametrize("count", few_or_all(25, 3_000))
 def test_shown_faces(count):
-    """Where `shows` is front or back, that face is up at each claim; where `turns`, it follows the designation."""
+    """At a claim of a face, the column `shows` says front or back, which is the face that is up, or `turns`.
+
+    `turns` means that the face follows the designation. At any other event `shows` is null.
+    """
     seen = set()
     for seed in range(count):
         events = edge(seed)
@@ -102,7 +105,7 @@ def test_shown_faces(count):
     ([{"card": "Grizzly Bears"}], None), ([{"card": "Werewhat"}], "day"),
 ])  # fmt: skip
 def test_what_an_arrival_gives(permanents, gives):
-    """`gives` is the designation that the arrival causes while it is neither."""
+    """`gives` is the designation that an arrival causes while it is neither day nor night; null if it causes none."""
     entered = placing.together(*(placing.permanent(f"p{at}", one) for at, one in enumerate(permanents)))
     assert rows([words.started(), entered])[1]["gives"] == gives
     game = Game([words.started()])
@@ -152,7 +155,7 @@ def test_teams_are_not_plain():
     [judges.noted(about=1), words.effect("night")],
 ])  # fmt: skip
 def test_barely_plain(events):
-    """A game that just keeps a condition is plain."""
+    """A game that is close to breaking a condition of "plain", but keeps it, is plain."""
     found = game_of(*events)
     assert (found["plain"], found["because"], found["cares"]) == (True, None, found["cares"])
 
@@ -162,7 +165,7 @@ BEARS = {"card": "Grizzly Bears"}
 
 @pytest.mark.parametrize("edition,shows", [("2021-09-24", "front"), ("2024-06-07", "turns")])
 def test_a_token_of_older_rules(edition, shows):
-    """A token of an edition before double-faced tokens shows its front by night, too."""
+    """In an edition before double-faced tokens, `shows` of a token is front, by night too; later it is `turns`."""
     events = [
         words.started(edition=edition), words.turn(1), placing.enter("w", {"card": "Tavern Ruffian", "token": True}),
         words.effect("night"), judges.claim_face("w", "front" if shows == "front" else "back"),
@@ -193,13 +196,16 @@ NOTHING = [
 
 @pytest.mark.parametrize("events,is_plain", NOTHING)
 def test_where_nothing_cares(events, is_plain):
-    """If no permanent can make it day or night, further events of the contract leave a game plain; others do not."""
+    """If no permanent can make it day or night, events such as phasing or uncertain spells leave a game plain.
+
+    A claim about that permanent or those spells, an effect, a restart or a dispute makes such a game not plain.
+    """
     found = game_of(*events)
     assert (found["plain"], found["because"] == NOTHING_CARES) == (is_plain, is_plain)
 
 
 def test_the_row_of_a_game():
-    """`games` has the content of line 1, the number of events, and the number of turns."""
+    """`games` has the content of line 1, the number of events, and the number of turns that are not undone."""
     began = words.started("Ana", "Bo", edition="2024-06-07") | {
         "at": "2024-06-07T19:30:00Z",
         "meta": {"b": 1, "a": [2]},
@@ -218,7 +224,7 @@ def test_the_row_of_a_game():
 
 
 def test_every_type_of_event_has_a_row():
-    """Every table has the columns and types of the schema, whatever events the games have."""
+    """`events` has one row for each event of every type, and the columns and types of the schema."""
     table = gathered([EVERY_TYPE])[1]["events"]
     assert table.schema.equals(EVENT)
     assert table.num_rows == len(EVERY_TYPE)

@@ -29,7 +29,7 @@ COLUMNS = [(table, name) for table, schema in TABLES.items() for name in schema.
 
 
 def each_with(harms):
-    """Each table with each damage: the fast tests damage the first table in every way, and every table in one way."""
+    """Parameters: each table with each damage. Slow are all but those with the first table or the first damage."""
     tables = list(TABLES)
     pairs = ((table, harm) for table in tables for harm in harms)
     firsts = {tables[0], harms[0]}
@@ -38,7 +38,7 @@ def each_with(harms):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A corpus of three parts."""
+    """The folder of an undamaged corpus of three parts; no test changes it."""
     place = tmp_path_factory.mktemp("damage")
     source = made(place / "games", *(lines(edge(seed, 25)) for seed in range(12)))
     with pytest.MonkeyPatch.context() as patched:
@@ -49,13 +49,13 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def corpus(whole, tmp_path):
-    """A copy of that corpus."""
+    """A copy of the corpus `whole`, which the test may damage."""
     shutil.copytree(whole, tmp_path / "c")
     return tmp_path / "c"
 
 
 def signed(corpus, table, part=1):
-    """Write the digest of a changed file into corpus.json."""
+    """Write the present digest of the file of a table and part into corpus.json."""
     path = corpus / "corpus.json"
     manifest = json.loads(path.read_bytes())
     data = (corpus / table / f"part-{part:05d}.parquet").read_bytes()
@@ -64,7 +64,7 @@ def signed(corpus, table, part=1):
 
 
 def changed(corpus, table, change, part=1):
-    """Replace a table of a part, and write its digest."""
+    """Replace a table of a part by `change(table)`, and write its new digest into corpus.json."""
     path = corpus / table / f"part-{part:05d}.parquet"
     found = change(pq.ParquetFile(path).read())
     pq.write_table(found, path, row_group_size=max(found.num_rows, 1))
@@ -79,7 +79,7 @@ def audited(corpus, result):
 
 
 def check_damage(corpus, result, table):
-    """Assert that part 1 is damaged in this table, and that the others are audited; return the problem.
+    """Assert that part 1 is damaged in this table, and that the other parts are audited; return the problem's sentence.
 
     No audit reads the turns, so `verify` has to find damage in them.
     """
@@ -101,7 +101,7 @@ def check_damage(corpus, result, table):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("table, harm", each_with(["flipped", "cut", "gone", "empty", "garbage"]))
 def test_a_damaged_file(corpus, tmp_path, table, harm):
-    """A file whose digest differs is damage of its part only."""
+    """A file with another digest, or a missing file, is damage of its part; the other parts are audited."""
     path = corpus / table / "part-00001.parquet"
     data = bytearray(path.read_bytes())
     place = Random(harm).randrange(len(data))
@@ -116,7 +116,7 @@ def test_a_damaged_file(corpus, tmp_path, table, harm):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("table, harm", each_with(["cut", "garbage", "other types", "without a column", "fewer rows"]))
 def test_a_file_with_the_right_digest(corpus, tmp_path, table, harm):
-    """A file with the right digest is damage if it is no Parquet, or has other columns or rows."""
+    """A file with the right digest is damage if it is not Parquet, or has other columns, types or rows."""
     path = corpus / table / "part-00001.parquet"
     if harm in ("cut", "garbage"):
         path.write_bytes(path.read_bytes()[:-100] if harm == "cut" else b"PAR1" + bytes(1000) + b"PAR1")
@@ -133,7 +133,7 @@ def test_a_file_with_the_right_digest(corpus, tmp_path, table, harm):
 
 
 def flipped(corpus, table, name):
-    """Flip a byte of a column: the last one of its last page."""
+    """Flip a bit of a column of part 1: in the last byte of its data in the first row group."""
     path = corpus / table / "part-00001.parquet"
     facts = pq.ParquetFile(path).metadata.row_group(0)
     columns = [facts.column(at) for at in range(facts.num_columns)]
@@ -146,7 +146,10 @@ def flipped(corpus, table, name):
 
 @pytest.mark.parametrize("columns", few_or_all([("events", "tag")], COLUMNS), ids=["few", "all"])
 def test_a_flipped_byte_in_each_column(whole, tmp_path, columns, monkeypatch):
-    """A flipped byte in any used column is found by the digest, or with a new digest by the page checksum."""
+    """A flipped bit in any column is found by the digest; with a new digest `verify` finds it.
+
+    An audit then finds it by the page checksum, if it reads that column; otherwise its verdicts are the same.
+    """
     shutil.copytree(whole, tmp_path / "whole" / "c")
     monkeypatch.chdir(tmp_path / "whole")
     audited(Path("c"), Path("r"))
@@ -172,7 +175,7 @@ def test_a_flipped_byte_in_each_column(whole, tmp_path, columns, monkeypatch):
 
 
 def verified(place, table):
-    """Return whether verify finds damage in this table of part 1, and nowhere else."""
+    """Return whether `verify` finds damage in this table of part 1, and in no other part."""
     found = list(verify(str(place / "c")))
     return {one.part for one in found} == {1} and f"{table}/part-00001.parquet" in {one.file for one in found}
 
@@ -190,7 +193,7 @@ def test_a_part_of_another_corpus(corpus, tmp_path, table):
 
 @pytest.mark.parametrize("table", ["games", "lines"])
 def test_a_damaged_corpus_is_no_source(corpus, tmp_path, table, capsys):
-    """`build` from a damaged corpus ends with one sentence that names the file."""
+    """`build` from a damaged corpus ends with exit code 3 and one sentence that names the damaged file."""
     flipped(corpus, table, "events" if table == "games" else "line")
     assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "d")]) == 3
     signed(corpus, table)
@@ -204,19 +207,19 @@ def test_a_damaged_corpus_is_no_source(corpus, tmp_path, table, capsys):
 
 
 def word(found, name, value, rows):
-    """A table with another word in some rows of a text column."""
+    """The table `found` with `value` in these rows of the text column `name`."""
     values = np.array(found.column(name).cast(pa.string()).to_pylist(), object)
     values[rows] = value
     return found.set_column(found.column_names.index(name), name, pa.array(values, pa.string()).dictionary_encode())
 
 
 def at(found, tag):
-    """The rows of a type of event."""
+    """The numbers of the rows whose `tag` is this one."""
     return [row for row, there in enumerate(found.column("tag").to_pylist()) if there == tag]
 
 
 def number(found, name, row, value):
-    """A table in which one row of a column has another number."""
+    """The table `found` with the number `value` in one row of the column `name`."""
     field = found.schema.field(name)
     values = found.column(name).to_pylist()
     values[row] = value
@@ -241,7 +244,7 @@ def number(found, name, row, value):
     ("lines", lambda found: number(found, "game", 3, 10**9)),
 ])  # fmt: skip
 def test_words_bounds_and_order(corpus, tmp_path, table, change):
-    """Unknown words, negative numbers, and rows out of order are damage, even with a new digest."""
+    """Unknown words, impossible numbers, and rows out of order are damage, even with a new digest."""
     changed(corpus, table, change)
     code, summary, damage = audited(corpus, tmp_path / "r")
     assert (code, summary["damaged"]) == (5, 1)
@@ -249,12 +252,15 @@ def test_words_bounds_and_order(corpus, tmp_path, table, change):
 
 
 def lied(found):
-    """Change a claimed designation."""
+    """The table with day for every claimed designation."""
     return word(found, "designation", "day", at(found, "designation-claimed"))
 
 
 def test_columns_that_lie(corpus, tmp_path):
-    """Changed columns with new digests pass an audit; `verify` finds them, because it derives each column again."""
+    """For an audit, a changed column with a new digest is no damage.
+
+    `verify` finds the change, because it derives each column from the lines again.
+    """
     changed(corpus, "events", lied)
     assert audited(corpus, tmp_path / "r")[0] in (0, 1)
     assert [(found.part, found.file, found.problem) for found in verify(str(corpus))] == [
@@ -302,7 +308,10 @@ def test_verify_looks_at_every_column(corpus, column):
 
 @pytest.mark.parametrize("key,value", [("format", 3), ("rules", 3), ("catalogue", "0" * 64)])
 def test_another_version(corpus, tmp_path, capsys, key, value):
-    """A corpus of another format, RULES or catalogue is refused; the sentence says to build it again."""
+    """A corpus of another format, version of the rules or catalogue is refused; the sentence says to build it again.
+
+    After a new build from that corpus, if its format is the present one, the audit works.
+    """
     manifest = json.loads((corpus / "corpus.json").read_bytes())
     (corpus / "corpus.json").write_text(json.dumps({**manifest, key: value}), "utf-8")
     assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r")]) == 3
@@ -317,13 +326,13 @@ def test_another_version(corpus, tmp_path, capsys, key, value):
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format":1}', '{"format":"1"}', '{"format":1,"parts":7}', "\xff"])
 def test_a_corpus_json_that_is_none(corpus, tmp_path, text):
-    """A corpus.json that is no manifest is refused in one sentence."""
+    """If corpus.json is no valid manifest, `audit` ends with exit code 3."""
     (corpus / "corpus.json").write_bytes(text.encode("latin-1"))
     assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r")]) == 3
 
 
 def test_a_corpus_that_is_not_finished(corpus, tmp_path, capsys):
-    """An unfinished corpus is refused, so that nobody gets totals of only a part."""
+    """`stats` ends with exit code 2 for an unfinished corpus, so that nobody gets the totals of only some parts."""
     manifest = json.loads((corpus / "corpus.json").read_bytes())
     (corpus / "corpus.json").write_text(json.dumps({**manifest, "complete": False}), "utf-8")
     assert run(["corpus", "stats", str(corpus)]) == 2
@@ -331,7 +340,7 @@ def test_a_corpus_that_is_not_finished(corpus, tmp_path, capsys):
 
 
 def test_columns_of_a_later_version_are_passed_over(corpus, whole, tmp_path):
-    """Readers ignore columns that they do not know."""
+    """An audit ignores columns that it does not know: its result is the same as without them."""
     for table in TABLES:
         changed(corpus, table, lambda found: found.append_column("later", pa.array(range(found.num_rows))))
     audited(corpus, tmp_path / "r")
@@ -344,7 +353,7 @@ def test_columns_of_a_later_version_are_passed_over(corpus, whole, tmp_path):
 
 
 def test_nothing_from_a_damaged_corpus_is_exported(corpus, tmp_path):
-    """`export` leaves out the damaged part, writes the others, and ends with exit code 5."""
+    """`export` leaves out the damaged part, writes the other parts, and ends with exit code 5."""
     (corpus / "lines" / "part-00001.parquet").write_bytes(b"")
     assert run(["corpus", "export", str(corpus), "-o", str(tmp_path / "out")]) == 5
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["part-00000", "part-00002"]

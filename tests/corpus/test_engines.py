@@ -1,4 +1,4 @@
-"""The engines: every task gets an answer even if workers die, and no foreign client can connect."""
+"""The engines: every task gets an answer even if workers die; no client without the certificate can connect."""
 
 import json
 import socket
@@ -25,7 +25,7 @@ from .test_building import GAMES, files_of, made
 
 
 def clustered(cluster, work, tasks, proofs=()):
-    """The Dask engine, where every task has the same proofs."""
+    """Run tasks on the Dask engine; each worker must first see the folders that `proofs` describes."""
     return clusters.spread(cluster, lambda task: proofs, work, tasks)
 
 
@@ -43,7 +43,7 @@ def test_a_worker_that_dies_takes_nothing_with_it(tmp_path):
 
 
 def test_a_task_that_always_kills_is_given_up():
-    """A task that has killed three workers is given up; the others are completed."""
+    """The answer to a task that has killed three workers is `Deadly()`; the other tasks are completed."""
     assert dict(spread(always, range(5), 2)) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
 
 
@@ -57,25 +57,28 @@ def test_an_error_is_raised_where_the_work_was_given():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("kind", ["unsent", "unreceived", "silent", "library"])
 def test_an_error_that_cannot_be_sent_is_a_sentence(kind):
-    """An error that cannot be pickled or unpickled, or has no text, becomes a sentence."""
+    """An error that cannot be pickled or unpickled, or has no text, becomes a `WorkerError` with a sentence."""
     with pytest.raises(WorkerError, match="a worker failed: "):
         list(spread(foreign, [kind], 1))
 
 
 def test_an_answer_that_cannot_be_sent_is_an_error():
-    """An answer that cannot be pickled is an error, whose class depends on the version of Python; no worker dies."""
+    """An answer that cannot be pickled raises AttributeError or WorkerError, which depends on the version of Python."""
     with pytest.raises((AttributeError, WorkerError)):
         list(spread(foreign, ["answer"], 1))
 
 
 def test_our_errors_are_sent_as_they_are():
-    """Errors of daynight arrive with all their fields."""
+    """`portable` leaves an error of daynight as it is, with its line and its text."""
     error = portable(UnreadableError("no game", line=3, file="x"))
     assert (str(error), error.line) == ("x:3: $: no game", 3)
 
 
 def test_proofs_of_a_folder(tmp_path):
-    """A worker proves that it sees a folder by the digests of corpus.json and of a token; an empty folder fails."""
+    """`unseen` compares the digests of corpus.json and of a token in the working folder with those of the task.
+
+    It returns the folder that is missing, empty or another one, or None if the worker sees both.
+    """
     build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
     (tmp_path / "work").mkdir()
     proofs = Proofs()(Task(str(tmp_path / "c"), str(tmp_path / "work")))
@@ -99,7 +102,7 @@ def test_proofs_of_a_folder(tmp_path):
     (["--engine", "dask", "--scheduler", "tls://x:1", "--workers", "2"], "has its own workers"),
 ])  # fmt: skip
 def test_options_that_do_not_go_together(tmp_path, monkeypatch, capsys, options, told):
-    """Contradictory options are refused in a sentence before any work begins."""
+    """Contradictory options end with exit code 2 and a sentence that says what they need."""
     monkeypatch.chdir(ROOT)
     assert run(["corpus", "stats", str(tmp_path / "c"), *options]) == 2
     assert told in capsys.readouterr().err
@@ -112,7 +115,7 @@ def test_a_cluster_here():
 
 
 def listening():
-    """The addresses at which this process and its child processes listen."""
+    """Yield host and port of each TCP socket at which this process or a child process listens."""
     psutil = pytest.importorskip("psutil")  # which distributed needs
     here = psutil.Process()
     for process in [here, *here.children(recursive=True)]:
@@ -145,7 +148,7 @@ def test_nobody_else_gets_into_a_cluster_here():
 
 
 def anonymous(host, port):
-    """The result for a client without a certificate: `refused`, or an empty text if the port does not use TLS."""
+    """Connect without a certificate; return `refused`, `let in`, or an empty text if the port does not use TLS."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with socket.create_connection((host, port), 1) as plain:
@@ -162,7 +165,7 @@ def anonymous(host, port):
 
 
 def over_http(host, port):
-    """The beginning of the answer to an HTTP request for the front page."""
+    """The beginning of the answer to an HTTP request for the front page; empty if the connection is closed."""
     with socket.create_connection((host, port), 5) as plain:
         plain.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
         try:
@@ -173,7 +176,7 @@ def over_http(host, port):
 
 @pytest.mark.slow
 def test_a_folder_that_workers_do_not_see(tmp_path):
-    """The sentence names the folder and the worker that does not see it."""
+    """A folder that a worker does not see is an AskedError, which names this folder."""
     proofs = (Seen("/nowhere", "/nowhere/corpus.json", sha256().hexdigest()),)
     with pytest.raises(AskedError, match="does not see /nowhere"):
         list(clustered(Cluster(), double, [1], proofs))
@@ -181,7 +184,7 @@ def test_a_folder_that_workers_do_not_see(tmp_path):
 
 @pytest.mark.slow
 def test_an_error_of_a_worker_of_dask_is_a_sentence():
-    """An error of a Dask worker is a sentence, also one that cannot be pickled."""
+    """An error of a Dask worker that cannot be unpickled becomes a `WorkerError` with a sentence."""
     with pytest.raises(WorkerError, match="a worker failed: "):
         list(clustered(Cluster(), foreign, ["unreceived"]))
 
@@ -200,7 +203,7 @@ def scheduler(tmp_path):
 
 
 def waited(place, seconds=20):
-    """The address in a scheduler's file, as soon as the file exists."""
+    """Wait until a scheduler has written its file `place`; return the address in it, or raise TimeoutError."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:
@@ -211,7 +214,7 @@ def waited(place, seconds=20):
 
 
 def worker_of(address, cwd=ROOT):
-    """A worker that joins a cluster."""
+    """Start a Dask worker that joins the cluster at `address`; return its process."""
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard", "--nthreads", "1",
                "--no-nanny"]  # fmt: skip
     return subprocess.Popen(command, cwd=cwd, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
@@ -219,8 +222,9 @@ def worker_of(address, cwd=ROOT):
 
 @pytest.mark.slow
 def test_a_cluster_that_has_no_workers_yet(tmp_path, scheduler, monkeypatch):
-    """The command waits for a cluster without workers; without TLS it warns; each worker that joins proves what it
-    sees.
+    """Without TLS the command warns; without workers it waits.
+
+    When a worker has joined, the result has the same bytes as without Dask.
     """
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     place = made(tmp_path / "games", *GAMES[:2])
@@ -243,7 +247,7 @@ def test_a_cluster_that_has_no_workers_yet(tmp_path, scheduler, monkeypatch):
 
 @pytest.mark.slow
 def test_a_worker_that_joins_later_proves_what_it_sees(tmp_path, scheduler, monkeypatch):
-    """If a worker that joins later sees an empty folder, the command ends, and no part is called damaged."""
+    """If a worker that joins later sees an empty folder, an AskedError names the worker and the folder."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     said = []
     (tmp_path / "c").mkdir()
@@ -268,7 +272,7 @@ def test_a_worker_that_joins_later_proves_what_it_sees(tmp_path, scheduler, monk
 @pytest.mark.slow
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x", "127.0.0.1:9"])
 def test_no_scheduler(tmp_path, capsys, monkeypatch, address):
-    """A scheduler that cannot be reached is one sentence; so is --tls-ca with an address without TLS."""
+    """A scheduler that cannot be reached, or --tls-ca with an address without TLS, ends with exit code 2."""
     monkeypatch.setattr(clusters, "_PATIENCE", 1)
     build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
     command = ["corpus", "audit", str(tmp_path / "c"), "-o", str(tmp_path / "r"), "--engine", "dask", "--scheduler"]
@@ -280,7 +284,7 @@ def test_no_scheduler(tmp_path, capsys, monkeypatch, address):
 
 @pytest.mark.slow
 def test_tls_files(tmp_path, capsys):
-    """Each wrong TLS file is refused in a sentence before anything is sent."""
+    """An address with TLS ends with exit code 2 if the TLS files are not given, or are not TLS files."""
     build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
     command = ["corpus", "audit", str(tmp_path / "c"), "-o", str(tmp_path / "r"), "--engine", "dask", "--scheduler"]
     assert run([*command, "tls://127.0.0.1:9"]) == 2

@@ -4,7 +4,7 @@
 | --- | --- |
 | the lines of a corpus of format 1 can be built again, exported, and read as records | test_its_lines_are_read |
 | every query refuses format 1, and says what to do | test_its_columns_are_not |
-| the data card names content, licence, loading, and every column of every table | test_the_card |
+| the data card names numbers, licences, versions, loading, and every column of every table | test_the_card |
 | adding a licence changes only the card and corpus.json, without a new build | test_another_licence |
 | text in a source's name or a licence can't break the card's layout | test_a_card_of_odd_names |
 """
@@ -30,7 +30,7 @@ EARLIER = Path(__file__).parent / "format-1"
 
 
 def test_its_lines_are_read(tmp_path, capsys):
-    """A corpus of format 1 can be exported, and built again into one of the present format."""
+    """A corpus of format 1 can be exported, read game by game, and built again into one of the present format."""
     out = exported(EARLIER, tmp_path / "out")
     assert out[1] == (ROOT / "examples/games/dispute.jsonl").read_bytes()
     build([str(EARLIER)], tmp_path / "c")
@@ -43,7 +43,7 @@ def test_its_lines_are_read(tmp_path, capsys):
 
 @pytest.mark.parametrize("command", ["audit", "stats", "find", "verify"])
 def test_its_columns_are_not(tmp_path, command, capsys):
-    """Commands that need columns refuse format 1 with exit code 3 and one sentence."""
+    """Commands that need columns refuse format 1 with exit code 3, and say to build it again from itself."""
     more = ["-o", str(tmp_path / "r")] if command == "audit" else []
     assert run(["corpus", command, str(EARLIER), *more]) == 3
     told = capsys.readouterr().err
@@ -59,7 +59,7 @@ def test_another_format(tmp_path, found, shown):
 
 
 def test_the_card(tmp_path):
-    """The card is the same for the same corpus, and names every column."""
+    """The card states the numbers, licences, versions and sources, and lists every column of every table in order."""
     source = str(made(tmp_path / "games", *(lines(edge(seed, 20)) for seed in range(3)), b"{}\n"))
     manifest = build([source], tmp_path / "c", licence="CC0 1.0")
     text = (tmp_path / "c" / "README.md").read_text("utf-8")
@@ -75,7 +75,7 @@ def test_the_card(tmp_path):
 
 
 def test_another_licence(tmp_path):
-    """Adding a licence changes only the card, which said that it was unknown, and corpus.json."""
+    """Before a licence is given, the card says `not said`; giving it changes only the card and corpus.json."""
     source = str(made(tmp_path / "games", lines(edge(1, 20))))
     build([source], tmp_path / "c")
     assert "not said" in (tmp_path / "c" / "README.md").read_text("utf-8")
@@ -88,7 +88,7 @@ def test_another_licence(tmp_path):
 
 
 def test_a_card_of_odd_names(tmp_path):
-    """Any source name stays in its own cell of the card."""
+    """Line breaks, bars, and HTML in a source's name or a licence can't leave their cell of the card."""
     odd = made(tmp_path / "a`b|<i>c\n# d", lines(edge(1, 20)))
     build([str(odd)], tmp_path / "c", licence="mine\n\n# All | yours <script>")
     text = (tmp_path / "c" / "README.md").read_text("utf-8")

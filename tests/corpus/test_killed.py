@@ -1,4 +1,4 @@
-"""Killed at any moment, with or without its workers, a command continues when it is repeated, with the same bytes."""
+"""A command that is killed or that fails continues when it is repeated, and then writes the same bytes."""
 
 import contextlib
 import http.server
@@ -32,7 +32,7 @@ FEW = 60
 
 @pytest.fixture(scope="module")
 def leagues(tmp_path_factory):
-    """Leagues of these numbers of games, built and audited without interruption."""
+    """A function that returns the folder of a league of `games` games, built and audited without interruption."""
 
     @cache
     def league(games):
@@ -45,16 +45,16 @@ def leagues(tmp_path_factory):
 
 
 def killable(place, games):
-    """A running build and audit of this many games: one worker for few, and two for more.
+    """Start a process that builds and audits league.jsonl in `place`; it has two workers for more than `FEW` games.
 
-    The corpus is named relative to its folder, so that the same bytes are written.
+    Paths are relative to `place`, because a corpus and a result contain them, and their bytes are compared.
     """
     command = [sys.executable, "-m", "tests.corpus.killable", "league.jsonl", "c", "r", str(1 + (games > FEW))]
     return Popen(command, cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1"})
 
 
 def workers_of(process):
-    """The child processes of a process."""
+    """The ids of the child processes of the process with this id; none if it has ended."""
     with contextlib.suppress(OSError):
         return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()]
     return []
@@ -100,7 +100,7 @@ def test_killed_at_random_moments(tmp_path, leagues, whom, games, times):
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc of Linux here, which lists the workers")
 def test_interrupted_from_a_terminal(tmp_path, leagues):
-    """Ctrl-C ends the command and its workers within two seconds, and leaves no incomplete file."""
+    """Ctrl-C ends the command and its workers within two seconds; the result folder is complete or absent."""
     folder, result = tmp_path / "c", tmp_path / "r"
     corpus = str(leagues(FEW) / "c")
     command = [sys.executable, "-m", "daynight", "corpus", "audit", corpus, "-o", str(result), "--workers", "2"]
@@ -118,7 +118,7 @@ def test_interrupted_from_a_terminal(tmp_path, leagues):
 
 
 class Silent(http.server.SimpleHTTPRequestHandler):
-    """A web server that logs nothing."""
+    """A request handler that logs nothing."""
 
     def log_message(self, format, *args):
         """Log nothing."""
@@ -126,7 +126,7 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def server(tmp_path):
-    """A web server on this machine, with a folder of records."""
+    """The address of a web server on this machine, which serves the folder `www` with three records."""
     made(tmp_path / "www" / "games", *GAMES[:3])
     handler = partial(Silent, directory=str(tmp_path / "www"))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as serving:
@@ -139,7 +139,7 @@ def server(tmp_path):
 
 @pytest.mark.slow
 def test_sources_of_a_web_server(tmp_path, server):
-    """Files, folders and corpora are read from a web server by their addresses."""
+    """Files, folders, archives and corpora are read from a web server by their addresses."""
     build([f"{server}/games/g{number:02d}.jsonl" for number in range(3)], tmp_path / "c")
     build([f"{server}/games/"], tmp_path / "www" / "d")
     build([f"{server}/d"], tmp_path / "e")
@@ -157,7 +157,7 @@ def test_sources_of_a_web_server(tmp_path, server):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here, a device that is always full")
 def test_a_full_disk(tmp_path, monkeypatch):
-    """A full disk is an error in one sentence and leaves no incomplete file; with room again the command continues."""
+    """A full disk ends with exit code 3 and leaves no file of a part; with room again the command continues."""
     from daynight.cli.commands import run
     from daynight.corpus import parts
 
@@ -182,12 +182,15 @@ from daynight.cli.commands import run
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
 sys.exit(run(sys.argv[2:]))
 """
-"""Run a command that can write no longer file, which fails in the middle of a write as a full disk does."""
+"""The source of a program that runs a command with a limit on the size of files.
+
+A write beyond the limit fails in its middle, as on a full disk.
+"""
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """A league of few games, built in this process."""
+    """The folder of a league of `FEW` games and its corpus, built in this process."""
     place = tmp_path_factory.mktemp("small")
     written(place / "league.jsonl", FEW)
     build([str(place / "league.jsonl")], place / "c")
@@ -199,7 +202,7 @@ def small(tmp_path_factory):
 @pytest.mark.parametrize("size", [2_500, 300, 1_000, 5_000])
 @pytest.mark.parametrize("command", ["build", "audit", "verify"])
 def test_a_file_that_cannot_be_written_to_its_end(tmp_path, small, command, size):
-    """A file above the size limit is an error in one sentence that names it, with no traceback and no partial file."""
+    """A file above the size limit ends with exit code 3 and one line that names its path; no partial file is left."""
     league = small
     asked = {"build": [str(league / "league.jsonl"), "-o", "made"], "audit": [str(league / "c"), "-o", "made"],
              "verify": [str(league / "c")]}[command]  # fmt: skip

@@ -34,7 +34,7 @@ pytest.importorskip("pandas", reason="pandas is not installed here: pip install 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """A corpus of three parts."""
+    """The folder of a corpus of three parts."""
     place = tmp_path_factory.mktemp("loading")
     source = made(place / "games", *(lines(edge(seed, 25)) for seed in range(12)))
     with pytest.MonkeyPatch.context() as patched:
@@ -44,7 +44,7 @@ def place(tmp_path_factory):
 
 
 def test_the_same_rows(place):
-    """Each library gets the same rows of every table, in the order of games and events."""
+    """Each library gets the same rows of every table, also with chosen columns and with columns of `games` joined."""
     corpus = daynight.corpus.load(place)
     for table, schema in TABLES.items():
         whole = corpus.arrow(table)
@@ -69,7 +69,7 @@ def test_the_same_rows(place):
 
 
 def test_no_floats(place):
-    """A whole-number column with nulls stays a whole-number column; words keep their type."""
+    """In no library does a whole-number column with nulls become floats; pandas has no column of type object."""
     corpus = daynight.corpus.load(place)
     for table in TABLES:
         kinds = [str(kind) for kind in corpus.pandas(table).dtypes]
@@ -84,7 +84,7 @@ def test_no_floats(place):
 
 
 def test_its_repr(place):
-    """The repr is the call that loads the same corpus again."""
+    """The repr of a loaded corpus is the call that loads it again."""
     assert eval(repr(daynight.corpus.load(place))).folder == str(place)
 
 
@@ -95,7 +95,7 @@ def test_its_repr(place):
     (("turns", None, ["game"]), "the column game would be there twice"),
 ])  # fmt: skip
 def test_asked_wrongly(place, asked, told):
-    """A wrong table, column or join gives the same sentence in every library."""
+    """A wrong table, column or join is an AskedError with the same sentence for every library."""
     corpus = daynight.corpus.load(place)
     for given in (corpus.arrow, corpus.polars, corpus.pandas, corpus.duckdb):
         with pytest.raises(AskedError, match=told):
@@ -118,7 +118,7 @@ def test_a_missing_library(place, library, monkeypatch):
 
 
 def test_damage(place, tmp_path):
-    """A file with another digest is not loaded."""
+    """A file with another digest raises `Damage` and is not loaded."""
     source = made(tmp_path / "games", lines(edge(1, 20)))
     build([str(source)], tmp_path / "c")
     (tmp_path / "c" / "turns" / "part-00000.parquet").write_bytes(b"")
@@ -152,7 +152,7 @@ def test_an_earlier_format():
 
 
 def test_cards_of_arena(tmp_path):
-    """Cards of an Arena log have the names that the importer gives them."""
+    """From an Arena log, a card of day and night has its name, and another card `grpId` with its number."""
     build([str(ROOT / "examples/arena/Player.log")], tmp_path / "c")
     query = "SELECT DISTINCT card FROM events WHERE tag = 'spell-cast' ORDER BY card"
     assert daynight.corpus.load(tmp_path / "c").sql(query).fetchall() == [

@@ -8,8 +8,8 @@
 | an interrupted build goes on | test_again |
 | logs in a folder are sources like records; other files are counted, with a hint | test_a_folder |
 | sources without any record make no corpus, and each says why | test_nothing_there |
-| such a file, given by its name, is refused in the usual words; one in the notation is built | test_by_name |
-| a record of another mechanic is refused as such | test_another_mechanic |
+| a file that is no record is refused, if it is given by name; one in the notation is built | test_by_name |
+| the refusal of a record of another mechanic says so | test_another_mechanic |
 """
 
 import json
@@ -29,7 +29,7 @@ from tests.importers.forge_logs import day_and_night as forge_day_and_night
 
 @pytest.fixture
 def logs(tmp_path, monkeypatch):
-    """Two logs of Arena, in which a game continues from one to the next; one of Forge; one without a game."""
+    """The current folder: Arena logs, of which one continues another and one has no game; a log of Forge."""
     monkeypatch.chdir(tmp_path)
     lines = log_of("a1", "b2").splitlines(keepends=True)
     (tmp_path / "Player-prev.log").write_bytes(b"".join(lines[:20]))
@@ -41,7 +41,7 @@ def logs(tmp_path, monkeypatch):
 
 
 def built(logs, *names):
-    """The records of a corpus of these logs, without the origins of their lines, and the refused records."""
+    """Build a corpus of these sources; return its records, without `meta`, and its refused records."""
     folder = logs / f"corpus-{len(list(logs.iterdir()))}"
     build(names, folder)
     export(str(folder), logs / f"{folder.name}-out", None)
@@ -65,14 +65,14 @@ def test_games(logs, daynight):  # noqa: F811
 
 
 def test_joined(logs):
-    """Consecutive logs are joined if they are consecutive sources; with another source between them they are not."""
+    """Two logs between which a game continues are joined if they are consecutive sources, and otherwise not."""
     assert built(logs, "whole.log")[0] == built(logs, "Player-prev.log", "Player.log")[0]
     apart, _refused = built(logs, "Player-prev.log", "forge.txt", "Player.log")
     assert 4 == len(apart)
 
 
 def test_refused(logs):
-    """A log without a game is one refused record, whatever the other logs."""
+    """A log without a game is one refused record, whatever other logs are built with it."""
     for names in (("off.log", "whole.log"), ("off.log", "forge.txt"), ("off.log",)):
         records, refused = built(logs, *names)
         assert (len(names) > 1, ["off.log"]) == (bool(records), [one["record"] for one in refused])
@@ -80,7 +80,7 @@ def test_refused(logs):
 
 
 def test_again(logs, monkeypatch):
-    """A build that was interrupted after reading the logs continues."""
+    """A build that was interrupted after reading the logs has all games when it is repeated."""
 
     def stopped(*_given):
         raise KeyboardInterrupt
@@ -94,7 +94,10 @@ def test_again(logs, monkeypatch):
 
 
 def test_a_folder(logs, capsys):
-    """Logs below a folder are sources, hidden files and corpora are not; a repeated command continues."""
+    """Logs and records below a folder are sources; hidden files, corpora and other files are not.
+
+    A sentence counts the other files. A repeated command gives the same games.
+    """
     (logs / "notes.txt").write_text("Buy milk.\n", "utf-8")
     (logs / ".hidden").write_text("Buy more milk.\n", "utf-8")
     (logs / "deeper").mkdir()
@@ -125,7 +128,7 @@ def test_nothing_there(logs, capsys):
 
 
 def test_by_name(logs):
-    """A file that is no record is refused by its name, and the other sources are built."""
+    """A file that is given by name and is no record is a refused record; a file in the notation is built."""
     (logs / "notes.txt").write_text("Buy milk.\n", "utf-8")
     (logs / "typed.txt").write_bytes((ROOT / "examples/games/kitchen-table.dn").read_bytes())
     records, refused = built(logs, "notes.txt", "typed.txt")
@@ -135,7 +138,7 @@ def test_by_name(logs):
 
 
 def test_another_mechanic(logs):
-    """A record of another mechanic is refused as such, whatever its first event is called."""
+    """The refusal of another mechanic's record says that it is one, whatever its first event is called."""
     names = [str(ROOT / "examples" / name) for name in ("monarch.jsonl", "approval.jsonl")]
     records, refused = built(logs, *names)
     assert not records

@@ -1,4 +1,4 @@
-"""Every condition of "plain" is needed: without it, the columns give wrong results for games at its limits."""
+"""Every condition of "plain" is needed: without it, some game is called plain and its columns give a wrong result."""
 
 import inspect
 from types import ModuleType
@@ -29,7 +29,7 @@ def half(front, back, **more):
 
 
 def beside(kind):
-    """The source text of the condition that lets a type of events through."""
+    """The source text of the condition of "plain" that also allows events of type `kind`."""
     return f'if kind in plain.PLAIN or event.type == "{tag_of(kind)}":'
 
 
@@ -133,17 +133,17 @@ MUTANTS = (
      [START, together(permanent("n", CLONE_OF_NIGHTBOUND), permanent("w")), claim("day")]),
     (plain, "found = _NIGHT", "pass", [START, enter("n", CLONE_OF_NIGHTBOUND), claim("night")]),
 )  # fmt: skip
-"""In which module what is another, and a game that is then judged wrongly."""
+"""Rows of a module, a text in its source, the text that replaces it, and a game that is then judged wrongly."""
 
 
 def test_every_condition_is_there():
-    """The text of each condition is in one place of its module, so the slow test below tries all of them."""
+    """The text of each condition occurs exactly once in its module, so that the test below can replace it."""
     sources = {module: inspect.getsource(module) for module, *_rest in MUTANTS}
     assert [old for module, old, *_rest in MUTANTS if sources[module].count(old) != 1] == []
 
 
 def changed(module, old, new):
-    """The module with one text replaced."""
+    """A copy of the module, compiled with `new` for `old`."""
     source = inspect.getsource(module)
     mutant = ModuleType(module.__name__)
     exec(compile(source.replace(old, new), module.__name__, "exec"), mutant.__dict__)
@@ -151,7 +151,7 @@ def changed(module, old, new):
 
 
 def is_wrong(game):
-    """Return whether a game is called plain, and the columns' result differs from the rules."""
+    """Return whether a game is called plain although the result from its columns differs from the rules."""
     (found,), made = gathered([game])
     games, events = made["games"], made["events"]
     said = by_columns(games, events), designations(games, events)
@@ -159,14 +159,15 @@ def is_wrong(game):
 
 
 def after(game):
-    """The designation after each event; several words if it is uncertain."""
+    """The designation after each event; if it is uncertain, the possible ones with "or" between them."""
     return [" or ".join(state.possible) for _moment, state in Game(game).walk()]
 
 
 @pytest.mark.parametrize("mutants", few_or_all(MUTANTS[:2], MUTANTS), ids=["few", "all"])
 def test_every_condition_is_needed(mutants):
-    """Without the condition some game is called plain and judged wrongly by its columns; with it that game is not
-    plain.
+    """Without the condition, the game is called plain and its columns give a wrong result.
+
+    With the condition, the game is not plain, or the result is right.
     """
     for module, old, new, game in mutants:
         with case((old, new)), pytest.MonkeyPatch.context() as patched:

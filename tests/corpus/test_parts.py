@@ -1,4 +1,4 @@
-"""The files of a part, while another process writes the same part.
+"""The files of a part, if two processes write the same part.
 
 | promise | test |
 | --- | --- |
@@ -10,7 +10,7 @@ from daynight.corpus.schema import TABLES
 
 
 def test_two_writers(tmp_path):
-    """Two processes that write the same part both finish, in either order, and leave a complete part."""
+    """Two writers of the same part both finish, in either order, with equal digests; one file of each table is left."""
     for order in (1, -1):
         for table in TABLES:
             (tmp_path / table).mkdir(exist_ok=True)

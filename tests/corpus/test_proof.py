@@ -37,13 +37,13 @@ from .test_turns import told as turns_told
 pytestmark = pytest.mark.slow
 
 EDGES, WALKS, GAMES = 30_000, 5_000, 65_000
-"""How many games are at the edges of plain, over the whole vocabulary, and of a league."""
+"""How many games are near the limits of "plain", have random events of all types, or are of a league."""
 
 ENGINES = (("local", 1), ("local", 2), ("local", 5), ("dask", 2))
 
 
 def generated():
-    """The games: real ones, if available, and generated ones."""
+    """Yield the bytes of each record: the games of examples/, and generated ones."""
     for path in sorted((ROOT / "examples/games").glob("*.jsonl")):
         yield path.read_bytes()
     for seed in range(EDGES):
@@ -55,7 +55,7 @@ def generated():
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """The games as records in one file, and a corpus of them in many parts."""
+    """A folder with all records in games.jsonl, and with a corpus `c` of them in more than twenty parts."""
     place = tmp_path_factory.mktemp("proof")
     with (place / "games.jsonl").open("wb") as stream:
         stream.writelines(data if data.endswith(b"\n") else data + b"\n" for data in generated())
@@ -68,7 +68,7 @@ def place(tmp_path_factory):
 
 
 def command(engine, workers, result):
-    """A running audit of the corpus, with its result beside it."""
+    """Start a process that audits the corpus beside `result`, and writes the folder `result`."""
     program = [sys.executable, "-m", "daynight", "corpus", "audit", "c", "-o", result.name]
     options = ["--engine", engine, "--workers", str(workers)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -77,7 +77,10 @@ def command(engine, workers, result):
 
 
 def test_the_ordinary_referee_says_the_same(place, monkeypatch):
-    """Verdict, findings, statistics and turns of every game are those of its own audit; export returns its bytes."""
+    """The audit of the corpus gives each game the verdict, findings, statistics and turns of the ordinary referee.
+
+    `export` writes the bytes of the records.
+    """
     monkeypatch.chdir(place)
     summary = audit(AuditTask(["c"]), place / "here", here)
     rows = pq.read_table(place / "here" / "verdicts.parquet").to_pylist()

@@ -20,7 +20,7 @@ from .edges import edge
 
 
 def after_each(events):
-    """The designation after each event of a game with one possibility."""
+    """The designation after each event of a game in which it is never uncertain."""
     state, found = State(), []
     for number, event in enumerate(events, 1):
         step(state, bundled().fill(decode(json.dumps(event))), number)
@@ -29,7 +29,7 @@ def after_each(events):
 
 
 def equal(several, assumed=None):
-    """Compare both referees; return how many games were compared, by kind."""
+    """Assert that both referees agree about the plain games; return how many games are of each kind and verdict."""
     columns, made = gathered(several)
     games, events = made["games"], made["events"]
     said = by_columns(games, events, assumed)
@@ -50,7 +50,7 @@ def equal(several, assumed=None):
 @pytest.mark.parametrize("count", few_or_all(80, 10_000))
 @pytest.mark.wide
 def test_edges(count):
-    """For plain games at the limits, verdict, statistics and each designation are those of the ordinary referee."""
+    """For games that are only just plain, both referees give the same verdict, statistics and designations."""
     kinds = Counter()
     for first in range(0, count, 80):
         kinds += equal([edge(seed) for seed in range(first, first + 80)])
@@ -59,12 +59,12 @@ def test_edges(count):
 
 
 ONE_EACH = (15, 16, 95, 167, 547, 559, 566)
-"""The seeds of games that come out wrong, each for another reason."""
+"""Seeds of games that are not plain, each for another reason, and whose columns would give a wrong result."""
 
 
 @pytest.mark.parametrize("seeds", few_or_all(ONE_EACH, range(10_000)))
 def test_by_force(seeds):
-    """Each reason for "not plain" is needed: used anyway, the columns give a wrong result for some game."""
+    """For each reason why a game is not plain there is a game whose columns would give a wrong result."""
     wrong = Counter()
     for first in range(0, len(seeds), 200):
         several = [edge(seed) for seed in seeds[first : first + 200] if seed % 10 > 3]
@@ -82,13 +82,13 @@ def test_by_force(seeds):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("assumed", ["day", "night"])
 def test_assumed(assumed):
-    """With an assumed designation, both referees agree."""
+    """If a designation is assumed from the beginning, both referees agree."""
     assert equal([edge(seed) for seed in range(5_000, 5_050)], assumed)["plain"] > 15
 
 
 @pytest.mark.parametrize("assumed", ["day", "night"])
 def test_assumed_of_the_first(assumed):
-    """An assumed designation also holds before the first event of the first game that sets one."""
+    """In every game, claims before the first event that sets a designation are compared with the assumed one."""
     events = [words.started(), words.turn(1), judges.claim("day"), judges.claim("night"), words.effect("day")]
     assert equal([events, events], assumed) == {"plain": 2, "disputed": 2}
 

@@ -38,13 +38,13 @@ REAL = sorted((ROOT / "examples/games").glob("*.jsonl"))
 
 @cache
 def neither():
-    """A record in which a judge rules neither: refused if day is assumed from the beginning."""
+    """The events of a game in which a judge rules neither: the game is refused if day is assumed from the beginning."""
     return next(events for events in walks() if rules_neither(events))
 
 
 @cache
 def walks():
-    """Random games."""
+    """The events of thirty random games."""
     return [random_tries(seed, 25)[0] for seed in range(30)]
 
 
@@ -55,7 +55,7 @@ def rules_neither(events):
 
 @cache
 def data():
-    """The records of the corpus: real games, plain games, games at the limits of plain, and random ones."""
+    """The bytes of the corpus's records: games of examples/, games near the limits of "plain", random games."""
     return [
         *(path.read_bytes() for path in REAL),
         *(lines(edge(seed, 40)) for seed in range(30)),
@@ -64,13 +64,13 @@ def data():
 
 
 def alone(work, tasks):  # type: ignore[no-untyped-def]
-    """An engine without other processes."""
+    """An engine that does every task in this process."""
     return ((task, work(task)) for task in tasks)
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
-    """A corpus of several parts, with games of every kind."""
+    """The folder of a corpus of the records `data()` in several parts."""
     place = tmp_path_factory.mktemp("corpus")
     source = made(place / "games", *data(), name="g{:03d}.jsonl")
     with pytest.MonkeyPatch.context() as patched:
@@ -81,7 +81,7 @@ def corpus(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory, corpus):
-    """The result of the corpus's audit; no test changes it."""
+    """The folder with the result of the corpus's audit; no test changes it."""
     place = tmp_path_factory.mktemp("result") / "r"
     audit(AuditTask((corpus,)), place, alone)
     return place
@@ -89,7 +89,7 @@ def result(tmp_path_factory, corpus):
 
 @cache
 def one_by_one(edition, assumed):
-    """The ordinary referee's results, file by file."""
+    """The audit and the statistics of each record by the ordinary referee, as two lists."""
     auditor = Auditor(edition, assume=assumed)
     audits = [auditor.record(Held("", one)) for one in data()]
     return audits, [Counting(assume=assumed).record(Held("", one)) for one in data()]
@@ -136,7 +136,7 @@ def test_the_same_as_file_by_file(tmp_path, corpus, edition, assumed):
 
 @pytest.mark.wide
 def test_the_same_bytes_from_every_worker(tmp_path, corpus, capsys):
-    """Without processes, with one and with two, the bytes are the same; corpora are in the given order."""
+    """An audit of two corpora writes the same bytes without worker processes, with one and with two."""
     other = str(tmp_path / "another")
     shutil.copytree(corpus, other)
     for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):
@@ -198,7 +198,7 @@ def test_a_part_that_kills_its_workers(tmp_path, corpus, monkeypatch):
 
 
 def test_a_game_that_cannot_be_assumed(tmp_path):
-    """A game that is impossible under the assumption has no verdict and is listed; it is no damage."""
+    """A game that the assumption makes impossible has no verdict; damage.jsonl lists it, but no part is damaged."""
     build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     summary = audit(AuditTask((str(tmp_path / "c"),), None, "day"), tmp_path / "r", alone)
     assert (summary["games"], summary["damaged"], summary["lost"]) == (1, 0, 1)
@@ -210,7 +210,7 @@ def test_a_game_that_cannot_be_assumed(tmp_path):
 @pytest.mark.parametrize("command", ["audit", "stats", "find"])
 @pytest.mark.wide
 def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys, command):
-    """Such a game gives a sentence and exit code 3, as in `daynight audit`; without the assumption it is accepted."""
+    """A game that `--assume` makes impossible ends with exit code 3 and a sentence; without it the game is accepted."""
     build([str(made(tmp_path / "games", lines(neither()), data()[0]))], tmp_path / "c")
     asked = ["corpus", command, str(tmp_path / "c"), "--workers", "1", "-o"]
     assert run([*asked, str(tmp_path / "r"), "--assume", "day"]) == 3
@@ -222,7 +222,7 @@ def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys, command):
 @pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc of Linux here, which lists threads")
 def test_no_thread_is_left_that_reads_a_result(result):
-    """After a result was read, no thread of Arrow holds a Python file: the process would abort when it ends."""
+    """`read_table` leaves no thread behind: a thread of Arrow with a Python file would abort the process at its end."""
     program = (
         "import os, sys, pathlib, pyarrow.parquet\n"
         "from daynight.corpus.judging.results import read_table\n"
@@ -236,7 +236,7 @@ def test_no_thread_is_left_that_reads_a_result(result):
 
 @pytest.mark.wide
 def test_groups_are_sums_of_statistics(corpus, result):
-    """A group has the numbers that `daynight stats` gives for its games."""
+    """A group has the sums of the numbers that `daynight stats` gives for its games."""
     _audits, counts = one_by_one(None, None)
     games = [Game.load(Held("", one)) for one in data()]
     for by, key in (
@@ -253,7 +253,7 @@ def test_groups_are_sums_of_statistics(corpus, result):
 
 @pytest.mark.wide
 def test_stats_on_the_command_line(tmp_path, corpus, result, capsys):
-    """`stats` prints JSON with groups and totals, or a table, and draws a picture."""
+    """`stats` prints JSON with groups and totals, or a table, and draws a picture; it refuses an unknown `--by`."""
     # The first one makes the result; what there is of it is not made again.
     made, picture = str(tmp_path / "r"), tmp_path / "shares.svg"
     command = ["corpus", "stats", corpus, "-o", made, "--workers", "1", "--by", "edition", "--json"]
@@ -281,7 +281,7 @@ def test_stats_are_headed_by_what_they_are_grouped_by(
     by, language, heading, corpus, result, capsys,
     monkeypatch,
 ):  # fmt: skip
-    """The table's heading is the field of `--by`; without groups its one row is for all games."""
+    """The table's first heading is the fields of `--by` in the chosen language, or `game` without `--by`."""
     monkeypatch.delenv("COLUMNS", raising=False)
     groups = [word for field in by for word in ("--by", field)]
     assert run(["corpus", "stats", corpus, "-o", str(result), "--lang", language, *groups]) == 0
@@ -289,7 +289,7 @@ def test_stats_are_headed_by_what_they_are_grouped_by(
 
 
 def test_disputes_by_rule_and_claimant(corpus, result, capsys):
-    """Disputes that count are grouped by rule and claimant, the most frequent first; `stats` shows them."""
+    """Findings that are not undone are counted by rule and claimant, the most frequent first; `stats` shows them."""
     audits, _counts = one_by_one(None, None)
     counts = Counter((one.rule, one.by) for told in audits for one in told.findings if not one.undone)
     listed = disputes(result)
@@ -300,7 +300,10 @@ def test_disputes_by_rule_and_claimant(corpus, result, capsys):
 
 
 def test_find(corpus, result, capsys):
-    """`find` lists the games with such findings, and each printed address opens as a record."""
+    """`find` lists the games of a verdict, or with a finding that meets all conditions: rule, part, claimant, turns.
+
+    Each address that it prints can be audited as a record.
+    """
     audits, _counts = one_by_one(None, None)
 
     def numbers(**condition):
@@ -325,7 +328,7 @@ def test_find(corpus, result, capsys):
 
 
 def test_a_game_of_a_corpus_is_a_record(corpus, capsys):
-    """`corpus:FOLDER#GAME` is accepted wherever a FILE is; a missing game is not found."""
+    """`audit` takes `corpus:FOLDER#GAME` for FILE; a missing game or folder ends with exit code 4."""
     for game in (0, len(data()) - 1):
         assert run(["audit", f"corpus:{corpus}#{game}", "--json"]) in (0, 1)
         expected = Auditor().record(Held(f"corpus:{corpus}#{game}", data()[game])).document()
@@ -340,7 +343,7 @@ def test_a_game_of_a_corpus_is_a_record(corpus, capsys):
 
 
 def test_what_is_not_replaced(tmp_path, corpus, capsys):
-    """`-o` refuses a folder that contains anything except the result of the same audit."""
+    """`-o` ends with exit code 2 for a folder that contains anything except the result of the same audit."""
     (tmp_path / "r").mkdir()
     Path(tmp_path / "r" / "mine.txt").write_text("mine", "utf-8")
     assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "r")]) == 2
@@ -365,7 +368,7 @@ def test_what_is_not_replaced(tmp_path, corpus, capsys):
 
 
 def test_a_corpus_given_twice(tmp_path, corpus, monkeypatch, capsys):
-    """A corpus given twice, also by a link, is refused; two corpora with the same games are not."""
+    """A corpus given twice, also by a link or `file://`, ends with exit code 2; a copy of the corpus is accepted."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(local, "spread", lambda work, tasks, workers: local.here(work, tasks))
     Path("link").symlink_to(corpus, target_is_directory=True)

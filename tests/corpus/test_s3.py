@@ -24,7 +24,7 @@ BUCKET = "leagues"
 
 @pytest.fixture(scope="module")
 def there():
-    """The files of the bucket, as fsspec shows them, while the server runs."""
+    """The file system of fsspec for the bucket, while the server runs."""
     serving = server.ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     serving.start()
     # What every client of S3 reads from its environment; the processes of workers inherit it.
@@ -43,7 +43,7 @@ def there():
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory, there):
-    """A folder with records and a corpus of them; the bucket contains the same."""
+    """A local folder with records and a corpus of them; the bucket contains the same files."""
     place = tmp_path_factory.mktemp("here")
     build([str(made(place / "games", *GAMES[:3]))], place / "c")
     for path in (path for path in place.rglob("*") if path.is_file()):
@@ -76,7 +76,7 @@ def test_a_corpus_of_a_bucket(tmp_path, monkeypatch, capsys, here, command, work
 
 
 def test_a_game_of_a_bucket(here, capsys):
-    """A game in a bucket is accepted wherever a file is."""
+    """`audit` takes `corpus:s3://BUCKET/FOLDER#GAME` for FILE."""
     assert run(["audit", f"corpus:s3://{BUCKET}/c#1"]) in (0, 1)
     assert capsys.readouterr().out.startswith(f"corpus:s3://{BUCKET}/c#1")
 
@@ -91,7 +91,7 @@ def test_what_is_not_in_a_bucket(tmp_path, here, capsys):
 
 @pytest.mark.parametrize("command", ["build", "audit", "stats", "find", "export"])
 def test_no_result_is_written_into_a_bucket(tmp_path, monkeypatch, there, here, capsys, command):
-    """A result in a bucket is refused, though the bucket is writable; and no local folder of that name is made."""
+    """A bucket after `-o` ends with exit code 2, though it is writable; no local folder of that name is made."""
     monkeypatch.chdir(tmp_path)
     before = there.find(BUCKET)
     assert run(["corpus", command, str(here / "c"), "-o", f"s3://{BUCKET}/r"]) == 2

@@ -29,7 +29,7 @@ from .test_results import alone
 
 @pytest.fixture
 def corpus(tmp_path, monkeypatch):
-    """A corpus of small slices."""
+    """The manifest of a corpus of small slices and row groups, in the folder `c`."""
     monkeypatch.setattr(parts, "SLICE", 60)
     monkeypatch.setattr(parts, "GROUP", 150)
     source = made(tmp_path / "games", *(lines(edge(seed, 25)) for seed in range(20)))
@@ -37,13 +37,13 @@ def corpus(tmp_path, monkeypatch):
 
 
 def groups(path, column):
-    """The values of a column, by row group."""
+    """The values of a column of a Parquet file: one list for each row group."""
     file = pq.ParquetFile(path)
     return [file.read_row_group(at, [column]).column(0).to_pylist() for at in range(file.num_row_groups)]
 
 
 def test_slices(tmp_path, corpus):
-    """Row groups contain complete games, all of them, within the limits of each table."""
+    """No game is in two row groups; row groups of `games` and `turns` have the same games; slices keep their limit."""
     events, of_games, turns = (
         groups(tmp_path / "c" / table / "part-00000.parquet", "game") for table in ("events", "games", "turns")
     )

@@ -23,12 +23,12 @@ from .test_damage import audited, changed, corpus, number, whole  # noqa: F401
 
 
 def doubled(parts):
-    """List a part twice."""
+    """The list of parts with part 1 twice."""
     return [parts[0], parts[1], parts[1], parts[2]]
 
 
 def numbered_anew(parts):
-    """List a part twice, the second time under another number."""
+    """The list of parts with part 1 a second time, as part 3."""
     return [*parts, {**parts[1], "part": 3, "first": parts[2]["first"] + parts[2]["records"]}]
 
 
@@ -46,7 +46,10 @@ def numbered_anew(parts):
     (lambda parts: [], "no parts"),
 ], ids=["doubled", "left out", "late", "order", "overlap", "gap", "refused", "lines", "unlisted", "none"])  # fmt: skip
 def test_parts_that_are_listed_wrongly(corpus, tmp_path, capsys, change, told):  # noqa: F811
-    """Every command refuses a list of parts with a repeated part, a gap or an overlap, before it prints a number."""
+    """Every command ends with exit code 3 if the list of parts has a repeated part, a gap, an overlap or wrong counts.
+
+    So it does if no part is listed, or if a part's files exist and the part is not listed.
+    """
     path = corpus / "corpus.json"
     manifest = json.loads(path.read_bytes())
     path.write_text(json.dumps({**manifest, "parts": change(manifest["parts"])}), "utf-8")
@@ -70,7 +73,10 @@ def test_a_part_that_is_listed_as_another(corpus, tmp_path):  # noqa: F811
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory):
-    """A corpus of a file of several records, some refused, a folder, a store and an archive, in two parts."""
+    """The folder of a corpus of several parts, built from a file of several records, a folder, a store, an archive.
+
+    Some records are refused.
+    """
     place = tmp_path_factory.mktemp("mixed")
     one, *others = (lines(edge(seed, 10)) for seed in range(6))
     several = b"".join([one, others[0], b'{"type":"game-started"}\n', others[1], others[2].rstrip(b"\n")])
@@ -92,7 +98,7 @@ def mixed(tmp_path_factory):
 
 @pytest.mark.parametrize("every", quick_or_wide(7, 1))
 def test_origins_that_lie(mixed, tmp_path, every):
-    """`verify` finds a changed `source`, `first_line` or `final_newline` of any game. One of `every` lies is told."""
+    """`verify` finds another `source`, `first_line` or `final_newline` of a game; every `every`-th change is tried."""
     lies_told = 0
     for part in json.loads((mixed / "corpus.json").read_bytes())["parts"]:
         rows = pq.read_table(mixed / "games" / f"part-{part['part']:05d}.parquet").to_pylist()

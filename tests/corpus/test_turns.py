@@ -30,12 +30,12 @@ from .edges import edge
 
 
 def word(possible):
-    """The possible designations as a word."""
+    """The one possible designation, or `uncertain` if there are several."""
     return possible[0].value if len(possible) == 1 else "uncertain"
 
 
 def told(game):
-    """The turns of a game by `game.table`, which the rows of `turns` must equal."""
+    """The rows of `game.table("turn")` in the form of the table `turns` of a corpus."""
     found, players = [], game.state.players
     changes = {change.event: [] for change in game.state.timeline.changes}
     for change in game.state.timeline.changes:
@@ -53,7 +53,7 @@ def told(game):
 
 
 def rows(several):
-    """The rows of `turns` for each game, without the game's number."""
+    """For each game its rows of the table `turns`, without the game's number."""
     found = [[] for _game in several]
     for row in gathered(several)[1]["turns"].to_pylist():
         found[row.pop("game")].append(row)
@@ -62,7 +62,7 @@ def rows(several):
 
 @pytest.mark.parametrize("count", few_or_all(16, 3_000))
 def test_the_table_says_the_same(count):
-    """`turns` has the rows of `game.table("turn")`, in the order of their events, for games of every kind."""
+    """The rows of `turns` that are not undone are those of `game.table("turn")`; all are in the order of events."""
     several = [edge(seed) for seed in range(count)] + [random_walk(seed, 40) for seed in range(count)] + [EVERY_TYPE]
     kinds = Counter(found.plain for found in gathered(several)[0])
     assert min(kinds.values()) > count / 4
@@ -126,7 +126,7 @@ def test_when_a_game_started(at, expected):
 
 
 def test_a_league():
-    """A game of the demo league, whose lines a program writes, has the turns of the ordinary table."""
+    """For games that the program examples/league.py writes, `turns` has the rows of `game.table("turn")`."""
     from random import Random
 
     for seed in range(5):

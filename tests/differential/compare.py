@@ -34,12 +34,12 @@ def comparable(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def place(change: Json) -> tuple[int, bool]:
-    """The sort key of a change: its event, with the effects of an unwritten untap step first."""
+    """The sort key of a change: its event; changes in an untap step that no line mentions come first."""
     return change["event"], not change.get("implied", False)
 
 
 def ours(state: State) -> dict[str, Any]:
-    """The referee's document of a state, made comparable."""
+    """The JSON document that the referee makes of a state, reduced by `comparable`."""
     return comparable(state_document(state, state.edition or DEFAULT_EDITION))
 
 
@@ -55,7 +55,10 @@ def findings(audit: dict[str, Any]) -> dict[str, Any]:
 
 
 def agree(record: list[Json], refused: Refusals = ()) -> None:
-    """Assert that both give the same state after every event, the same audit, and the same refusals."""
+    """Assert that referee and oracle give the same state after every event of `record`, and the same audit.
+
+    `refused` lists events that the oracle refused, each after an event's number; the referee must refuse them too.
+    """
     naive, game = Naive(), Game()
     for number, event in enumerate(record, 1):
         for before, impossible in refused:

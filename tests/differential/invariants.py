@@ -8,7 +8,10 @@ from daynight.rules.holding import holders, obstacle
 
 
 def hold(before: State, after: State) -> None:
-    """Assert: never back to neither, and faces follow the designation unless an effect holds them."""
+    """Assert that a game which was day or night never becomes neither again.
+
+    Also assert that a face with daybound or nightbound follows the designation, unless an effect prevents it.
+    """
     if before.began == after.began and Designation.NEITHER not in before.possible:
         assert Designation.NEITHER not in after.possible
     wrong: dict[Designation, tuple[Keyword, bool]] = {

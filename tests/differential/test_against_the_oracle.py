@@ -34,7 +34,7 @@ def _decoded(line: str) -> Event:
 
 
 def stepped(state: State, event: Json) -> State:
-    """The state one event on, with the invariants checked."""
+    """Return the state after one more event; check the invariants."""
     after = state.copy()
     step(after, _decoded(json.dumps(event)), state.event + 1)
     hold(state, after)
@@ -42,7 +42,7 @@ def stepped(state: State, event: Json) -> State:
 
 
 def every_sequence(length: int) -> int:
-    """Compare every legal record over the alphabet up to a length; return how many there are."""
+    """Compare referee and oracle on every legal record of up to `length` events of the alphabet; return how many."""
     stack = [Game(OPENING).state]
     seen = 0
     for depth, event, naive in steps(length):
@@ -54,18 +54,18 @@ def every_sequence(length: int) -> int:
 
 
 def test_the_alphabet_has_at_least_ten_kinds() -> None:
-    """The alphabet has turns, untap steps, casts by both, arrivals and departures of three kinds, and effects."""
+    """The alphabet, from which the short records are made, has at least ten kinds of events."""
     assert len(ALPHABET) >= 10
 
 
 def test_every_sequence_up_to_three() -> None:
-    """Every legal record of up to three events equals the oracle, after each of them."""
+    """On every legal record of up to three events, referee and oracle have the same state after each event."""
     assert every_sequence(3) == 1_110
 
 
 @pytest.mark.slow
 def test_every_sequence_up_to_six() -> None:
-    """Every legal record of up to six events equals the oracle, after each of them."""
+    """On every legal record of up to six events, referee and oracle have the same state after each event."""
     assert every_sequence(6) == 1_111_110
 
 
@@ -81,7 +81,7 @@ def _while_phased(name: str, phased_in: bool) -> Letter:
     event = {"type": "phased-out" if phased_in else "phased-in", "permanents": [name]}
 
     def letter(naive: Naive) -> Json | None:
-        """The event, if the permanent has this phasing status after the pending untap step; otherwise None."""
+        """The event, if the permanent `name` has this phasing status after the pending untap step; otherwise None."""
         there = untap_unwritten(naive.state)["battlefield"]
         return event if any(one["id"] == name and one["phased_in"] is phased_in for one in there) else None
 
@@ -110,7 +110,7 @@ LARGER: dict[str, Letter] = {
 
 
 def _shape(state: State) -> object:
-    """A state without numbers of events and turns."""
+    """The state as a hashable tuple, without the numbers of events and turns."""
     possibility = state.possibilities[0]
     tallies = state.tallies
     return (
@@ -128,7 +128,10 @@ def _shape(state: State) -> object:
 
 
 def closure(most: int | None = None) -> int:
-    """Compare every state that the larger board can reach, under every event; return how many there are."""
+    """Compare referee and oracle after every event in every state that the events of `LARGER` reach.
+
+    Return how many states were found; stop when there are `most`.
+    """
     start = (opened(), Game(OPENING).state)
     seen = {_shape(start[1])}
     waiting = deque([start])
@@ -161,7 +164,7 @@ def test_every_reachable_state() -> None:
 
 @given(tries(50))
 def test_walks(tried: tuple[list[Json], Refusals]) -> None:
-    """Random records of fifty events of all types give the same states, refusals and audits."""
+    """On random records of fifty events of all types, referee and oracle give the same states, refusals and audits."""
     agree(*tried)
 
 
@@ -169,25 +172,25 @@ def test_walks(tried: tuple[list[Json], Refusals]) -> None:
 @settings(max_examples=10_000)
 @given(tries(50))
 def test_ten_thousand_searched_walks(tried: tuple[list[Json], Refusals]) -> None:
-    """Ten thousand random records give the same states, refusals and audits."""
+    """On ten thousand random records, referee and oracle give the same states, refusals and audits."""
     agree(*tried)
 
 
 def test_seeded_walks() -> None:
-    """Records of known seeds give the same states, refusals and audits."""
+    """On the records of twenty fixed seeds, referee and oracle give the same states, refusals and audits."""
     for seed in range(20):
         agree(*random_tries(seed, 50))
 
 
 @pytest.mark.slow
 def test_ten_thousand_seeded_walks() -> None:
-    """Records of ten thousand seeds give the same states, refusals and audits."""
+    """On the records of ten thousand fixed seeds, referee and oracle give the same states, refusals and audits."""
     for seed in range(10_000):
         agree(*random_tries(seed, 50))
 
 
 def replays_are_prefixes(seeds: int) -> None:
-    """Assert that replays are prefixes, for records of this many seeds."""
+    """For records of this many seeds, assert that a game at event n equals the game of its first n lines."""
     for seed in range(seeds):
         record = random_walk(seed, 50)
         game = Game(record)
@@ -205,18 +208,18 @@ def replays_are_prefixes(seeds: int) -> None:
 
 @pytest.mark.wide
 def test_replay_is_a_prefix() -> None:
-    """The state at n is that of the first n lines, whatever comes later; event numbers never change."""
+    """A game at event n equals the game of its first n lines, whatever comes later; event numbers never change."""
     replays_are_prefixes(8)
 
 
 @pytest.mark.slow
 def test_any_replay_is_a_prefix() -> None:
-    """The state at n is that of the first n lines, for more records."""
+    """A game at event n equals the game of its first n lines, for four hundred records."""
     replays_are_prefixes(400)
 
 
 def test_a_refused_event_changes_nothing() -> None:
-    """The game is as it was before the event that was refused."""
+    """After a refused event, the document of the game is the same as before."""
     naive, game = Naive(), Game()
     for event in OPENING:
         naive.apply(event)

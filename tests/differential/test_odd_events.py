@@ -1,4 +1,4 @@
-"""Events at the edge of what the contract allows: the referee and the oracle refuse the same ones.
+"""Unusual events that the contract just allows or just forbids: the referee and the oracle refuse the same ones.
 
 Both decide the open points of the contract alike: an empty list, or `phased_out: false`, counts as missing; a face-down
 permanent enters with its front; a ruling in a dispute can't back up to an undone event, like a back-up.
@@ -23,12 +23,12 @@ NO_PERMANENT: Json = {"name": "A Sorcery", "permanent": False}
 
 
 def joined(**fields: Any) -> Json:
-    """A record that begins in the middle of a game, by day."""
+    """A game-joined event: the record begins in the middle of a game, by day."""
     return {"type": "game-joined", "possible": ["day"], **fields}
 
 
 def found(**fields: Any) -> Json:
-    """The record with a werewolf on the battlefield."""
+    """A game-joined event with a werewolf on the battlefield, which has these further fields."""
     return joined(permanents=[WEREWOLF | fields])
 
 
@@ -53,7 +53,7 @@ def note(**fields: Any) -> Json:
 
 
 def act(kind: str, **fields: Any) -> Json:
-    """An act in a dispute."""
+    """An event of the dispute `d`; `kind` is the end of its type, such as opened or ruled."""
     return {"type": f"dispute-{kind}", "dispute": "d", "by": "Ana", **fields}
 
 
@@ -63,7 +63,7 @@ def left(player: str, **fields: Any) -> Json:
 
 
 def back_up(to: int) -> Json:
-    """The game is backed up."""
+    """A judge backs the game up to the state after event `to`."""
     return {"type": "game-backed-up", "to": to, "by": "Jo"}
 
 
@@ -124,7 +124,10 @@ ODD: dict[str, tuple[bool, list[Json]]] = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_events(name: str) -> None:
-    """The referee and the oracle both accept all events with the same state, or both refuse the last one."""
+    """The referee and the oracle both accept all events, or both refuse the last one, as `ODD` says.
+
+    Their states are then equal.
+    """
     taken, (*before, last) = ODD[name]
     naive, game = Naive(), Game()
     for event in (STARTED, *before):

@@ -1,1 +1,1 @@
-"""The recorded games and the programs of examples/: they do what their guide says."""
+"""Tests that the recorded games and the programs of examples/ do what their guide says."""

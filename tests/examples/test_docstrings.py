@@ -5,7 +5,8 @@
 | each example in a docstring of daynight.events and daynight.projections prints what it says | test_docstring |
 | the search finds examples | test_there_are_some |
 
-pytest itself runs those of the folder daynight. These two folders refuse to be imported by their bare names.
+pytest itself runs the examples of the folder daynight. It cannot run those of the folders events and projections,
+because it would import these as `events` and `projections`, which they refuse.
 """
 
 import doctest

@@ -20,7 +20,7 @@ BLOCKS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_blocks(tmp_path, number):
-    """A shell runs each block; `...` matches anything."""
+    """Each command of a console block prints what the block shows; `...` matches anything."""
     lines = list(commands(BLOCKS[number]))
     if any(command.startswith("awk") for command, _shown in lines) and shutil.which("awk") is None:
         pytest.skip("there is no awk here")
@@ -60,6 +60,6 @@ def test_own_card(tmp_path):
 
 
 def test_both_need_nothing():
-    """The programs import only the standard library."""
+    """The guide's Python program imports only the standard library."""
     text = Path(ROOT / "examples/engines/recording.py").read_text("utf-8")
     assert set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)) <= {"json", "sys", "typing"}

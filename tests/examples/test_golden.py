@@ -18,7 +18,7 @@ DISPUTED = {"dispute", "uncertain"}
 
 @pytest.fixture
 def printed(capfdbinary, monkeypatch):
-    """The output and exit code of a command about a game, run in the folder of the examples."""
+    """A function that runs a command about a game in examples/, and returns its output and exit code."""
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
@@ -37,7 +37,7 @@ def printed(capfdbinary, monkeypatch):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 def test_golden(printed, game):
-    """The golden file equals the output of replay and audit."""
+    """The golden file equals the output of replay and audit; audit ends with exit code 1 for games in `DISPUTED`."""
     told, code = printed("replay", game)
     assert 0 == code
     audited, code = printed("audit", game)

@@ -44,7 +44,7 @@ sys.stdout.buffer.write(nbformat.writes(notebook).encode() + b"\\n")
 
 
 def executed(notebook: Path) -> str:
-    """The notebook with the outputs of a run that this function makes."""
+    """Run the notebook in a kernel; return its JSON text with the new outputs."""
     environment = {key: value for key, value in os.environ.items() if key not in ("LANGUAGE", "DAYNIGHT_LANG")}
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", RUNNER, str(notebook)],
@@ -56,7 +56,7 @@ def executed(notebook: Path) -> str:
 
 
 def outputs(text: str) -> list[object]:
-    """The outputs of the cells."""
+    """The outputs of each code cell, from the JSON text of a notebook."""
     return [cell["outputs"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
 
 
@@ -69,7 +69,7 @@ def needs(*libraries: str) -> None:
 @pytest.mark.slow
 @each
 def test_the_notebook(notebook):
-    """The notebook runs from the first cell to the last, as a reader would run it."""
+    """The kernel runs the notebook from the first cell to the last, and gives the stored outputs."""
     needs("nbclient", "ipykernel", "pandas")
     found = executed(notebook)
     if os.environ.get("DAYNIGHT_GOLDEN") == "write":
@@ -82,7 +82,7 @@ def test_the_notebook(notebook):
 
 @each
 def test_its_cells(notebook, monkeypatch):
-    """Without a kernel: each cell prints and returns what is stored below it."""
+    """Each cell, run without a kernel, prints and returns what is stored below it."""
     if notebook == CORPUS:
         needs("pandas")
     monkeypatch.chdir(notebook.parent)
@@ -107,7 +107,7 @@ def test_its_cells(notebook, monkeypatch):
 
 
 def test_what_it_shows():
-    """The notebook shows three pictures, and the finding."""
+    """The notebook about a game shows three pictures and the sentence of the demo's finding, and no error."""
     given = outputs(GAME.read_text("utf-8"))
     data = [output.get("data", {}) for cell in given for output in cell]
     drawn = ["".join(one["image/svg+xml"]) for one in data if "image/svg+xml" in one]

@@ -33,7 +33,7 @@ def test_fresh(record, at, name):
 
 
 def test_its_words():
-    """The text names event, turn and rule of each change, and the contradicted claim."""
+    """The alternative text names event, turn and rule of each change, and the event of the contradicted claim."""
     found = re.search(r"!\[([^\]]*)\]\(examples/kitchen-table\.svg\)", (ROOT / "README.md").read_text("utf-8"))
     assert found
     words = " ".join(found[1].split())

@@ -19,7 +19,7 @@ after event 160 it is day
 
 
 def prints(program: str, *arguments: str, code: int = 0) -> str:
-    """The output of a program, run from any folder; it must end with this exit code."""
+    """Run a program of examples/; return its output. It must end with this exit code and no standard error."""
     ran = processes.run(
         [sys.executable, str(EXAMPLES / program), *arguments],
         cwd=EXAMPLES / "games", env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
@@ -51,7 +51,7 @@ def test_replay():
 
 
 def test_replay_at_a_position():
-    """The program accepts a user's record and a moment."""
+    """With a record and a position, the program prints the designation and the board at that position."""
     printed = prints("replay.py", "first-night.jsonl", "turn:6/untap").splitlines()
     assert "after event 26 it is night" in printed
     assert "  ruffian: Tavern Ruffian, back face up" in printed
@@ -59,7 +59,7 @@ def test_replay_at_a_position():
 
 @pytest.mark.parametrize("arguments", [(), (str(EXAMPLES / "games"),)])
 def test_audit(arguments):
-    """The program prints a line for each record, and disputes below it."""
+    """The program prints a line with the verdict of each record, and its disputes below it."""
     printed = prints("audit.py", *arguments).splitlines()
     verdicts = dict(line.split(": ") for line in printed if not line.startswith("  "))
     assert {path.name for path in (EXAMPLES / "games").glob("*.jsonl")} == set(verdicts)

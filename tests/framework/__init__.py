@@ -1,4 +1,4 @@
-"""The framework, which knows no particular game."""
+"""Tests of the framework, whose code contains nothing about a particular game."""
 
 import pytest
 

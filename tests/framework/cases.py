@@ -26,10 +26,10 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 class Case:
     """A mechanic and one of its records.
 
-    `wrong`: the numbers of the events with wrong claims and rulings. `backs`: an event that backs up to an event after
-    the second one. `claim`: an event that changes nothing and refers to no other. `named`: an event with a field that
-    is a name, and that field. `impossible` is a JSON object that is no event of this record after its last one, and the
-    path of its refusal.
+    `wrong` has the numbers of the events with wrong claims and rulings. `backs` is the number of a back-up to the state
+    after event 3 or a later one. `claim` is an event that changes nothing and refers to no other. `named` is the number
+    of an event, and a field of it that holds a name. `impossible` is an event that is refused after the record's last
+    one, and the path of its refusal.
     """
 
     mechanic: Mechanic[Any, Any, Any]
@@ -47,18 +47,18 @@ class Case:
 
     @property
     def lines(self) -> list[bytes]:
-        """The record's lines."""
+        """The record's lines, without line breaks."""
         return [encode(event) for event in self.events]
 
     @property
     def to(self) -> int:
-        """The target of the back-up in event `backs`."""
+        """The number of the event to which event `backs` backs up."""
         number = self.mechanic.restores(self.events[self.backs - 1])
         assert number is not None
         return number
 
     def record(self, events: int | None = None) -> Recorded[Any, Any, Any]:
-        """The record of the case, or its first events."""
+        """The record of the case, or of its first `events` events."""
         return Recorded(self.mechanic, self.events[:events])
 
 

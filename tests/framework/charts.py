@@ -62,7 +62,7 @@ class Pulled(Happening, frozen=True):
 
 
 class Claimed(Happening, frozen=True, tag="claimed"):
-    """Somebody claims the state of the chart, or how often they fired triggers."""
+    """`by` claims that the chart's state is `place`, or that `by` has fired triggers `pulls` times."""
 
     by: Name
     place: Name | None = None
@@ -70,7 +70,7 @@ class Claimed(Happening, frozen=True, tag="claimed"):
 
 
 class Ruled(Happening, frozen=True, tag="ruled"):
-    """A judge rules on the state of the chart, which has that state from then on."""
+    """A judge rules that the chart's state is `place`; the chart has that state from then on."""
 
     place: Name
 
@@ -82,7 +82,7 @@ class BackedUp(Happening, frozen=True, tag="backed-up"):
 
 
 class Standing(Facts):
-    """The state: where the chart is, since when, and who fired triggers at which events."""
+    """The state of a record: the chart's state, its event, rule and causes, and each person's events with triggers."""
 
     place: str = "p0"
     way: Way = Way(1, None, (1,))
@@ -202,7 +202,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def pull(record: Recorded[Any, Any, Any], kinds: Sequence[type], by: str, size: int) -> None:
-    """Record the first of these events that is legal."""
+    """Record the first event of `kinds` that is legal, with `size` or else `1 - size`; nothing if none is."""
     for kind in kinds:
         for one in (size, 1 - size):
             try:

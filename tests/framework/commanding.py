@@ -60,9 +60,9 @@ def _written(stream: TextIOWrapper) -> str:
 
 
 def documents(case: Case, *arguments: object, code: int = 0) -> list[Any]:
-    """The JSON documents that a command prints, without their version; a notice of a new file is the only other output.
+    """Run a command with `--json`; return the documents that it prints, without their version.
 
-    `show` prints lines of a record, which have no version.
+    It may print nothing else but the notice of a new file. The lines of `show` have no version.
     """
     ended, out, err = ran(case, *arguments, "--json")
     assert (code, "") == (ended, complaints(err))
@@ -73,14 +73,14 @@ def documents(case: Case, *arguments: object, code: int = 0) -> list[Any]:
 
 
 def kept(case: Case, folder: Path, *more: bytes) -> Path:
-    """The record of a case as a file, with more lines appended."""
+    """Write the record of a case, with `more` lines after it, into a file; return its path."""
     file = folder / "record.jsonl"
     file.write_bytes(b"".join(line + b"\n" for line in (*case.lines, *more)))
     return file
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """The value after it was written as JSON and read again."""
     return json.loads(msgspec.json.encode(value))
 
 

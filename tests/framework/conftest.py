@@ -1,4 +1,4 @@
-"""Places for stores, as the tests of the store have them."""
+"""The fixtures of places for stores, from the tests of the store."""
 
 from tests.store.conftest import bare, place, schema, server
 

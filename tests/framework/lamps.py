@@ -1,4 +1,4 @@
-"""Charts of a lamp and of two words, and their rows, for tests that query, draw and break them."""
+"""Two charts for tests, with their rows: of a lamp, and of an enum whose two members equal strings."""
 
 from enum import Enum, StrEnum
 
@@ -6,7 +6,7 @@ from daynight.framework.chart import Arc, Chart, Guard
 
 
 class Light(Enum):
-    """A lamp."""
+    """The states of a lamp."""
 
     OFF = "off"
     ON = "on"
@@ -14,7 +14,7 @@ class Light(Enum):
 
 
 class Word(StrEnum):
-    """States that equal their strings."""
+    """States that equal strings."""
 
     HERE = "here"
     THERE = "there"
@@ -47,7 +47,7 @@ ROWS = [
 
 
 def twin(name: str) -> Guard[int]:
-    """Another guard of the same name."""
+    """A new guard with this name, which always says no."""
 
     def guard(volts: int) -> bool:
         return False
@@ -57,10 +57,10 @@ def twin(name: str) -> Guard[int]:
 
 
 def lamp(*rows: Arc[Light, int]) -> Chart[Light, int]:
-    """A chart of these rows; by default of all rows."""
+    """A chart of the lamp with these rows; by default with `ROWS`."""
     return Chart(Light, OFF, rows or ROWS)
 
 
 def two(*rows: Arc[Word, int]) -> Chart[Word, int]:
-    """A chart of two states."""
+    """A chart of the two states of `Word` with these rows."""
     return Chart(Word, Word.HERE, rows)

@@ -330,7 +330,7 @@ def frozen(case: Case, folder: Path) -> None:
 
 
 def _moved(ways: Any) -> Any:
-    """The ways with every number after event 2 increased by one."""
+    """The ways as they are after an insertion behind event 2: each event number above 2 is one higher."""
     return tuple(
         type(way)(way.event + (way.event > 2), way.rule, tuple(n + (n > 2) for n in way.because)) for way in ways
     )

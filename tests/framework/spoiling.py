@@ -10,7 +10,7 @@ MIB = 2**20
 
 
 def spoiled(line: bytes, name: str) -> Iterator[tuple[str, bytes, str]]:
-    """What was changed, in words; the spoiled line; and the refusal's path. `name` is a field that holds a name."""
+    """Yield what was changed, in words; the spoiled line; the refusal's path. `name` is a field that holds a name."""
     for what, bad in _texts(line):
         yield what, bad, "$"
     event: dict[str, Any] = json.loads(line)
@@ -44,7 +44,7 @@ def spoiled(line: bytes, name: str) -> Iterator[tuple[str, bytes, str]]:
 
 
 def told_by_schema(what: str) -> bool:
-    """Return whether a JSON Schema can refuse it: a schema cannot express which characters a name may have."""
+    """Return whether a JSON Schema can refuse the change `what`: it cannot express which characters a name may have."""
     return what not in ("a control character in a name", "a bidi control in a name")
 
 

@@ -7,7 +7,7 @@
 | a refused append stores none of its events | refused |
 | another mechanic is refused | another_mechanic |
 | the chain is intact; a changed, lost or replaced event is found and named | tampered |
-| heads are signed after the events that `seals` names; a proof verifies an exported record | sealed |
+| heads are signed before and after events, as `seals` says; a proof finds a change in an exported record | sealed |
 | a state from a snapshot equals the state from the beginning | snapshots |
 | a branch is stored beside its parent; records and whole stores can be moved | moved |
 | the feed delivers every event in order | fed |
@@ -62,12 +62,12 @@ NAME = "friday"
 
 
 def opened(case: Case, place: Settings, key: Key | None = None) -> Store[Any, Any, Any]:
-    """A store of the case's mechanic."""
+    """Open a store of the case's mechanic at `place`, which signs with `key`."""
     return Store(place, mechanic=case.mechanic, key=key)
 
 
 def filled(case: Case, store: Store[Any, Any, Any]) -> None:
-    """Store the whole record, in three appends."""
+    """Store the whole record as the game `NAME`, in three appends."""
     for number, piece in enumerate((case.events[:2], case.events[2:4], case.events[4:])):
         store.append(NAME, piece, command=f"c{number}")
 
@@ -80,7 +80,7 @@ def lines(store: Store[Any, Any, Any], name: str = NAME) -> bytes:
 
 
 def whole(store: Store[Any, Any, Any]) -> None:
-    """Assert that verify finds nothing."""
+    """Assert that `verify_store` finds no fault in any game."""
     assert [None] * len(store.games()) == [found.fault for found in verify_store(store)]
 
 
@@ -110,7 +110,7 @@ def _is_there(case: Case, store: Store[Any, Any, Any]) -> None:
 
 
 def parts(case: Case, state: Any) -> list[Any]:
-    """Every part of a whole state."""
+    """Every part of a state that `Recorded.whole` returns, with its subject and value."""
     return [*case.mechanic.derived(state)]
 
 
@@ -222,7 +222,7 @@ def snapshots(case: Case, place: Settings) -> None:
 
 
 def parts_at(case: Case, store: Store[Any, Any, Any], number: int) -> list[Any]:
-    """The parts of the state after a stored event, from its nearest snapshot."""
+    """The parts of the state after event `number`, computed from the nearest snapshot before it."""
     return parts(case, Past(store.recorder, NAME).at(number))
 
 
@@ -257,7 +257,7 @@ def fed(case: Case, place: Settings) -> None:
 
 
 def _numbers(value: list[int], moment: Moment[Any, Any], state: Any) -> list[int]:
-    """A view's fold: the numbers of the events that are not undone, and how many consequences they had."""
+    """A view's fold: `value`, then the event's number and how many consequences it had."""
     assert state is not None
     return [*value, moment.number, len(moment.consequences)]
 
@@ -355,7 +355,10 @@ def killed(case: Case, place: Settings, kills: int = 2) -> None:
 
 
 def _killed_after(case: Case, place: Settings, acknowledgements: int) -> int:
-    """Let another process append events one by one, and kill it; return the number of acknowledged events."""
+    """Let another process append events one by one, and kill it after `acknowledgements` of them.
+
+    Return the number of events whose append had returned by then.
+    """
     ends = os.pipe()
     child = os.fork()
     if child == 0:

@@ -99,7 +99,7 @@ def test_corrected_to_what_is_to_come() -> None:
 
 
 def test_record() -> None:
-    """The example's record has one wrong claim; without the rejection, the result differs."""
+    """The example's record has one wrong claim, in event 8; a branch without the rejection stops at event 5."""
     record = Recorded.load(MECHANIC, EXAMPLES / "approval.jsonl")
     (finding,) = record.audited().findings
     assert (8, Stage.APPROVED, Stage.REVIEW) == (finding.event, finding.said.value, finding.derived.value)

@@ -34,7 +34,7 @@ EVENTS = 1200
 
 
 def stored(case: Case, folder: Path, snapshots: int) -> tuple[Path, Path]:
-    """The record of a case as a file and in a store."""
+    """Write the record of a case into a file and a store with a snapshot after each `snapshots` events; return both."""
     folder /= case.mechanic.name
     folder.mkdir()
     file, place = kept(case, folder), folder / "kept.db"
@@ -44,7 +44,7 @@ def stored(case: Case, folder: Path, snapshots: int) -> tuple[Path, Path]:
 
 
 def agrees(case: Case, file: Path, place: Path, number: int) -> None:
-    """Assert that the answers about a moment are those of the file."""
+    """Assert that commands answer the same from the store `place` as from `file` about event `number`."""
     where = ["--db", place]
     for verb in ("replay", "blame"):
         (document,) = documents(case, verb, NAME, "--at", number, *where)
@@ -59,7 +59,7 @@ def agrees(case: Case, file: Path, place: Path, number: int) -> None:
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.wide(but=1)
 def test_moments(name: str, tmp_path: Path) -> None:
-    """With a snapshot every two events, the answers at every moment are those of the file."""
+    """With a snapshot every two events, the answers from the store are those of the file, also around a back-up."""
     case = CASES[name]
     file, place = stored(case, tmp_path, 2)
     for number in (1, case.to, case.backs - 1, case.backs, len(case.events)):
@@ -67,7 +67,7 @@ def test_moments(name: str, tmp_path: Path) -> None:
 
 
 def test_earlier_turns(tmp_path: Path) -> None:
-    """A game of day and night has a part for the spells of every earlier turn."""
+    """`why` answers from the store as from the file about the spells of an earlier turn, and of no turn (code 4)."""
     events = Recorded.load(GAME, EXAMPLES.parent / "daynight/demo/wagic-G1.jsonl").events
     case = Case(GAME, events, (), 1, {}, (1, ""), ({}, ""))
     file, place = stored(case, tmp_path, 7)
@@ -84,7 +84,7 @@ def test_earlier_turns(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[Case, Path, Path]:
-    """A long record of the monarch mechanic, in which the monarch rarely changes."""
+    """A case with a long record of the monarch mechanic, whose monarch rarely changes; its file and its store."""
     case = Case(MONARCH, tuple(_long()), (), 1, {}, (1, ""), ({}, ""))
     return case, *stored(case, tmp_path_factory.mktemp("long"), 250)
 
@@ -102,7 +102,7 @@ def _long() -> Iterator[Any]:
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """The number of events that were read from a store since the last call."""
+    """A function that returns how many events were read from a store since its last call."""
     found: list[int] = []
     chunks = records._chunks
 
@@ -122,7 +122,10 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 @pytest.mark.parametrize("verb", ["replay", "blame", "why"])
 def test_few_are_read(long: tuple[Case, Path, Path], count: Callable[[], int], verb: str) -> None:
-    """Only pages of 256 events are read: those after the snapshot, and the one with the answer's cause."""
+    """A command reads at most two pages of 256 events: one after the snapshot, and one with the cause of the answer.
+
+    `show` up to event 20 reads 20 events, and `audit` reads all.
+    """
     case, file, place = long
     more = ["monarch"] if verb == "why" else []
     expected = ran(case, verb, file, *more)

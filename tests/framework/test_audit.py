@@ -22,7 +22,7 @@ BEGUN = [Hung("hall"), Pressed("Ana"), Pressed("Bo")]
 
 
 def audited(*events: Any, **changes: Any) -> Audit:
-    """The audit of a record in memory; an audit of the same events one by one must be equal."""
+    """The audit of a record in memory; the audit of the same events as a stream must be equal."""
     record = Recorded(replace(LAMP, **changes), events)
     found = record.audited()
     many, again = streamed(record.mechanic, lambda: events)

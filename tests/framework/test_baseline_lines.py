@@ -31,7 +31,7 @@ CASE = CASES["the monarch"]
 
 
 def taken() -> list[bytes]:
-    """The lines of a baseline."""
+    """The lines of a baseline that holds the same record twice."""
     stream = BytesIO()
     sample = Sample("friday", CASE.lines)
     write_baseline(CASE.mechanic, stream, [sample, sample], every=6)
@@ -41,7 +41,7 @@ def taken() -> list[bytes]:
 LINES = taken()
 EVENTS = len(CASE.lines)
 SECOND = 1 + LINES[1:].index(LINES[1], 1)
-"""The line at which the second record begins."""
+"""The index in `LINES` of the line that begins the second record."""
 
 
 def replayed(lines: Sequence[bytes]) -> list[Deviation]:
@@ -78,7 +78,7 @@ def test_the_first_line(line: bytes, sentence: str) -> None:
 
 
 def of_records() -> set[int]:
-    """The line numbers of the records' own lines."""
+    """The indexes in `LINES` of the records' own lines."""
     return {*range(2, 2 + EVENTS), *range(SECOND + 1, SECOND + 1 + EVENTS)}
 
 

@@ -57,19 +57,19 @@ def samples(case: Case) -> list[Sample]:
 
 
 def baseline(mechanic: AnyMechanic, *given: Sample, every: int = 5) -> bytes:
-    """A baseline of samples."""
+    """The bytes of a baseline of the samples `given`; it stores all parts at least after each `every` events."""
     stream = BytesIO()
     write_baseline(mechanic, stream, given, every=every)
     return stream.getvalue()
 
 
 def found(mechanic: AnyMechanic, data: bytes, *, ways: bool = False) -> list[Deviation]:
-    """The differences found with a mechanic."""
+    """The differences between the baseline `data` and its replay with this mechanic."""
     return [*Replay(mechanic, BytesIO(data), ways=ways)]
 
 
 def with_parts(mechanic: AnyMechanic, change: Callable[[Derived], Derived], *names: str) -> AnyMechanic:
-    """A mechanic with a change in the named parts, or in each."""
+    """The mechanic with `change` applied to what the named parts derive; without names to what each part derives."""
 
     def changed(part: Part[Any]) -> Part[Any]:
         def derive(state: Any, subject: Any) -> Derived | None:
@@ -83,7 +83,7 @@ def with_parts(mechanic: AnyMechanic, change: Callable[[Derived], Derived], *nam
 
 
 def planted(found: Derived) -> Derived:
-    """Another value with the same provenance."""
+    """The value `planted` with the ways of `found`."""
     return Derived(("planted",), found.ways)
 
 
@@ -126,7 +126,7 @@ def test_each_part(case: Case) -> None:
 
 @every_case
 def test_undone(case: Case) -> None:
-    """A back-up undoes the changed events, so the difference shows only at them."""
+    """If only events that a back-up undoes are processed differently, parts differ only at these events."""
     undone, was = range(case.to + 1, case.backs), case.mechanic.step
 
     def step(state: Any, event: Any, number: int) -> Sequence[Any]:
@@ -209,7 +209,7 @@ def test_failing_part(case: Case) -> None:
 
 
 def kept_parts(mechanic: AnyMechanic, data: bytes) -> list[Deviation]:
-    """Every part of a baseline; each must differ if no part has a value any more."""
+    """A deviation for every part that a baseline stores: it is replayed with parts that have no value."""
     nothing = {name: replace(part, derive=lambda state, subject: None) for name, part in mechanic.parts.items()}
     return found(replace(mechanic, parts=nothing), data)
 
@@ -225,7 +225,7 @@ def test_failing_subjects() -> None:
 
 
 def stepping(case: Case, number: int, error: Exception) -> AnyMechanic:
-    """The mechanic of a case with a step that raises an error at one event."""
+    """The mechanic of a case with a step that raises `error` at event `number`."""
 
     def step(state: Any, event: Any, at: int) -> Sequence[Any]:
         if at == number:
@@ -273,7 +273,7 @@ def test_failing_code() -> None:
 
 
 def seen_nothing(*given: Any) -> Any:
-    """A function that always raises an error."""
+    """A function that always raises ZeroDivisionError."""
     raise ZeroDivisionError
 
 

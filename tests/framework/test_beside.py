@@ -239,7 +239,7 @@ def test_bulk(number: int):
 
 
 def test_bulk_of_one():
-    """If the second mechanic has no events, the first processes all in one call."""
+    """The first mechanic's `run` gets each group of its consecutive events in one call, with the first number."""
     taken = []
 
     def run(lamp: Lamp, events: Sequence[Any], number: int, found: list[Any] | None) -> None:
@@ -254,7 +254,7 @@ def test_bulk_of_one():
 
 
 def test_bulk_numbers():
-    """In bulk the second mechanic gets its event's number, and the last block of the first's events is processed."""
+    """In bulk the second mechanic's `step` gets the number of its event; consequences are in the order of events."""
     heard: list[int] = []
 
     def numbered(tickets: Tickets, event: Opened | Settled, number: int) -> tuple[Noted, ...]:

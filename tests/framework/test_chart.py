@@ -1,14 +1,14 @@
-"""The chart: rows run by a `transitions` machine; it says what is allowed and which guards said no.
+"""The chart: rows of a `transitions` machine; it says what is allowed and which guards said no.
 
 | clause | yes | no |
 | --- | --- | --- |
 | `fire` returns the destination of an arc whose guard holds | test_fire | test_fire |
 | of several arcs, the first one whose guard says yes is used | test_the_first_arc_whose_guard_holds | |
-| the machine is asked once for each question; the cache is bounded | test_asked_once | test_memory_is_bounded |
+| a guard is called once for each question; the cache is bounded | test_asked_once | test_memory_is_bounded |
 | circumstances that never repeat take little more time than cached ones | test_ever_new | |
 | a guard must return True or False | test_fire | test_a_guard_that_answers_something_else |
 | `allowed` lists the triggers of the arcs from a state, each once | test_allowed | test_allowed |
-| `refusals` lists the guards that said no | test_refusals | test_refusals_of_what_fires, test_no_arc_to_ask |
+| `refusals` lists the guards if all said no | test_refusals | test_refusals_of_what_fires, test_no_arc_to_ask |
 | `advance` is `fire`, but raises a refusal where `fire` returns None | test_advance | test_advance_refuses |
 | an unknown trigger is refused, with a similar one | test_misspelt | test_far_from_all |
 | a state must be a member of the Enum, not a string or another Enum's member | test_fire | test_no_state_to_ask_about |
@@ -35,20 +35,20 @@ from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, la
 
 
 def test_fire():
-    """`fire` returns the destination of the arc, or None without an arc or if a guard says no."""
+    """`fire` returns the destination of the arc whose guard says yes; None if there is none or no arc at all."""
     assert [ON, OFF] == [lamp().fire(OFF, "press", 230), lamp().fire(ON, "press", 12)]
     assert [None, None] == [lamp().fire(OFF, "press", 12), lamp().fire(BROKEN, "press", 230)]
 
 
 def test_the_first_arc_whose_guard_holds():
-    """Rows are tried in their order."""
+    """`fire` tries the rows in their order, and uses the first one whose guard says yes."""
     assert [BROKEN, ON, None] == [lamp().fire(OFF, "press", volts) for volts in (400, 230, 12)]
     turned = lamp(ROWS[1], ROWS[0], *ROWS[2:])
     assert [ON, ON, None] == [turned.fire(OFF, "press", volts) for volts in (400, 230, 12)]
 
 
 def counted(asked):
-    """A guard that notes its calls."""
+    """A guard that appends the argument of each call to `asked`."""
 
     def guard(volts):
         asked.append(volts)
@@ -58,7 +58,7 @@ def counted(asked):
 
 
 def test_asked_once():
-    """The machine is asked once for each question, whichever method asks."""
+    """A guard is called once for the same state, trigger and circumstances, whichever method asks."""
     asked = []
     chart = two(Arc("go", Word.HERE, Word.THERE, counted(asked)))
     assert [None, Word.THERE] * 3 == [chart.fire(Word.HERE, "go", volts) for volts in (1, 200) * 3]
@@ -68,7 +68,7 @@ def test_asked_once():
 
 
 def test_memory_is_bounded(monkeypatch):
-    """The cache has a limit; for questions beyond it the machine is asked again."""
+    """The cache keeps the first `REMEMBERED` answers; for any other question the guard is called each time."""
     monkeypatch.setattr(framework, "REMEMBERED", 3)
     asked = []
     chart = two(Arc("go", Word.HERE, Word.THERE, counted(asked)))
@@ -90,7 +90,7 @@ def test_ever_new(monkeypatch):
 @pytest.mark.parametrize("answer", [2, 1, 0, "yes", "", None, [1]], ids=repr)
 @pytest.mark.parametrize("ask", ["fire", "refusals", "advance"])
 def test_a_guard_that_answers_something_else(ask, answer):
-    """An answer other than True or False is refused, with the guard's name and its answer."""
+    """If a guard answers neither True nor False, a TypeError names the guard and its answer."""
 
     def bright(volts):
         return answer
@@ -103,7 +103,7 @@ def test_a_guard_that_answers_something_else(ask, answer):
 
 
 def test_as_the_machine():
-    """The chart and its machine give the same answer to every question."""
+    """`fire` gives the same answer as the chart's machine for every state and trigger."""
     chart = lamp()
     for state, trigger, volts in product(Light, ("press", "throw"), (12, 230, 400)):
         subject = SimpleNamespace(state=state)
@@ -118,7 +118,7 @@ def test_allowed():
 
 
 def test_refusals():
-    """`refusals` lists all guards that were asked, in the order of the rows."""
+    """If all guards say no, `refusals` lists them in the order of the rows."""
     assert (too_much, powered) == lamp().refusals(OFF, "press", 12)
     assert (powered, too_much) == lamp(ROWS[1], *ROWS[:1], *ROWS[2:]).refusals(OFF, "press", 12)
 
@@ -131,13 +131,13 @@ def test_refusals_of_what_fires(state, trigger, volts):
 
 
 def test_no_arc_to_ask():
-    """Without an arc no guard is asked, and `refusals` is empty."""
+    """If the state has no arc with the trigger, `refusals` is None."""
     assert lamp().refusals(BROKEN, "press", 230) is None
     assert "press" not in lamp().allowed(BROKEN)
 
 
 def test_advance():
-    """`advance` returns the same as `fire`."""
+    """`advance` returns the destination that `fire` returns."""
     assert [ON, BROKEN] == [lamp().advance(OFF, "press", volts) for volts in (230, 400)]
 
 
@@ -146,14 +146,14 @@ def test_advance():
     (BROKEN, "press", "$.type", "press is not possible in broken; possible: nothing"),
 ])  # fmt: skip
 def test_advance_refuses(state, trigger, path, sentence):
-    """A refusal says what the guards that said no require, or what is possible instead."""
+    """`advance` raises ImpossibleError, which says what the guards require or, without an arc, what is possible."""
     with pytest.raises(ImpossibleError) as refusal:
         lamp().advance(state, trigger, 12, path="$.volts")
     assert (path, sentence) == (refusal.value.path, refusal.value.sentence)
 
 
 def test_advance_refuses_by_a_guard_without_words():
-    """A guard without a docstring is named with its arguments; the refusal's path is the event's tag."""
+    """The refusal names a guard without a docstring with its bound arguments; its path is by default `$.type`."""
 
     def unlucky(volts: int, more: int = 0) -> bool:
         return volts + more == 13
@@ -170,7 +170,7 @@ def test_advance_refuses_by_a_guard_without_words():
 
 
 def test_advance_refuses_by_alike_guards():
-    """If two arcs have the same requirement, the refusal says it once."""
+    """If the guards of two arcs have the same words, the refusal says them once."""
     chart = two(Arc("go", Word.HERE, Word.THERE, twin("one")), Arc("go", Word.HERE, Word.HERE, twin("one")))
     with pytest.raises(ImpossibleError, match=r"go in here needs this: one$"):
         chart.advance(Word.HERE, "go", 1)
@@ -178,28 +178,28 @@ def test_advance_refuses_by_alike_guards():
 
 @pytest.mark.parametrize("ask", ["fire", "refusals"])
 def test_misspelt(ask):
-    """The refusal names the most similar trigger."""
+    """For an unknown trigger, a ValueError names the most similar one."""
     with pytest.raises(ValueError, match=r"^no arc has the trigger 'pres'; did you mean 'press'\?$"):
         getattr(lamp(), ask)(OFF, "pres", 230)
 
 
 @pytest.mark.parametrize("ask", ["fire", "refusals"])
 def test_far_from_all(ask):
-    """If no trigger is similar, the refusal names all."""
+    """For an unknown trigger that is similar to none, a ValueError names all triggers."""
     with pytest.raises(ValueError, match=r"^no arc has the trigger 'kick'; there are: press, throw$"):
         getattr(lamp(), ask)(OFF, "kick", 230)
 
 
 @pytest.mark.parametrize("ask", ["fire", "refusals", "advance"])
 def test_circumstances_that_change(ask):
-    """Unhashable circumstances can't be cached: they are refused in a sentence, whatever was asked before."""
+    """Unhashable circumstances can't be cached: they raise a TypeError with a sentence."""
     with pytest.raises(TypeError, match=r"^circumstances: \[230\] can't be hashed; give flags and numbers"):
         getattr(lamp(), ask)(OFF, "press", [230])
 
 
 @pytest.mark.parametrize("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
 def test_no_state_to_ask_about(given):
-    """The error names each member as it is written in Python."""
+    """For a state that is no member of the Enum, a ValueError names each member as Python code, such as Light.OFF."""
     words = (
         f"^{re.escape(repr(given))} "
         r"is no state of this chart; its states are Light\.OFF, Light\.ON, Light\.BROKEN$"
@@ -213,7 +213,7 @@ def test_no_state_to_ask_about(given):
 
 
 def test_a_string_for_a_member():
-    """A string is refused, whether it is asked before or after the member that it equals."""
+    """A string is refused as a state, whether it is used before or after the member that it equals."""
     chart = two(Arc("go", Word.HERE, Word.THERE, always))
     for _twice in range(2):
         with pytest.raises(ValueError, match=r"^'here' is no state of this chart; its states are Word\.H"):
@@ -239,7 +239,7 @@ def test_one_machine():
 
 
 def test_nothing_of_its_own(monkeypatch):
-    """The machine has no automatic transitions and no model, and the chart builds none to answer."""
+    """The machine has no automatic transitions and no model, and the chart answers without building another one."""
     chart = lamp()
     monkeypatch.setattr(framework, "Machine", None)
     assert BROKEN is chart.fire(OFF, "throw", 1)
@@ -272,14 +272,14 @@ def test_a_graph_leaves_the_chart_alone():
 
 
 def test_table():
-    """The table has the rows as words, with the guard's sentence in one line, or nothing."""
+    """`table` gives each row as texts: source, dest, trigger, and the guard's sentence on one line, or nothing."""
     assert ("off", "on", "press", "There is enough power.") == [*lamp().table()][1]
     assert [("here", "there", "go", "")] == [*two(Arc("go", Word.HERE, Word.THERE, lambda volts: True)).table()]
     assert 5 == len([*lamp().table()])
 
 
 def test_mermaid():
-    """The diagram has every arc in order with its guard; labels can be chosen."""
+    """`mermaid` draws every arc in order with its guard; the caller can choose the labels and the names of states."""
     chart = two(Arc("go", Word.HERE, Word.THERE, always), Arc("come", Word.THERE, Word.HERE, always))
     beginning = "stateDiagram-v2\n    [*] --> here\n    here --> there : "
     told = " [in any case]"
@@ -292,7 +292,7 @@ def test_mermaid():
 
 
 def test_mermaid_of_words():
-    """A value of several words is shown in full, under an id without spaces, which Mermaid requires."""
+    """A state whose value has several words is shown in full; its id has no spaces, because Mermaid allows none."""
 
     class Book(Enum):
         HOME = "on the shelf"
@@ -304,7 +304,7 @@ def test_mermaid_of_words():
 
 
 def test_mermaid_of_guards():
-    """A guard is shown by its docstring's first paragraph or its name; no colon or semicolon ends the label."""
+    """A label has the guard's name or its docstring's first paragraph, in which colon, semicolon and # are escaped."""
 
     def told(volts):
         """More: #1; and

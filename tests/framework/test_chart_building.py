@@ -33,7 +33,7 @@ def test_misspelt_on_building(triggers, words):
 
 
 def test_misspelt_once_through():
-    """If the triggers are given as an iterator, all of them are used."""
+    """The declared triggers may be an iterator: the check reads it only once."""
     with pytest.raises(ValueError, match=r"^an arc has a trigger that is not given: 'throw'; there are: press$"):
         Chart(Light, OFF, ROWS, iter(["press"]))
 
@@ -60,7 +60,7 @@ def two(volts, amperes):
     (["off", "on"], "off", [], r"^states: \['off', 'on'\] is no Enum class; name each state as a member of one$"),
 ])  # fmt: skip
 def test_what_is_no_chart(states, initial, rows, words):
-    """The error names the arc, and what is wrong in it."""
+    """Invalid states, initial states, arcs or guards raise a ValueError, which names the arc and the wrong field."""
     with pytest.raises(ValueError, match=words):
         Chart(states, initial, rows)
 
@@ -71,7 +71,7 @@ def test_what_is_no_chart(states, initial, rows, words):
     (Arc("press", OFF, ON, twin("powered")), "both lead to ON, by guards of the same name, powered"),
 ])  # fmt: skip
 def test_doubled(arc, words):
-    """The same guard twice, or two guards that look the same, are refused."""
+    """Two arcs of one source and trigger are refused if their guards are the same, or have one name and one dest."""
     with pytest.raises(ValueError, match=f"^arcs 2 and 6 are doubled: from OFF on 'press' {words}$"):
         lamp(*ROWS, arc)
 
@@ -82,7 +82,10 @@ def test_doubled(arc, words):
     Arc("press", OFF, OFF, twin("powered")),
 ])  # fmt: skip
 def test_not_doubled(arc):
-    """Another trigger, source or guard is allowed; so is the same guard name, if the arcs lead to different states."""
+    """Arcs are not doubled if trigger, source or guard differs.
+
+    Two guards of the same name are allowed if their arcs lead to different states.
+    """
     assert 6 == len(lamp(*ROWS, arc).arcs)
 
 
@@ -95,7 +98,7 @@ def test_unreachable():
 
 
 def test_a_circle():
-    """A state that is reached by a long way counts as reachable, whatever the order of rows; one state is enough."""
+    """A state that is reached over several arcs is reachable, in any order of the rows; a chart may have one state."""
     rows = [Arc("three", BROKEN, OFF, always), Arc("two", ON, BROKEN, always), Arc("one", OFF, ON, always)]
     assert BROKEN is lamp(*rows).fire(ON, "two", 1)
     one = Enum("One", "ONLY")
@@ -107,7 +110,7 @@ GUARDS = [frozenset(yes) for yes in ((), (0,), (1, 2), (0, 2), (0, 1, 2))]
 
 
 def named(number):
-    """A guard that says yes to some of three circumstances."""
+    """A guard that says yes to the circumstances in `GUARDS[number]`, and is named by its number."""
 
     def guard(now):
         return now in GUARDS[number]
@@ -120,11 +123,11 @@ FUNCTIONS = [named(number) for number in range(len(GUARDS))]
 ANYTHING = st.lists(
     st.tuples(st.sampled_from(NAMES), st.integers(0, 3), st.integers(0, 3), st.integers(0, len(GUARDS) - 1)), max_size=9
 )
-"""A row: trigger, source, dest, guard."""
+"""Random rows: a trigger, and the numbers of source, dest and guard."""
 
 
 def reached(rows):
-    """The states that can be reached from the first."""
+    """The numbers of the states that the rows reach from state 0."""
     found = [0]
     for state in found:
         found += [dest for _trigger, source, dest, _guard in rows if source == state and dest not in found]
@@ -132,7 +135,7 @@ def reached(rows):
 
 
 def built(count, rows):
-    """A chart of this many states, and its states."""
+    """The list of `count` new states, and a chart of them with these rows."""
     states = Enum("State", [f"S{number}" for number in range(count)])
     of = [*states]
     return of, Chart(states, of[0], [Arc(trigger, of[one], of[to], FUNCTIONS[by]) for trigger, one, to, by in rows])
@@ -140,7 +143,7 @@ def built(count, rows):
 
 @given(ANYTHING)
 def test_as_the_naive_table(anything):
-    """`fire`, `allowed` and `refusals` give the naive table's answer to every question, asked twice."""
+    """`fire`, `allowed` and `refusals` give the naive table's answers, also when they are asked again."""
     order = sorted(reached(anything))
     rows = []
     for trigger, source, dest, guard in anything:

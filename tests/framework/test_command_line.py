@@ -1,4 +1,4 @@
-"""The command line for features that the contract's mechanics lack: several charts, archives, open parts.
+"""The command line where the contract's mechanics have no example: several charts, archives, uncertain parts.
 
 | promise | test |
 | --- | --- |
@@ -74,7 +74,7 @@ def test_no_such_chart() -> None:
 
 @pytest.fixture
 def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An archive of two records."""
+    """The path of an archive of two records; the store that it was exported from is beside it."""
     for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
         monkeypatch.setenv(name, str(tmp_path / "home"))
     kept(CASE, tmp_path)
@@ -117,7 +117,7 @@ def test_spoilt_archive(archive: Path) -> None:
 
 
 def open_part(ways: tuple[Way, ...]) -> Case:
-    """The approval mechanic with a part that may have four values."""
+    """The case of the approval, with a part `place` that has four possible values, and `ways` for them."""
     values = ("a", "b", "c", "d")
     return changed(parts={**APPROVAL.parts, "place": Part(lambda paper, subject: Derived(values, ways))})
 

@@ -29,7 +29,7 @@ from .charts import cases
 Promise = Callable[[Case, Any], None]
 
 FEW = ("a game and its disputes", "the monarch")
-"""One mechanic of day and night, and another one."""
+"""The two cases with which the fast tests try the command line and the store."""
 
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 few_cases = pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def named(promise: Promise) -> str:
 
 
 def stores() -> Iterable[Any]:
-    """Every combination of store, mechanic and promise; most are slow."""
+    """Yield a parameter for every combination of store, mechanic and promise; most are marked as slow."""
     for kind, name, promise in product(KINDS, CASES, storing.PROMISES):
         fast = kind == "sqlite" and name in FEW
         fast |= kind == "postgresql" and name == "the monarch" and promise is storing.kept
@@ -52,7 +52,7 @@ def stores() -> Iterable[Any]:
 
 
 class TestContract:
-    """The contract for the handwritten mechanics."""
+    """The contract, tested with the mechanics of `CASES`."""
 
     @pytest.mark.wide(but=30)
     @every_case
@@ -72,7 +72,7 @@ class TestContract:
         commanding.examples(case, tmp_path)
 
     def test_what_is_open(self) -> None:
-        """In a difference, an uncertain value is a list, and a missing one is null."""
+        """In the JSON of `diff`, an uncertain value is a list of the possible ones, and a missing value is null."""
         game = replace(CASES["a game and its disputes"], mechanic=played())
         file = EXAMPLES / "games/uncertain.jsonl"
         (document,) = commanding.documents(game, "diff", file, file, "--at", 8, "--and", 14, code=1)
@@ -102,14 +102,14 @@ class TestContract:
 
 
 def keeps(case: Case, *given: Promise) -> None:
-    """Check promises for a random mechanic, each in a folder of its own."""
+    """Check the promises `given` for a random mechanic, each in a new folder."""
     for promise in given:
         with TemporaryDirectory() as folder:
             promise(case, Path(folder))
 
 
 def on_sqlite(promise: Promise) -> Promise:
-    """Check a promise of a store in a folder, on SQLite."""
+    """Turn a promise about a store into a function of a case and a folder, which uses a SQLite file there."""
     return lambda case, folder: promise(case, Settings(kind="sqlite", path=str(folder / "records.db")))
 
 

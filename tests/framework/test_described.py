@@ -58,7 +58,7 @@ NONE: Any = object()
 
 
 def language(kind: Any, default: Any = NONE, **more: Any) -> Language[Any]:
-    """A language of one event with a field `a` of this type, and these further fields."""
+    """A language of one event with a field `a` of type `kind`; each of `more` is (type,) or (type, default)."""
     names = {"__annotations__": {"a": kind} | {name: one[0] for name, one in more.items()}, "__module__": __name__}
     names |= {"a": default} if default is not NONE else {}
     names |= {name: one[1] for name, one in more.items() if len(one) > 1}

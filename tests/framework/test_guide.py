@@ -77,7 +77,7 @@ def test_every_field():
 
 
 def statements(text):
-    """The statements of a file, without its docstring and its imports."""
+    """The dumped syntax trees of a text's statements, without its docstring and its `from` imports."""
     body = [node for node in ast.parse(text).body if not isinstance(node, ast.ImportFrom)]
     return [ast.dump(node) for node in body if not isinstance(node, ast.Expr)]
 

@@ -56,7 +56,7 @@ def test_face():
 
 
 class Shelf(Facts):
-    """Facts of every kind."""
+    """Facts with a text, a dict, a list and a set."""
 
     name: str
     books: dict[str, int]
@@ -90,13 +90,13 @@ def test_change():
 
 
 def test_derived():
-    """A derived part has one value with one cause; by default the cause is its own event."""
+    """`derived` makes a `Derived` with one value and one way, whose cause is by default its own event."""
     assert Derived((Colour.RED,), (Way(7, "press", (3, 7)),)) == derived(Colour.RED, 7, "press", [3, 7])
     assert Derived((2,), (Way(7, None, (7,)),)) == derived(2, 7)
 
 
 def test_since():
-    """`since` fills in a missing event and changes nothing else."""
+    """`since` gives a way that has no event this event, and changes no other way."""
     assert (Way(4, None, (4,)),) == Derived((1,)).since(4).ways
     assert (Way(4, "press", (2,)), Way(3, None, (3,))) == (
         Derived((1,), (Way(0, "press", (2,)), Way(3, None, (3,)))).since(4).ways
@@ -116,7 +116,7 @@ def test_typed():
 
 
 def test_a_part_that_answers_nonsense():
-    """The error names the place of the part in the code, if Python knows it."""
+    """If a part answers no `Derived`, a TypeError names file and line of its function, if Python knows them."""
     for derive, place in ((partial(max, 1), ""), (lambda state, subject: 3, r" \(test_mechanic\.py, line \d+\)")):
         with pytest.raises(
             TypeError, match=rf"^part{place}: it answered 3; answer Derived\(\(3,\)\), or None for nothing$"
@@ -125,7 +125,7 @@ def test_a_part_that_answers_nonsense():
 
 
 class Painted(Happening, frozen=True, tag="painted"):
-    """Fields of every kind."""
+    """An event with an enum, a tuple and an optional text."""
 
     colour: Colour
     by: tuple[str, ...]
@@ -165,7 +165,7 @@ def test_nth():
 
 
 def test_a_row_a_turn():
-    """Each mark that `nth` finds has a row: its event, its fields, its last event, and whether it is undone."""
+    """Each mark that `nth` finds has a row: its event, its fields, its last event, and `stands`, false if undone."""
     rows = GAME.table("turn")
     assert [(2, 2, 1, "Ana"), (3, 3, 2, "Ana")] == [
         tuple(row[name] for name in ("event", "last", "turn", "player")) for row in rows
@@ -176,14 +176,14 @@ def test_a_row_a_turn():
 
 
 def test_no_turns():
-    """The error of a mechanic without turns lists the tables that exist."""
+    """If a mechanic has no turns, `table("turn")` raises an AskedError, which lists the tables that exist."""
     with pytest.raises(AskedError, match="no row per 'turn'; there are: event, change"):
         Recorded(replace(MECHANIC, place=lambda events, position: 1), GAME.events).table("turn")
 
 
 @pytest.mark.parametrize("place, known", [(nth(turn=TurnBegan), "18, e18, turn:4 or"), (nth(), "18, e18 or")])
 def test_what_is_a_position(place, known):
-    """The error about an invalid position names the marks of this mechanic only."""
+    """The PositionError about an invalid position names the marks of this mechanic only."""
     with pytest.raises(PositionError, match=f"'soon' is no position; write {known} branch:NAME/e18"):
         Recorded(replace(MECHANIC, place=place), GAME.events).number("soon")
 
@@ -200,7 +200,7 @@ def test_what_is_left_out():
 
 
 def test_title_of_nothing():
-    """The title of an empty record is empty."""
+    """The title of an empty record raises NotFoundError."""
     with pytest.raises(NotFoundError):
         _ = Recorded(MECHANIC).title
     assert "g" == GAME.title

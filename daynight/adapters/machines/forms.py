@@ -13,10 +13,10 @@ from daynight.framework.language.wording import _
 
 
 class FormWay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Ways with one trigger to one state; `dest` is None where they stay without leaving.
+    """Ways with one trigger to one state; `dest` is None for an internal transition, which does not leave its state.
 
-    `sources` are the states that they lead from; empty: all states of the same level. `guards` name for each guard the
-    answer that lets the way be taken.
+    `sources` are the states that they lead from; empty: all states of the same level. `guards` has for each guard its
+    name, and the answer that lets the way be taken.
     """
 
     trigger: str
@@ -90,7 +90,7 @@ def _ways(events: Mapping[str, Any], states: Sequence[str]) -> tuple[FormWay, ..
 
 
 def _of_trigger(event: Any, states: Sequence[str]) -> Iterator[FormWay]:
-    """Yield the ways of a trigger: the first way of each state, then the second ones; equal ways share an entry."""
+    """Yield the ways of a trigger: the first way of each state, then the second ones; equal ways are one `FormWay`."""
     several = {str(source): ways for source, ways in event.transitions.items()}
     for place in range(max(map(len, several.values()), default=0)):
         together: dict[tuple[Any, ...], list[str]] = {}
@@ -104,10 +104,10 @@ def _of_trigger(event: Any, states: Sequence[str]) -> Iterator[FormWay]:
 
 
 def check_machine(machine: Any) -> None:
-    """Refuse what can't be recorded.
+    """Refuse an object that is no machine of `transitions`, and an AsyncMachine.
 
     Raises:
-        AdoptedError: where it is no machine, or an AsyncMachine.
+        AdoptedError: where `machine` is one of these.
     """
     if not isinstance(machine, Machine):
         kind = machine if isinstance(machine, type) else type(machine)

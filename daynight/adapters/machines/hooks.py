@@ -38,7 +38,7 @@ class Hearing(Protocol):
         ...
 
     def change(self) -> None:
-        """Note that states or ways are added to the machine."""
+        """Note that states or ways of the machine will now be added or removed."""
         ...
 
 
@@ -54,7 +54,7 @@ class Recording:
         """Start recording a machine.
 
         Raises:
-            AdoptedError: where it is recorded already.
+            AdoptedError: where another recording of this machine has not ended.
         """
         with self._lock:
             if id(record.machine) in self._records:

@@ -1,4 +1,4 @@
-"""A running trigger, and its changes to the facts of its model."""
+"""A running trigger, and its changes to the facts of its model: the attributes that are recorded."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Entry:
     """A trigger that is running, or has ended.
 
     `key` is the number of its model, `version` the number of the machine's form when it began, `when` the time of that.
-    `before` is the state that another trigger left before this one changed it; None if none did. `facts` are the facts
-    that this trigger changed. `placed`: its place among the triggers is known, because it has changed the state, or has
-    ended.
+    `before` is the state that an earlier trigger of this model left, within the same outermost trigger; None if there
+    is none. `facts` are the facts that this trigger changed. `placed`: its position in the order of triggers is known,
+    because it has changed the state, or has ended.
     """
 
     __slots__ = (

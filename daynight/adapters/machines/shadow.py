@@ -18,7 +18,7 @@ from daynight.adapters.machines.forms import Form, FormState, FormWay, form_of, 
 from daynight.framework.language.wording import _
 
 Answers = Sequence[tuple[str, bool]]
-"""The guards that were asked during a trigger, in order, each with what it answered."""
+"""The names of the guards that were called during a trigger, in order, each with what it returned."""
 
 
 class RefusedError(Exception):
@@ -77,7 +77,7 @@ def shadow_of(machine: Machine) -> Shadow:
 
 
 class Declared(NamedTuple):
-    """A declared way; `guards` name the answer that lets it be taken. `is_automatic`: the library created the way."""
+    """A declared way. `guards`: names, and answers that let it be taken. `is_automatic`: the library created it."""
 
     trigger: str
     source: str
@@ -144,7 +144,7 @@ class _Answering(Condition):
 
 
 def listed(state: Any) -> Any:
-    """Return a state in the library's form: a name, or a nested list of names."""
+    """Return a state as the library holds it: a name unchanged, nested tuples of names as nested lists."""
     return [listed(one) for one in state] if isinstance(state, (list, tuple)) else state
 
 

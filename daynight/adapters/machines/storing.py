@@ -1,4 +1,4 @@
-"""Opens a store of daynight for recordings of a machine, and reads them later."""
+"""Opens a store of daynight for a recording of a machine, and makes the mechanic that reads stored recordings."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from daynight.machine.addresses import without_password
 
 
 def opened(place: Any, mechanic: Any) -> Any:
-    """Open a store at a place for a new recording.
+    """Open a store at a place for a new recording, and return it.
 
     Raises:
-        AdoptedError: where it holds records already.
+        AdoptedError: where the store has records already.
     """
     from daynight.store import Store
 
@@ -39,7 +39,7 @@ _LISTED = 5
 def machine_mechanic(machine: Machine | None = None, *, facts: Sequence[str] = ()) -> Mechanic[Any, Any, Any]:
     """Return the mechanic that reads the stored recordings of a machine.
 
-    Records contain the states and ways of their time; `machine` supplies them for older records. `facts` names the
-    recorded facts.
+    A record contains the states and ways of its machine; a record without them is replayed with those of `machine`.
+    `facts` names the recorded facts.
     """
     return mechanic_of([] if machine is None else [shadow_of(machine)], {}, facts)

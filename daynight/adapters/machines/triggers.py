@@ -70,9 +70,9 @@ class FactsChanged(Happening, frozen=True, tag="facts-changed"):
 
 
 class MachineChanged(Happening, frozen=True, tag="machine-changed"):
-    """The machine got or lost states or ways. Later events are replayed with its form number `version`, from 1.
+    """The machine got or lost states or ways. `form` has its states and ways since then.
 
-    `form` are its states and ways since then.
+    Later events are replayed with it. `version` is its number; the machine's forms are counted from 1.
 
     A trigger that began before the change may come after it in the record: then another such event names the earlier
     form again.
@@ -83,7 +83,7 @@ class MachineChanged(Happening, frozen=True, tag="machine-changed"):
 
 
 class NotTaken(msgspec.Struct, frozen=True):
-    """A trigger that changed nothing: these guards refused it."""
+    """A trigger that changed nothing: these `guards` returned False, and these guards in `unless` returned True."""
 
     event: int
     trigger: str
@@ -169,10 +169,11 @@ class _Stepping:
         self._of_forms: dict[bytes, Shadow] = {}
 
     def step(self, model: Machined, event: Any, number: int) -> Sequence[Any]:
-        """Replay an event; return what changed, or why nothing did.
+        """Replay an event; return the changes, and `NotTaken` or `Raised` if guards refused it or an error was raised.
 
         Raises:
-            ImpossibleError: where the trigger is not possible now, or asks a guard whose answer was not recorded.
+            ImpossibleError: where the trigger is not possible now, or asks a guard whose answer was not recorded;
+                where `Began` is not line 1 and only that, or the states and ways are not known.
         """
         if isinstance(event, Began) is not (number == 1):
             raise ImpossibleError(_("began is line 1 of a record, and no other line"), path="$.type")
@@ -220,7 +221,7 @@ class _Stepping:
         return state, found
 
     def _shadow(self, model: Machined) -> Shadow:
-        """Return the machine in the form that the record names; if it names none, in the nearest known form."""
+        """Return the shadow of the record's form, else of `version` or the latest one, else ImpossibleError."""
         known = self._shadows[min(model.version, len(self._shadows)) - 1] if self._shadows else None
         if known is not None and (model.form is None or model.form is known.form):
             return known

@@ -15,7 +15,7 @@ from daynight.framework.language.wording import _
 
 @dataclass(slots=True)
 class Taken:
-    """A way from one state to another one; `dest` is None where it stays without leaving.
+    """A way from one state to another one; `dest` is None for an internal transition, which does not leave its state.
 
     `taken` is how often it was taken, and `said_no` how often each of its guards refused it. `guards` has for each
     guard the answer that lets the way be taken: False for those of `unless`.
@@ -49,7 +49,7 @@ class Taken:
 
 @dataclass(slots=True)
 class Ways:
-    """The counts of some models of a machine: `entered` counts entries of each state, `now` the models in it."""
+    """The counts of some models of a machine: `entered`: how often each state was entered; `now`: the models in it."""
 
     title: str
     initial: str
@@ -88,12 +88,12 @@ class Ways:
 
 
 def _quoted(text: str) -> str:
-    """Remove from a text the characters that would end a label in Mermaid."""
+    """Return a text with the characters that would end a label in Mermaid as entities, and line ends as spaces."""
     return re.sub("[:;#]", lambda found: {":": "#58;", ";": "#59;", "#": "#35;"}[found[0]], text.replace("\n", " "))
 
 
 def ways_of(title: str, shadow: Shadow, records: Iterable[Any]) -> Ways:
-    """Return the ways that records of a machine have taken. Automatic ways that were never taken are left out."""
+    """Count how often `records` took each way of a machine; leave out automatic ways never taken and never refused."""
     ways = {id(one): (one, Taken(one.trigger, one.source, one.dest, one.guards)) for one in shadow.declared()}
     by_source: dict[tuple[str, str], list[tuple[Declared, Taken]]] = {}
     for one, taken in ways.values():
@@ -146,7 +146,7 @@ def _count(
 
 
 def _lets(one: Declared, taken: Taken, left: list[tuple[str, bool]]) -> bool:
-    """Remove the answers of a way's guards from `left`, the rest; count refusals; return whether all allow it."""
+    """Take the answers of a way's guards out of `left`, up to a refusal; count that; return whether all allow it."""
     for name, on in one.guards:
         place = next((place for place, (guard, _answer) in enumerate(left) if guard == name), None)
         if place is None:

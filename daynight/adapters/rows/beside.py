@@ -59,4 +59,4 @@ class Beside:
 
 
 _SHARED = (0x40000002, 510)
-"""Where in a file SQLite locks for reading, and how many bytes."""
+"""The offset in a file, and the number, of the bytes that SQLite locks for reading."""

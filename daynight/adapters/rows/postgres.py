@@ -40,7 +40,7 @@ class Postgres:
         self._text_ids = kinds[0][0] != "uuid"
 
     def held(self) -> AbstractContextManager[None]:
-        """Do nothing: reading PostgreSQL creates no files."""
+        """Return a block that does nothing: reading PostgreSQL creates no files."""
         return nullcontext()
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
@@ -67,7 +67,7 @@ class Postgres:
         return [(str(id), int(many), int(first), int(last)) for id, many, first, last in found]
 
     def heads(self, after: str, begin: str, name: str, limit: int) -> list[Head]:
-        """Return the heads of at most `limit` aggregates, in the order of their ids."""
+        """Return the heads of at most `limit` aggregates, filtered as `Rows.heads` says, in the order of their ids."""
         conditions, values = ["true"], list[Any]()
         begins = "originator_id::text LIKE %s" if self._text_ids else "originator_id BETWEEN %s AND %s"
         between = self._between(begin) if begin else []

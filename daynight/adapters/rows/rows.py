@@ -42,8 +42,8 @@ class Rows(Protocol):
     def heads(self, after: str, begin: str, name: str, limit: int) -> list[Head]:
         """Return the heads of at most `limit` aggregates, in the order of their ids, which are greater than `after`.
 
-        Their ids start with `begin`; if a `name` is given, the topic of their first event contains it, ignoring case,
-        instead.
+        Their ids start with `begin`. With a `name`, the topic of their first event contains it, ignoring case; ids that
+        start with a `begin` that is not empty are then found, too.
         """
         ...
 
@@ -52,7 +52,7 @@ class Rows(Protocol):
         ...
 
     def snapshots(self, id: str) -> list[StoredEvent]:
-        """Return the snapshots of an aggregate, in order; none where there is no table of them."""
+        """Return the snapshots of an aggregate, in order; an empty list if the database has no table of snapshots."""
         ...
 
     def topics(self) -> list[str]:
@@ -70,6 +70,9 @@ class Rows(Protocol):
 
 def rows_of(place: str, name: str, *, text_ids: bool = False, schema: str = "", immutable: bool = False) -> Rows:
     """Return the rows at a place: a file of SQLite, or `postgresql://...`. `name` is the application's name.
+
+    For PostgreSQL, `schema` has the tables. For SQLite, `text_ids`: ids are texts, not UUIDs; `immutable`: no program
+    writes to the file.
 
     Raises:
         AdoptedError: where no database of the library is there.

@@ -41,8 +41,8 @@ class Sqlite:
     def held(self) -> AbstractContextManager[None]:
         """During the block, files that SQLite creates beside the file stay; its end removes those that are new.
 
-        If two processes read, the later one leaves the files alone, because it found them there, and the first one
-        can't remove them while the other reads.
+        If two processes read, the later one does not remove the files, because they existed when it began; the first
+        one can't remove them while the other reads.
         """
         return Beside.of(self._path)
 
@@ -57,7 +57,7 @@ class Sqlite:
             return connection.execute(asked, (after, begin, begin + "\U0010ffff", limit)).fetchall()
 
     def heads(self, after: str, begin: str, name: str, limit: int) -> list[Head]:
-        """Return the heads of at most `limit` aggregates, in the order of their ids."""
+        """Return the heads of at most `limit` aggregates, filtered as `Rows.heads` says, in the order of their ids."""
         begins = "(originator_id >= ? AND originator_id < ?)"
         conditions, values = ["originator_id > ?"], [after, begin, begin + "\U0010ffff"]
         if name:

@@ -26,7 +26,7 @@ class Head(NamedTuple):
 
 
 class Noticed(NamedTuple):
-    """An event as it was stored: the number of its notification, the id of its aggregate, and its version."""
+    """The notification of a stored event: its number `place`, the id of the aggregate, and the event's version."""
 
     place: int
     id: str
@@ -56,7 +56,7 @@ def like(name: str) -> str:
 
 
 def no_table(place: str, table: str, known: Sequence[str]) -> AdoptedError:
-    """Return the refusal of a database that has no table of events."""
+    """Return the error for a database at `place` that has no `table` of events, only the tables `known`."""
     sentence = _("{place} has no table {table}, where the application keeps its events; it has: {known}")
     return AdoptedError(sentence.format(place=place, table=table, known=commas([*known]) or _("no table")))
 
@@ -71,7 +71,7 @@ def head_of(row: Sequence[Any], own: Any) -> Head:
 
 
 def own_id(id: str, *, text: bool) -> Any:
-    """Return an id in the application's type: a UUID, or a text."""
+    """Return an id in the application's type: a UUID; unchanged with `text`, and if it is no UUID."""
     if text:
         return id
     try:
@@ -86,5 +86,5 @@ def spelled_id(id: Id) -> str:
 
 
 def stored_id(id: str, *, text: bool = False) -> str:
-    """Return the text of an id as the database stores it: a UUID without hyphens."""
+    """Return an id as the database stores it: a UUID in lower case without hyphens; with `text`, unchanged."""
     return id if text else id.replace("-", "").lower()

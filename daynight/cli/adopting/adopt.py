@@ -30,7 +30,7 @@ class Application:
 
     @cached_property
     def adopted(self) -> Adopted:
-        """The application."""
+        """The application and its database, opened on first use."""
         from daynight.adapters.eventsourcing import adopt as adopted
 
         # As `python -m` does: a module in this folder is found.
@@ -39,7 +39,7 @@ class Application:
         return adopted(**self.asked)
 
     def record(self, name: str) -> Aggregate:
-        """Return the record of an aggregate, and print where it ends early."""
+        """Return the record of an aggregate; once, print where it ends early and why its state is unknown."""
         if name not in self._records:
             if len(self._records) > 1:
                 # No verb compares more than two, and some take all that there are.
@@ -68,7 +68,7 @@ def _says(
 
 
 class _Group(click.Group):
-    """A group whose options may also stand after its argument. Each verb is loaded on first use."""
+    """A group whose options may also stand after its argument. The verbs are loaded on first use."""
 
     _verbs: MutableMapping[str, click.Command] | None = None
 

@@ -61,7 +61,7 @@ def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | N
 
 
 def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
-    """Return the problems of one aggregate by itself: an early end, missing classes, snapshots that differ."""
+    """Return one aggregate's problems as JSON: an early end, a missing class, disputed claims, unread snapshots."""
     record = adopted.record(id)
     found: list[dict[str, Any]] = []
     if record.stops is not None:

@@ -49,7 +49,7 @@ def follow(there: Any, ids: tuple[str, ...], after: int | None, limit: int | Non
 
 
 def _told(adopted: Any, found: list[Noticed], wanted: set[str]) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """Yield each wanted event, as JSON and in lines. Each aggregate is opened once for all its new events."""
+    """Yield each event of the `wanted` aggregates (empty: all), as JSON and as lines. Read each aggregate once."""
     records: dict[str, Any] = {}
     for one in found:
         id, number = adopted.noticed(one)

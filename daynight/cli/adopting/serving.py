@@ -14,7 +14,7 @@ from daynight.cli.terminal.output import print_json
 from daynight.framework.language.wording import _
 
 HOST = "127.0.0.1"
-"""The page is served on this machine alone."""
+"""The address at which the page is served: only this machine can reach it."""
 
 
 @click.command("serve", epilog=f"\b\n{EXAMPLE} serve\n{EXAMPLE} --hide owner serve --port 0")

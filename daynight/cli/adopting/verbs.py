@@ -23,13 +23,13 @@ from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
 
 _LEFT_OUT = {"--db", "--key", "--keep", "--name"}
-"""Options of the commands that are about a store of daynight."""
+"""Options about a store of daynight: the verbs do not have them."""
 
 _EDITS = ("inserts", "drops", "replaces")
-"""The options of what-if that say what is otherwise."""
+"""The parameters of what-if with the edits: one of them must be given."""
 
 _WITHOUT_SUBJECT = {"why": ("subject",), "bisect": ("value", "of")}
-"""The arguments of each command that are left out here: an attribute belongs to its aggregate and needs no subject."""
+"""The parameters that each command does not have here: an attribute belongs to its aggregate and needs no subject."""
 
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
@@ -60,7 +60,7 @@ _AUDIT = """Compare every claim with what the events before it give; exit code 1
 A claim is what --says names, or a snapshot. Without an ID, all aggregates are audited."""
 
 _HELP = {"audit": _AUDIT, "bisect": _BISECT}
-"""The help of commands that is otherwise here."""
+"""The help of the commands whose help is another one under `daynight adopt`."""
 
 
 def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
@@ -97,7 +97,7 @@ def _of_aggregates(command: click.Command, *examples: str) -> click.Command:
 
 
 def _tell_uncompared(names: Iterable[str]) -> None:
-    """Print which snapshots cannot be checked."""
+    """Print which snapshots of these aggregates cannot be compared with their events, and why."""
     there = click.get_current_context().obj
     for record in map(there.record, names):
         for number, reason in there.adopted.uncompared(record):

@@ -1,6 +1,6 @@
 """`daynight bisect`: the first event where record and rules disagree, or where the user's own test fails.
 
-The user's test and the sentences about answers are shared with other mechanics.
+The option `--run` and the sentences about the result serve `bisect` of any other mechanic, too.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _by_audit(game: Game, edition: str, as_json: bool) -> int:
 
 
 def onwards(found: Parted[Any]) -> str:
-    """Say whether later claims and rulings are wrong too, and which one is right again first."""
+    """Return a sentence: whether later claims and rulings are wrong too, and the first event that is right again."""
     again = len(found.differ_again)
     if found.right_again is None:
         if not found.wrong:
@@ -157,12 +157,12 @@ def _run(words: list[str], path: Path, lines: Sequence[bytes]) -> Judgement:
 
 
 def tested_document(found: Bisected) -> dict[str, Any]:
-    """Return the result of a test as JSON. Not every later event was tested, so whether it is monotone is unknown."""
+    """Return the result of a test as JSON. `monotone` is None: not every later event was tested."""
     return found.document() | {"monotone": None}
 
 
 def tested(found: Bisected) -> str:
-    """Say which event a test found, and how many beginnings it tested."""
+    """Return a sentence: which event a test found, and with how many beginnings of the record it was run."""
     runs = counted("{n} beginning tested", "{n} beginnings tested", found.runs)
     if found.bad is None:
         sentence = _("the whole record cannot be tested") if found.untested else _("the whole record is good")
@@ -174,7 +174,7 @@ def tested(found: Bisected) -> str:
 
 
 def reserve() -> str:
-    """Say what a bisection assumes."""
+    """Return a sentence: a bisection assumes that everything after a bad beginning is bad."""
     return _("A bisection takes it that whatever comes after a bad beginning is bad too: not each one was tested.")
 
 
@@ -193,7 +193,7 @@ def _tell(game: Game, found: Bisected, as_json: bool) -> int:
 
 
 def _show(game: Game, number: int) -> None:
-    """Print the event and its consequences."""
+    """Print the event with this number, and its consequences."""
     out = console()
     for line in told(game.moments()):
         if line.number == number:

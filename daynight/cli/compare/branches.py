@@ -58,7 +58,7 @@ def _kept(record: Record) -> list[tuple[Record, Origin, bool]]:
 
 
 def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]]) -> dict[str, Any]:
-    """Describe a file, and say whether its first line makes it a branch of one of these games."""
+    """Return the entry of a file; `intact`: it is a branch of one of `parents`, by its first line and by its events."""
     origin = origin_of(branch.events[0])
     if origin is None:
         return {"record": other.shown, "name": None, "parent": None, "parted": None, "intact": False}

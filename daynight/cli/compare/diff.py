@@ -185,7 +185,7 @@ Where: TypeAlias = Literal["turns", "steps", "events", "moments"]
 
 
 def tell_differences(out: Console, partings: Sequence[Parting], left: str, right: str, where: Where) -> None:
-    """Print a line for each parting, which may span several places, and its differences below it."""
+    """Print for each parting a line, from where to where it lasts, and below it what differs there."""
     if not partings:
         nothing = {
             "turns": _("nothing differs at the end of any turn"),

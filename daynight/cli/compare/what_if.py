@@ -155,7 +155,7 @@ def keepable(record: Record | None, name: str, key: Path | None) -> stored.Store
 
     Raises:
         click.UsageError: where the record is not in a store.
-        BranchNameError: where no stored branch may have such a name.
+        BranchNameError: where `name` can't be written in a position, or is too long.
     """
     from daynight.store.branches import check_name
 
@@ -205,7 +205,7 @@ def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
 
 
 def _here(text: str) -> Position:
-    """Return a position in the record itself; refuse a position on a branch."""
+    """Return a position in the record itself; UsageError for a position on a branch."""
     position = Position.parse(text, MARKS)
     if position.branch is not None:
         sentence = _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}")
@@ -223,7 +223,7 @@ def _puts(kind: Literal["insert", "replace"], spelled: Iterable[str], at: Positi
 
 
 def _read(option: str, text: str) -> str:
-    """Return the text of an event unchanged; refuse JSON that is no event as wrong usage."""
+    """Return the text of an event unchanged; UsageError, which names the `option`, for JSON that is no event."""
     if text.lstrip().startswith("{"):
         try:
             decode(text.strip())

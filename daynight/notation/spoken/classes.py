@@ -40,7 +40,7 @@ MOVED = re.compile(
 
 
 class Word(NamedTuple):
-    """A word or a name of a line: where it begins and ends, its text, and the classes that it may have."""
+    """A word or name of a line: its start and end, its text, its possible classes, and as `value` what it names."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class Word(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line as typed, the same in lower case without accents, and the names that may stand in it."""
+    """A line as typed, the same folded, and what it may name; `turning` are the cards that make it day or night."""
 
     text: str
     plain: str
@@ -69,7 +69,7 @@ def _rows() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _vocabulary() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the classes, each with the regular expression of its words; it matches the longest word."""
+    """Return the classes of `classes.txt` but lands and tokens, each with one regular expression for all its words."""
     found: dict[str, list[str]] = {}
     for name, pattern in _rows():
         if name != "land" and not name.startswith("token "):
@@ -122,7 +122,7 @@ _LOOKS = re.compile(
 
 
 def land_name(text: str, lookups: Lookups) -> str | None:
-    """Return the English name of a basic land named in any of the languages, or of another land; None if it is no land.
+    """Return the English name of a basic land in any of the languages, `text` for another land; None if it is no land.
 
     The list of card names has no types, so other lands are recognised only if they are among the most played ones.
     """
@@ -164,7 +164,7 @@ def _ends(text: str, at: int) -> bool:
 
 
 def words_of(text: str, lookups: Lookups) -> list[Word]:
-    """Return the words of a text from the left, each as long as possible; an unknown word has no class."""
+    """Return the words of a text from the left, each as long as possible; an unknown one has the class `UNKNOWN`."""
     plain = folded(text)
     players = {folded(player): player for player in lookups.players}
     permanents = {folded(name): ids for name, ids in lookups.words_of_permanents().items()}
@@ -209,13 +209,13 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
 
 
 def _without_verbs(classes: dict[str, str], letter: str, found: Sequence[Word]) -> None:
-    """Leave out a permanent where its word is a verb too, and no name stands there: `elle garde`."""
+    """Delete `M` (a permanent) if the uncapitalised word may be a verb, and no article is before it: `elle garde`."""
     if "M" in classes and letter.islower() and {*classes} & set("n5") and not _is_named(found):
         del classes["M"]
 
 
 def _is_named(found: Sequence[Word]) -> bool:
-    """Whether an article or an owner stands last, so that a name follows, or nothing does."""
+    """Return whether the last word so far is an article or a possessive such as `'s`: a name follows."""
     return bool(found) and (found[-1].text.casefold() in _BEFORE or "'" in found[-1].classes)
 
 
@@ -223,7 +223,7 @@ _BEFORE = frozenset(
     {"the", "his", "her", "their", "my", "la", "le", "sa", "son", "ma", "mon", "une", "un", "cette", "ce"}
 )
 _ARTICLES = frozenset({"The", "Le", "La", "Les"})
-"""Articles with a capital: before a card they are a part of its name, and `The Village Watch` is none."""
+"""Articles with a capital: inside a line, before a card, one is an unknown word, as no card is `The Village Watch`."""
 
 
 def names_a_cast(text: str, lookups: Lookups) -> bool:
@@ -273,7 +273,7 @@ def _candidates(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
 
 
 def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
-    """Yield the players, permanents and cards that may be named at a position."""
+    """Yield the players, permanents and cards that may be named at a position, as `_candidates` does."""
     text, plain, players, permanents, lookups, turning = line
     for end in range(at + 1, min(len(text), at + _LONGEST) + 1):
         if not _ends(plain, end) or text[end - 1] == " ":

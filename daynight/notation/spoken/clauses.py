@@ -67,7 +67,7 @@ _INSTEAD = re.compile(r"respon|repon|対応|instead|almost|nearly|would|could|ma
 
 
 class Clauses(NamedTuple):
-    """The two functions for a line with clauses: one reads a clause alone, the other parses a line of the notation."""
+    """The names, and two functions that return events: `read` reads a clause alone, `write` a line of the notation."""
 
     lookups: Lookups
     read: Read
@@ -78,7 +78,7 @@ def by_clauses(text: str, how: Clauses) -> list[Fields] | None:
     """Return the fields of the events of a line whose clauses depend on each other; None if it is no such line.
 
     Raises:
-        UnreadableError: where a name in it may be several.
+        UnreadableError: where a name in it is ambiguous; `UncertainError` where a clause is about something not named.
     """
     if len(text) > MOST or not set('"{}[]@').isdisjoint(text):
         return None
@@ -111,7 +111,10 @@ def by_clauses(text: str, how: Clauses) -> list[Fields] | None:
 
 
 def _may_rest(part: str, lookups: Lookups) -> bool:
-    """Return whether a clause has no name, and says that something goes, arrives, is countered or survives."""
+    """Return whether a clause may depend on the ones before it.
+
+    It names a permanent that leaves or, without a name, tells of leaving, arriving, a counter, surviving, day or night.
+    """
     bare = _START.sub("", part, count=1)
     plain = folded(bare).strip(" .!")
     ways = (_COUNTERED, _SURVIVES, _BECOMES)
@@ -129,7 +132,7 @@ def _tells_of_leaving(words: Sequence[Word]) -> bool:
 
 
 def _parts(text: str, lookups: Lookups) -> Iterator[str]:
-    """Return the clauses of a line. A part without a comma before it is a clause only if it has no name."""
+    """Yield the clauses of a line: it is cut at commas, and at a word such as `and` before a clause that may depend."""
     at = 0
     commas = [(found.start(), found.end()) for found in _COMMAS.finditer(text)]
     for start, end in [*commas, (len(text), len(text))]:
@@ -148,7 +151,7 @@ def _joined(part: str, lookups: Lookups) -> Iterator[str]:
 
 
 def _nameless(words: Sequence[Word]) -> str | None:
-    """Return the zone to which a clause without names sends something, `e` for an arrival; None if neither is said."""
+    """Return the zone to which a clause without names sends something, `e` for an arrival; None for another clause."""
     said = [word for word in words if word.classes != {"f"}]
     if not said or any(not word.classes & set("pfjwkJTgvdxhlGXHBeEn'4btDu&I2N") for word in said):
         return None
@@ -167,7 +170,10 @@ def _nameless(words: Sequence[Word]) -> str | None:
 def _resting(
     part: str, words: Sequence[Word], made: Sequence[Fields], there: Sequence[str], how: Clauses
 ) -> list[Fields] | None:
-    """Return the fields of a clause about a card or permanent named before it; None if it is about another one."""
+    """Return the events of a clause about a card or permanent named before it, None if it must be read alone.
+
+    `made` are the events of the clauses before it, `there` the ids named in them.
+    """
     plain = folded(_START.sub("", part, count=1)).strip(" .!")
     cast = made[-1] if made and made[-1]["type"] == "spell-cast" and "card" in made[-1] else None
     if cast is not None and (countering := _countering(plain, words, how)) is not None:
@@ -185,7 +191,10 @@ def _resting(
 
 
 def _arriving(plain: str, cast: Fields | None, made: Sequence[Fields], how: Clauses) -> list[Fields] | None:
-    """Return the arrival of the permanent that was cast; no event for a spell that resolves."""
+    """Return the arrival of the permanent that was cast; None if nothing that was named can arrive.
+
+    `[]`: the permanent has arrived already, or a spell resolves, which is no event.
+    """
     if cast is None:
         return [] if made and made[-1]["type"] == "permanents-entered" else None
     if how.lookups.is_permanent(cast["card"]):
@@ -194,7 +203,7 @@ def _arriving(plain: str, cast: Fields | None, made: Sequence[Fields], how: Clau
 
 
 def _leaving(zone: str, plain: str, made: Sequence[Fields], there: Sequence[str], how: Clauses) -> list[Fields]:
-    """Return the event by which the named permanents leave to `zone`; nothing if the clause before says so already.
+    """Return the event by which the permanents `there` leave to `zone`; `[]` if the clause before says so already.
 
     Raises:
         UncertainError: where the line does not name exactly the permanents that leave: one, or two for "both".
@@ -208,7 +217,7 @@ def _leaving(zone: str, plain: str, made: Sequence[Fields], there: Sequence[str]
 
 
 def _becoming(became: re.Match[str], card: str, how: Clauses) -> list[Fields]:
-    """Return the effect of the spell that makes it day or night.
+    """Return the event that `card`, the spell that was cast, makes it day or night.
 
     Raises:
         UncertainError: where the spell that was cast has no such effect.
@@ -220,7 +229,7 @@ def _becoming(became: re.Match[str], card: str, how: Clauses) -> list[Fields]:
 
 
 def _countering(plain: str, words: Sequence[Word], how: Clauses) -> list[Fields] | None:
-    """Return the cast of the spell that counters the one before; None if no spell does."""
+    """Return the cast in `countered by Bo's Negate`; None unless the clause names one player and one spell."""
     players = [word.value for word in words if "P" in word.classes]
     cards = [word for word in words if _is_spell(word, how.lookups)]
     if _BY.search(plain) is None or len(players) != 1 or len(cards) != 1:
@@ -238,7 +247,7 @@ class UncertainError(UnreadableError):
 
 
 def _alone(part: str, first: str, how: Clauses) -> list[Fields] | None:
-    """Return the fields of a clause alone, or else with the subject of the first clause."""
+    """Return the events of clause `part`, read alone or after the player who begins clause `first`; None if refused."""
     words = words_of(first, how.lookups)
     who = words[0].value if words and "P" in words[0].classes else None
     bare = _END.sub("", _START.sub("", part, count=1) if part is not first else part)
@@ -249,7 +258,10 @@ def _alone(part: str, first: str, how: Clauses) -> list[Fields] | None:
 
 
 def removed(words: Sequence[Word], text: str, lookups: Lookups) -> str | None:
-    """Return the lines of a spell that removes a permanent: `Bo kills w1 with Shock`; None for another clause."""
+    """Return the lines of a cast and a departure, ` ;; ` between them, for `Bo kills w1 with Shock`.
+
+    None for another clause, or if it is not certain who casts the spell or where the permanents go.
+    """
     said = [word for word in words if word.classes != {"f"}]
     cards = [place for place, word in enumerate(said) if _is_spell(word, lookups)]
     players = [place for place, word in enumerate(said) if "P" in word.classes]
@@ -293,7 +305,7 @@ def _zone(others: Sequence[Word]) -> str | None:
 
 
 def _caster(said: Sequence[Word], card: int, players: Sequence[int], targets: Sequence[int]) -> int | None:
-    """Return the place of the player who casts the spell, or owns it; None if that is not certain."""
+    """Return the index in `said` of the player who casts the spell, or owns it; None if that is not certain."""
     owners = {place for place in players if _owns(said, place, targets)}
     acting = [place for place in players if place not in owners]
     if len({said[place].value for place in acting}) != 1:
@@ -306,7 +318,7 @@ def _caster(said: Sequence[Word], card: int, players: Sequence[int], targets: Se
 
 
 def _owns(said: Sequence[Word], place: int, targets: Sequence[int]) -> bool:
-    """Return whether a player is named only as an owner, of a permanent or a hand: `Bo's w2`, `la Garde de Bo`."""
+    """Return whether the player at index `place` only owns a permanent or a hand: `Bo's w2`, `la Garde de Bo`."""
     behind = place + 2 < len(said) and "'" in said[place + 1].classes
     if behind and (place + 2 in targets or said[place + 2].classes & set("HGB")):
         return True
@@ -314,12 +326,12 @@ def _owns(said: Sequence[Word], place: int, targets: Sequence[int]) -> bool:
 
 
 def _is_means(others: Sequence[Word]) -> bool:
-    """Return whether the spell is the means of removal, and not itself removed."""
+    """Return whether the spell is the means of removal: no verb in `others` (no names) merely counters or targets."""
     return not any("q" in word.classes and not word.classes & set("dDxh") for word in others)
 
 
 def is_aside(text: str, rest: str, lookups: Lookups) -> bool:
-    """Return whether a clause is a remark without an event: an unseen fact, or the reason for a claim."""
+    """Return whether a clause is a remark without an event, or a reason for the claim of day or night in `rest`."""
     plain = " ".join(text.split()).strip(" .!").casefold()
     words = words_of(text, lookups)
     if pattern("reason").fullmatch(plain) is not None:

@@ -59,7 +59,7 @@ class AskedBackError(UnreadableError):
 
 
 def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) -> str | None:
-    """Return the line with all names filled in; None if a player or a card is missing.
+    """Return the row's `line` with all names filled in; `-` for no event; None if a player, card or turn does not fit.
 
     With `known`, every card must be a known card.
 
@@ -97,10 +97,10 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
 
 
 def _placed(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
-    """Put the turns beside this one and a shown face in their places; return whether they are known.
+    """Put the numbers of the turn before and of the next one, and a shown face, into `there`; return False if unknown.
 
     Raises:
-        AskedBackError: where nobody in particular says something.
+        AskedBackError: where the speaker is not one person by name, such as `someone`.
     """
     if "{by}" in line and pattern("nobody").fullmatch(unquoted(there["by"])) is not None:
         raise AskedBackError(who_says(there.get("time", "night")))
@@ -120,7 +120,7 @@ _THIRD = 3
 
 
 def _shown(text: str, there: dict[str, str], lookups: Lookups) -> bool:
-    """Put the face of this name in its place; return whether it is one of the catalogue."""
+    """Put `front` or `back`, the side with the name `text`, into `there`; return False if the catalogue has none."""
     name = bare(text)
     if not lookups.is_card(name, ours=True):
         return False
@@ -130,14 +130,14 @@ def _shown(text: str, there: dict[str, str], lookups: Lookups) -> bool:
 
 
 def _is_another(line: str, text: str, there: Mapping[str, str], lookups: Lookups) -> bool:
-    """Return whether a cast belongs to another turn, or a resolving card is no permanent."""
+    """Return whether `line` does not fit: a cast in another turn, a card that moved, or a resolving non-permanent."""
     if line.startswith("? resolves"):
         return not lookups.is_permanent(unquoted(there["ours"]))
     return " casts " in line and (_OTHER_TURN.search(text) or MOVED.search(text)) is not None
 
 
 def _had_or_cast(line: str, text: str, said: Mapping[str, str], there: Mapping[str, str], lookups: Lookups) -> str:
-    """The line of a card that somebody has: a spell is cast, of a permanent it is asked."""
+    """Return the line for a card that a player has: a cast for a spell, a question for a permanent; else `line`."""
     if line.startswith("? plays") and unquoted(there.get("card", "")).casefold() in spells():
         return "{who} casts {card}"
     # In French `a` is has, in English an article.
@@ -160,7 +160,10 @@ _STEPS_OF = (
 
 
 def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | None:
-    """Return the line for steps of a player's turn: if it is another player's turn, the next turn begins with them."""
+    """Return the line for steps of a player's turn; if another player's turn is under way, it begins this turn first.
+
+    None if these steps can't be the first of a turn.
+    """
     steps = re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
     if (turn := lookups.next_turn(unquoted(there["who"]))) is None:
         return steps
@@ -168,7 +171,7 @@ def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | Non
 
 
 def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
-    """Fill in players; return whether they are players, where that is required."""
+    """Put the players, quoted, into `there`; return False if one that must be a player of the game is none."""
     if "who" in said:
         by = _speaker(said["who"], lookups)
         if _sentence(by, lookups):
@@ -185,7 +188,7 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
 
 
 def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, known: bool) -> bool:
-    """Fill in cards; return whether they are known, where that is required."""
+    """Put the cards, quoted, into `there`; return False if one that must be known is not: all of them with `known`."""
     for name in said.keys() & {"card", "ours", "known", "other", "effect"}:
         card = _card(_effect(said[name], lookups) if name == "effect" else said[name], lookups)
         if name == "effect" and card not in lookups.turning:
@@ -214,13 +217,13 @@ def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, 
 
 
 def _effect(text: str, lookups: Lookups) -> str:
-    """The name of a card that makes it day or night, without its article or in other letters: `celestus`."""
+    """Return the full name of a card that makes it day or night for a `text` such as `celestus`; else `text`."""
     asked = {bare(text).casefold(), f"the {bare(text).casefold()}"}
     return next((name for name in lookups.turning if name.casefold() in asked), text)
 
 
 def _things(said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
-    """Fill in entering cards and tokens; return whether all are named, and the text says nothing else."""
+    """Put an entering card or token into `there`; return False if the name has a word such as `token` or `creature`."""
     if "arrival" in said:
         name, bracket, rest = said["arrival"].partition(" (")
         if _TOKENS.search(name) is not None:
@@ -247,7 +250,7 @@ def _named_besides(text: str, lookups: Lookups) -> bool:
 
 
 def _words(name: str, text: str) -> str:
-    """Return the parts of a sentence that are not names, in words of the notation."""
+    """Return `text`, found for the placeholder `name`, in words of the notation: times, steps, numbers, lands."""
     folded = text.casefold()
     if name == "land":
         return quoted(basic(text) or text.title())
@@ -275,12 +278,12 @@ _OPTION = re.compile(r"(?<=[(\[,、 ])[^(),\[\]、 ][^(),\[\]、]*(?=[)\],、])"
 
 
 def _active(lookups: Lookups) -> str:
-    """Return the active player; the first one if that is not certain."""
+    """Return the active player, quoted; the first player if it is not certain who is active."""
     return quoted(next((who for who in lookups.players if lookups.next_turn(who) is None), lookups.players[0]))
 
 
 def _asked(line: str, said: Mapping[str, str], there: Mapping[str, str]) -> str:
-    """Return the question to ask back."""
+    """Return the question for a `line` that begins with `?`: what may be meant, and how to write it."""
     if line.startswith("? claim"):
         return who_says(there["time"])
     if line.startswith("? transforms"):
@@ -334,7 +337,7 @@ def _owned(text: str, lookups: Lookups) -> Iterator[str]:
 
 
 def _permanents(text: str, lookups: Lookups) -> str:
-    """Return the ids of permanents.
+    """Return the ids of the permanents in a text, quoted, with commas between them.
 
     Raises:
         UnreadableError: where one of them is unknown or ambiguous.

@@ -75,17 +75,17 @@ def _pattern(order: str) -> re.Pattern[str]:
 
 
 class Told(NamedTuple):
-    """The result of reading by classes: the resulting lines, or `-` for no event; `?` begins a question to ask back."""
+    """The resulting `line`: ` ;; ` between several, `-` for no event, `?` for a question; `what` are its permanents."""
 
     line: str
     what: str = ""
 
 
 def told(text: str, lookups: Lookups) -> Told | None:
-    """Return the line of the notation for a text, by the classes of its words; None if no order fits.
+    """Return the line of the notation for a text, by the classes of its words; None if no order and no gist fits.
 
     Raises:
-        UnreadableError: where a name in it is ambiguous.
+        UnreadableError: where a name in it is ambiguous, or where the user has to be asked what is meant.
     """
     if len(text) > MOST or not set("[]{}").isdisjoint(text) or text.count("(") != text.count(")"):
         return None
@@ -181,7 +181,7 @@ _HAD = frozenset({"has", "had", "have", "has got", "avait"})
 _FRENCH = frozenset({"un", "une", "son", "sa"})
 _THE = frozenset({"the", "le", "la"})
 _FEWEST = 3
-"""The fewest words in a statement that a player has a card."""
+"""The fewest words in a statement that a player has a card: `Ana has Opt`."""
 
 
 _PLAIN = re.compile(
@@ -196,7 +196,7 @@ def _turning(text: str, lookups: Lookups) -> bool:
 
 
 def _happens(words: Sequence[Word]) -> bool:
-    """Return whether a word certainly says that a card leaves, arrives, turns over or is copied."""
+    """Return whether words certainly tell of an event: a cast, a token, a move, a copy, a transformation, or a step."""
     kinds = frozenset().union(*(word.classes for word in words))
     if "C" in kinds and any(word.classes & {"c", "q"} and word.classes.isdisjoint("n5fkwC") for word in words):
         return True
@@ -311,7 +311,7 @@ _WHEN = (
 
 
 def _timed(text: str, lookups: Lookups) -> str:
-    """Replace references to a time in a player's turn by `eot`: the time of a cast only becomes a note."""
+    """Replace a time in a player's turn by `eot`, a mere remark; `(Ana)` becomes ` by Ana `, and `Ana2` `Ana 2`."""
     plain = folded(text)
     for player in lookups.players:
         text = re.sub(rf"\({re.escape(player)}\)", f" by {player} ", text)
@@ -325,7 +325,7 @@ def _timed(text: str, lookups: Lookups) -> str:
 
 
 def is_remark(text: str, lookups: Lookups) -> bool:
-    """Return whether a text in brackets is only a remark: it has no names, no negations, and no times."""
+    """Return whether a text in brackets is only a remark: it has no names, negations or turns, nor day or night."""
     if len(text) > MOST or _TIME.search(folded(text)) is not None:
         return False
     return all(word.classes.isdisjoint("PMCLRUA0~") for word in words_of(text, lookups))
@@ -335,7 +335,7 @@ _TIME = re.compile(r"\b(?:day|night|jour|nuit)|昼|夜")
 
 
 def not_understood(text: str, lookups: Lookups) -> str | None:
-    """Return the sentence about an unreadable line: its unknown words, and the most similar line with its names."""
+    """Return the message for an unreadable line: its unknown words, and a similar line; None if no line is similar."""
     if len(text) > MOST:
         return None
     words = words_of(text, lookups)
@@ -352,7 +352,7 @@ def not_understood(text: str, lookups: Lookups) -> str | None:
 
 
 def _nearest(words: Sequence[Word]) -> str | None:
-    """Return the line that is most similar to these words, with their own names in it."""
+    """Return an example line made of the names in these words; None if it is not clear which kind of line is meant."""
 
     def first(kind: str) -> str | None:
         return next((word.value or word.text for word in words if kind in word.classes), None)
@@ -376,7 +376,7 @@ def _nearest(words: Sequence[Word]) -> str | None:
 
 
 def each_that(lookups: Lookups) -> str:
-    """Return the sentence that asks for the names of the leaving permanents."""
+    """Return the sentence that a line names each permanent that leaves, with an example of such a line."""
     ids = dict.fromkeys(id for ids in lookups.words_of_permanents().values() for id in ids)
     sentence = _("a record names each that leaves; write a line like: {form}")
     return sentence.format(form=f"{', '.join([*ids][:3] or ['w1'])} leave to graveyard")

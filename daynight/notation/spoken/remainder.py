@@ -67,7 +67,7 @@ _TIMES = re.compile(
 
 
 def who_says_line(time: str) -> str:
-    """A line about an effect that makes it day or night."""
+    """Return the example line for `time`, a text about day or night: `it becomes night by The Celestus`."""
     return f"it becomes {'day' if re.search('day|jour|昼', time, re.IGNORECASE) else 'night'} by The Celestus"
 
 
@@ -80,7 +80,7 @@ def _passed_on(text: str, lookups: Lookups) -> bool:
 
 
 def _noted(text: str, made: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether the words stand in the note of an event."""
+    """Return whether `text` stands in the note of an event."""
     return any(text in str(fields.get("note", "")) for fields in made)
 
 
@@ -95,7 +95,7 @@ def _asks(words: Sequence[Word], text: str) -> bool:
 
 
 def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], lookups: Lookups) -> str | None:
-    """Return a capitalised card that may have been cast but is in no event; None if there is none."""
+    """Return the name, as typed, of a capitalised card that may have been cast but is in no event; None if none is."""
     named = " ".join(_names(made)).casefold()
     said = [word for word in words if word.classes != {"f"}]
     players = [word for word, after in pairwise([*said, *said[-1:]]) if "P" in word.classes and _acts(after)]
@@ -123,7 +123,7 @@ def _shortened(text: str, made: Iterable[Mapping[str, Any]]) -> str | None:
 
 
 def _called(word: Word, lookups: Lookups) -> str:
-    """Return the English name of a card, as events have it."""
+    """Return the English name of a card in lower case; the typed words, in lower case, if the lookup refuses them."""
     with suppress(UnreadableError):
         return lookups.card(WrittenName(word.text, False, 1, 1)).casefold()
     return word.text.casefold()

@@ -7,8 +7,8 @@ The phrase is a regular expression with names in braces:
 | --- | --- | --- |
 | `{who}`, `{by}` | a player; somebody who speaks | the player |
 | `{what}`, `{one}` | permanents, one permanent | their ids |
-| `{card}` | a card; one that somebody knows is looked for first | its English name |
-| `{known}`, `{other}` | a card that somebody knows, and another one | its English name |
+| `{card}` | a card; rows are first tried with known names only | its English name |
+| `{known}`, `{other}` | a card whose name is known, and a second one | its English name |
 | `{ours}`, `{land}` | a card of the catalogue; a basic land | its English name |
 | `{effect}` | a card whose effect makes it day or night | its English name |
 | `{arrival}`, `{token}` | a card and brackets; a token | as it is |
@@ -18,7 +18,7 @@ The phrase is a regular expression with names in braces:
 | `{time}`, `{steps}` | day, night; steps, with anything between them | the words of the notation |
 
 Any other name in braces stands for the words of that name in `words.txt`. The line may be `-` (no event), several with
-` ;; ` between them, `? claim night` or `? transforms w1` (asked back), and `! concedes Ana`.
+` ;; ` between them, a question that begins with `?` (`? claim night`), and `! concedes Ana` (this player has lost).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Saying(NamedTuple):
 
 @cache
 def sayings() -> tuple[Saying, ...]:
-    """Return every phrase that is no line of the notation, in the order in which they are tried."""
+    """Return every row of the files of all languages, in the order in which they are tried."""
     found = []
     for language in LANGUAGES:
         text = files("daynight.notation.spoken").joinpath(f"{language}.txt").read_text("utf-8")
@@ -93,9 +93,9 @@ def _compiled(said: str) -> re.Pattern[str]:
 
 
 def lines(text: str, lookups: Lookups, *, known: bool) -> Iterator[str | UnreadableError]:
-    """Yield the possible lines for a text, the likeliest first; `-` for no event; an error for a line that fails.
+    """Yield the possible lines for a text, the likeliest first; `-` for no event; an error if a name is refused.
 
-    A line may be several, with ` ;; ` between them. With `known`, only lines with known cards.
+    A line may be several, with ` ;; ` between them. With `known`, every card must have a known name.
     """
     said = plainly(text)
     plain = _END.sub("", said)

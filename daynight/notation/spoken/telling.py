@@ -21,7 +21,7 @@ def templates(language: str) -> dict[str, str]:
 
 
 def said(language: str, event: Event, words: str, names: Names) -> str | None:
-    """Return the line of an event in a language; None if it has no template. `words` are those of its English line.
+    """Return the line of an event in a language; None if it has no template. `words` is its English line.
 
     The caller must read the line again to check it, because names may be mistaken for other words.
     """
@@ -39,7 +39,7 @@ def said(language: str, event: Event, words: str, names: Names) -> str | None:
 
 
 def _card(language: str, name: str, names: Names) -> str:
-    """Return the name of a card in a language, if the reader finds the card by that name."""
+    """Return the name of a card in a language; its English `name` if the reader does not find the card by the other."""
     there = names.catalogue.names_in(language).get(name, name)
     return there if names.completed(there) == name else name
 
@@ -61,7 +61,7 @@ def _ids(ids: Sequence[str]) -> str:
 
 
 def _of(what: str, **fields: Callable[[Any], Any]) -> Callable[[Any], tuple[str, dict[str, Any]]]:
-    """Return a function that writes events about permanents, with a source if the event has one."""
+    """Return a function from an event to its template, `what` (with a source `what by`), and the values to fill in."""
 
     def told(event: Any) -> tuple[str, dict[str, Any]]:
         values = {"what": _ids(event.permanents)} | {name: field(event) for name, field in fields.items()}

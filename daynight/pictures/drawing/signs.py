@@ -99,7 +99,7 @@ def cell(
 
 
 def share(drawing: Drawing, parent: Element, possible: tuple[Designation, ...] | None, number: int, place: Box) -> None:
-    """Draw the number of turns that ended with this designation; `?` marks several possible ones, None undone turns."""
+    """Draw how many turns ended with `possible`: after `?` if it has several, struck through if None (undone turns)."""
     x, y, width, height = place
     alone = possible[0] if possible and len(possible) == 1 else None
     kind = "undone" if possible is None else "neither" if alone is None else alone.value

@@ -1,4 +1,4 @@
-"""The certificate of a table: daynight makes it for the table's addresses, and people compare its fingerprint."""
+"""The self-signed certificate for the addresses of a table; players compare its fingerprint with the printed one."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ SPARE = 14
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate and its key in one `file`, and the `fingerprint` that people compare.
+    """A certificate: `file` has it and its private key, and people compare the `fingerprint`.
 
-    `is_new`: it was just created.
+    `is_new` is True if the file was written just now.
     """
 
     file: Path
@@ -42,12 +42,12 @@ class Certificate:
 
 
 def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
-    """Return the certificate of these hosts.
+    """Return the certificate of these hosts, which is stored in `folder`, so that phones recognise it the next time.
 
-    It is created if needed, and stored in `folder`, so that phones recognise it the next time.
+    A new one is made if there is none, or if it ends in less than `SPARE` days.
 
     Raises:
-        AskedError: where it cannot be read or written.
+        AskedError: where the file cannot be read or written.
     """
     names = sorted(set(hosts))
     file = folder / f"table-{sha256(chr(0).join(names).encode()).hexdigest()[:16]}.pem"
@@ -68,7 +68,7 @@ def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
 
 
 def _keep(file: Path, certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> None:
-    """Write both into one file, which replaces an older one."""
+    """Write the certificate and its private key into `file`, which replaces an older one."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f"{file.name}.{os.getpid()}")
     # No other user may read the key, not even while it is written.
@@ -79,7 +79,7 @@ def _keep(file: Path, certificate: x509.Certificate, key: ec.EllipticCurvePrivat
 
 
 def fingerprint_of(certificate: x509.Certificate) -> str:
-    """Return the SHA-256 of a certificate as browsers show it: pairs of hexadecimal digits."""
+    """Return the SHA-256 of a certificate as browsers show it: `AB:CD:...`, pairs of hexadecimal digits."""
     return certificate.fingerprint(SHA256()).hex(":").upper()
 
 

@@ -1,4 +1,4 @@
-"""Refusals: the answer to a refused request. It names no path of the server."""
+"""Refusals: the answer to a refused request. The paths of the store and of its signing key are taken out of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def refusal(visit: Visit, error: Exception) -> Response:
 
 
 def _places(store: Store, label: str) -> dict[str, str]:
-    """Return the paths that a sentence of a store may name, each with the text to show instead."""
+    """Return the paths that an error's sentence may contain, each with the text to show instead."""
     settings, signer = store.settings, store.recorder.signer
     found = {settings.shown: label, settings.path: label}
     if settings.kind == "sqlite":

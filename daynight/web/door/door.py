@@ -33,13 +33,13 @@ PIECE = 64 * KIB
 
 
 NO_STORE = ("open", "greet")
-"""The `may` of routes that answer without the store."""
+"""The values of `Route.may` for routes that answer without the store: they need no key."""
 
 
 class Door:
     """An ASGI application that finds the route, the caller and the game of a request, and answers or refuses it.
 
-    `answered` returns the response of the route that was found.
+    `answered` is called with the visit and the request after all checks, and returns the route's response.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Door:
             self._routes.setdefault(route.path.count("/"), []).append((_pattern(route.path), route))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request by its route, or with a problem."""
+        """Answer a request with the response of its route, or with a problem document where a check refuses it."""
         if scope["type"] != "http":
             return
         visit = self._arrived(scope)
@@ -117,7 +117,7 @@ class Door:
 
 
 def find_game(visit: Visit) -> None:
-    """Find the game that the address names."""
+    """Set `visit.game` to the game that the address names; refuse the request (404) if there is none."""
     assert visit.route is not None
     if "id" in visit.params and visit.route.may != "open":
         visit.game = visit.shelf.find(name_of(visit.params["id"]))
@@ -133,7 +133,7 @@ def check_store(visit: Visit) -> None:
 
 
 def check_media(visit: Visit) -> None:
-    """Refuse a body of another media type than the route takes."""
+    """Refuse a body (415) whose `Content-Type` is not the media type that the route takes."""
     assert visit.route is not None
     takes = visit.route.takes
     given = (visit.header("content-type") or "").partition(";")[0].strip().lower()
@@ -142,7 +142,7 @@ def check_media(visit: Visit) -> None:
 
 
 def check_size(visit: Visit) -> None:
-    """Refuse a body whose `Content-Length` is too large."""
+    """Refuse a body (413) whose `Content-Length` is too large."""
     assert visit.route is not None
     limits = visit.house.limits
     most = limits.body if visit.route.takes == answers.JSON else limits.upload
@@ -152,7 +152,7 @@ def check_size(visit: Visit) -> None:
 
 
 def too_large(most: int) -> Problem:
-    """Return the problem for a body of more than `most` bytes."""
+    """Return the problem (413) for a body of more than `most` bytes."""
     return Problem(413, "too-large", _("the body may have {most} bytes").format(most=most))
 
 
@@ -178,7 +178,7 @@ def plain(path: bytes) -> str:
 
 
 def origin_form(target: bytes) -> bytes:
-    """Return the path of a request's target, which may be a whole address, as it is sent to proxies.
+    """Return the path in `target`, which may be a whole address: clients send proxies a whole address.
 
     >>> origin_form(b"http://127.0.0.1:8000/v1"), origin_form(b"http://127.0.0.1:8000"), origin_form(b"/v1")
     (b'/v1', b'/', b'/v1')

@@ -23,7 +23,7 @@ Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
 """The roles of callers; a caller without a key is a reader."""
 
 ROLES: tuple[Role, ...] = ("reader", "spectator", "player", "judge", "owner")
-"""The roles, in the order of what they may do with a game."""
+"""The roles, from the one with the fewest rights to a game to the one with the most."""
 
 HOURS = 24.0
 """The default lifetime of a link, in hours."""
@@ -75,7 +75,7 @@ class Caller(Struct, frozen=True):
 
     @property
     def most(self) -> Grant | None:
-        """The grant of the highest role in any game, the last among equals."""
+        """The grant of the highest role in any game, the last among equals; None if the caller has no grants."""
         return _most(self.grants)
 
 
@@ -109,7 +109,7 @@ class Keys:
     returns the time in seconds.
 
     Raises:
-        SettingsError: where one of the files holds something else.
+        SettingsError: where `file` does not hold links, or the other file does not hold sessions.
     """
 
     def __init__(self, file: Path | None = None, *, now: Callable[[], float] = time.time) -> None:
@@ -148,10 +148,10 @@ class Keys:
         return Grant(link.role, link.name, link.game, link.link, link.ends, hashed, link.rules)
 
     def caller(self, keys: Iterable[str]) -> Caller:
-        """Return the caller that holds these keys; ended keys are left out.
+        """Return the caller with the grants of these keys; wrong, revoked and ended keys are left out.
 
         Raises:
-            EndedError: where there are keys, and every one of them has ended.
+            EndedError: where there are keys, and none of them is valid.
         """
         grants: list[Grant] = []
         ended: EndedError | None = None
@@ -180,7 +180,7 @@ class Keys:
 
         Raises:
             EndedError: where the key is wrong, revoked or ended.
-            NotKeptError: where the file of the sessions cannot be written.
+            SettingsError, OSError: where the file of the sessions cannot be read or written.
         """
         return self.sessions.join(cookie, self.grant(key).key)
 
@@ -203,7 +203,7 @@ class Keys:
     # --------------------------------------------------------------------------------------------------------- links
 
     def links(self, after: str = "", limit: int = 100) -> list[Link]:
-        """Return at most `limit` links that have not ended, ordered by id, from the first id after `after`."""
+        """Return at most `limit` links that have not ended, ordered by id: those with an id greater than `after`."""
         with self._lock:
             self._look()
             living = sorted(self._living(), key=lambda link: link.link)
@@ -216,6 +216,7 @@ class Keys:
         """Make a link, and return it with its key, of which only the hash is stored. `rules`: a player who may rule.
 
         Raises:
+            SettingsError, OSError: where the file cannot be read.
             NotKeptError: where the file cannot be written; there is no new link then.
         """
         key = _made()
@@ -228,9 +229,10 @@ class Keys:
         return link, key
 
     def revoke(self, id: str) -> bool:
-        """End a link now; return whether there was one.
+        """End the link with this `id` now; return whether there was a valid one.
 
         Raises:
+            SettingsError, OSError: where the file cannot be read.
             NotKeptError: where the file cannot be written; the link stays valid then.
         """
         with self._lock:
@@ -266,7 +268,7 @@ class Keys:
 
 
 def links_of(store: Store, folder: Path) -> Path | None:
-    """Return the file of a store's links: beside a SQLite file, in `folder` for PostgreSQL; None: in memory."""
+    """Return the file of a store's links: beside a SQLite file, in `folder` for PostgreSQL, None for one in memory."""
     settings = store.settings
     if settings.kind == "sqlite":
         return Path(f"{settings.path}{ENDING}")

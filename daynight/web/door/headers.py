@@ -24,7 +24,7 @@ _ALWAYS = {
 
 
 def completed(headers: Iterable[Header], *, vary: bool) -> list[Header]:
-    """Return the headers of an answer with the standard ones that it lacks; `vary`: its language is the browser's."""
+    """Return the headers of an answer with the standard ones that it lacks; `vary`: also `Vary: Accept-Language`."""
     found = list(headers)
     there = {name.lower() for name, _value in found}
     found += [(name, value) for name, value in _ALWAYS.items() if name not in there]

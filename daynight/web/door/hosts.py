@@ -9,11 +9,11 @@ from daynight.web.errors import Problem
 from daynight.web.visit import Visit
 
 PORTS = {"http": "80", "https": "443"}
-"""The port of each scheme that an address may leave out."""
+"""The default port of each scheme, which an address may leave out."""
 
 _PAGE = re.compile(r"/|/[gt]/[^/]+")
 ABSOLUTE = re.compile(rb"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<host>[^/]*)")
-"""The beginning of a request's target that is a whole address instead of a path."""
+"""Matches the scheme and host of a request's target that is a whole address instead of a path."""
 
 _OURS = ("same-origin", "none")
 
@@ -33,7 +33,7 @@ def hosts_of(host: str, port: int, scheme: str, allowed: tuple[str, ...] = (), *
 
 
 def check_host(visit: Visit) -> None:
-    """Refuse a host that this server was not started for: another site may point its name to this server."""
+    """Refuse a host that this server was not started for (421): another site may point its name to this server."""
     hosts, allowed = [host.lower() for host in visit.headers.get("host", ())], visit.house.hosts
     # A whole address names a host too. It has to be known like that of the header.
     found = ABSOLUTE.match(visit.scope["raw_path"])
@@ -44,7 +44,7 @@ def check_host(visit: Visit) -> None:
 
 
 def check_lengths(visit: Visit) -> None:
-    """Refuse an address or a head that is too long."""
+    """Refuse a request whose address (414) or head (431) is too long."""
     limits, scope = visit.house.limits, visit.scope
     query = scope["query_string"]
     if len(scope["raw_path"]) + len(query) + bool(query) > limits.address:
@@ -54,7 +54,7 @@ def check_lengths(visit: Visit) -> None:
 
 
 def check_origin(visit: Visit) -> None:
-    """Refuse a request from a page of another site, except one that opens our page."""
+    """Refuse a request (403) if `Origin` or `Sec-Fetch-Site` names a page of another site, unless it opens our page."""
     if visit.method == "GET" and _PAGE.fullmatch(visit.path):
         return
     ours = f"{visit.scope['scheme']}://{_short((visit.header('host') or '').lower(), visit.scope['scheme'])}"
@@ -68,5 +68,5 @@ def _has_port(name: str) -> bool:
 
 
 def _short(name: str, scheme: str) -> str:
-    """Return a name without the port, if it is the one that an address may leave out."""
+    """Return a name without its port, if that is the default port of the scheme."""
     return name.removesuffix(f":{PORTS[scheme]}")

@@ -8,13 +8,13 @@ from daynight.languages.speaking import LANGUAGES
 
 
 def named(query: bytes) -> str | None:
-    """Return the language that an address names; None if it names none of ours, or several."""
+    """Return the language that `lang` in an address names; None if it is not given once, or is none of `LANGUAGES`."""
     found = parse_qs(query.decode("latin-1")).get("lang", [])
     return found[0] if len(found) == 1 and found[0] in LANGUAGES else None
 
 
 def liked(accepted: str) -> str:
-    """Return the language of ours with the highest weight in `Accept-Language`; English if it has none.
+    """Return the one of `LANGUAGES` with the highest weight in `Accept-Language`; English if it names none of them.
 
     >>> liked("de, fr-CH;q=0.8, ja;q=0.9"), liked("*"), liked("fr;q=0")
     ('ja', 'en', 'en')

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A link to a table: its `url` gives a caller this `role` and `name`."""
+    """A link to a table: `url` has a key that gives a caller this `role` and `name` in `game`."""
 
     game: str
     role: str

@@ -1,6 +1,6 @@
-"""Sessions: a cookie of the page stands for a list of keys.
+"""Sessions: a random cookie of the page stands for a list of keys.
 
-The cookie is random and no key; only its hash is stored.
+The cookie is no key. Only hashes are stored, of the cookie and of the keys.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ENDING = ".sessions"
 """The ending of the file of the sessions."""
 
 KEYS, SESSIONS = 32, 10_000
-"""The most keys of a session, and the most sessions."""
+"""The most keys of a session, and the most sessions; the oldest ones are dropped."""
 
 _SIZE = 2**25
 
@@ -66,9 +66,10 @@ class Sessions:
             return session.keys
 
     def join(self, cookie: str, key: str) -> str:
-        """Add the hash of a valid key to the session of a cookie, or to a new one, and return its new cookie.
+        """Add `key`, the hash of a valid key, to the session of a cookie, or to a new one, and return its new cookie.
 
         Raises:
+            SettingsError, OSError: where the file cannot be read.
             NotKeptError: where the file cannot be written; the session does not change then.
         """
         made = secrets.token_urlsafe(16)
@@ -85,6 +86,7 @@ class Sessions:
         """End the session of a cookie.
 
         Raises:
+            SettingsError, OSError: where the file cannot be read.
             NotKeptError: where the file cannot be written; the session does not change then.
         """
         with self._lock:
@@ -94,7 +96,7 @@ class Sessions:
                 self._write([one for one in self._sessions.values() if one.hash != found])
 
     def _write(self, sessions: list[Session]) -> None:
-        """Save these sessions, and write those that outlive this process to the file, without ended keys."""
+        """Save these sessions; write to the file those with valid keys other than `brief`, and only these keys."""
         lasting = [
             Session(hash=one.hash, keys=keys)
             for one in sessions
@@ -113,7 +115,7 @@ class Sessions:
 
 
 def hash_of(secret: str) -> str:
-    """Return the hash of a key or a cookie, as it is stored."""
+    """Return the SHA-256 of a key or a cookie, in hexadecimal digits, as it is stored."""
     return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The answers after each event of a game: why the designation is what it is, and the next untap step's forecast."""
+"""The answers to `why` and `forecast` after each event of a game, for its exported file."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from daynight.questions.explain import explained
 from daynight.questions.forecast import forecast_of
 
 MOST = 400
-"""The most moments for which *almost* is searched: each needs its own search."""
+"""The most moments for which the smallest change to another answer (`Almost`) is searched, because this is slow."""
 
 
 def nearly(game: Game) -> dict[int, Almost | None]:
-    """Return the *almost* of events; for a long game only after changes, claims and the last event."""
+    """Return by event the smallest change that would have given another designation, None if none was found.
+
+    A game of more than `MOST` events has only the first changes and claims, and the last event.
+    """
     numbers = [*range(1, len(game) + 1)]
     if len(numbers) > MOST:
         said = game.mechanic.says
@@ -32,7 +35,7 @@ def nearly(game: Game) -> dict[int, Almost | None]:
 
 
 def answered(game: Game, near: dict[int, Almost | None]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield the JSON documents of `why` and `forecast` after each event."""
+    """Yield the JSON documents of `why` and `forecast` after each event; `near` is what `nearly` returns."""
     edition, whole = game.edition, doubts(game)
     for moment, state in game.walk():
         number = moment.number

@@ -22,14 +22,14 @@ from daynight.web.telling.moments import moment_documents
 from daynight.web.telling.teller import teller_of
 
 MENDED = 10
-"""The most findings with repairs in the document."""
+"""The most wrong claims whose repairs are in the document."""
 
 MENDABLE = 5_000
-"""The most events of a game with repairs: finding them tries many edits."""
+"""The most events of a game whose document has repairs: to find these, many edits are tried."""
 
 
 def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGES) -> dict[str, Any]:
-    """Return a game with its log, its reasons, its forecasts, its marks, its audit and its disputes."""
+    """Return a game with its log, reasons, forecasts, marks, audit and disputes, its sentences in all `languages`."""
     game: Any = shelved.game()
     near = nearly(game) if shelf.is_of_games else {}
     told = []
@@ -84,6 +84,6 @@ def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> di
 
 
 def _mended(game: Any, audited: Audit) -> dict[str, Any]:
-    """Return repairs for each wrong claim, by its event: only for the first claims of a game that is not too long."""
+    """Return by event the repairs of the first `MENDED` wrong claims; none for more than `MENDABLE` events."""
     wrong = [one.event for one in audited.disputes][:MENDED] if len(game) <= MENDABLE else []
     return {str(event): plain(mends(game, event, audited).document(game.edition)) for event in wrong}

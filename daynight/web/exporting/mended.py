@@ -26,10 +26,10 @@ MOST = 5
 def branches(
     shelf: Shelf, shelved: Shelved, told: dict[str, Any], languages: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the branches of the repairs in a game's document, the first repair of each finding before the others.
+    """Yield at most `MOST` branches, one for each repair in `told`: the first repair of each wrong claim comes first.
 
-    A branch has its `edits`, and the answers for the page from its first own event, `from`: the earlier moments are
-    those of the record.
+    A branch has its `edits`, and the answers for the page from event `from`, its first one that differs from the
+    record: its earlier moments are the record's.
     """
     rows = [mend["hints"] for mend in told["mends"].values()]
     wanted = [

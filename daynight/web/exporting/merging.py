@@ -32,9 +32,9 @@ def merged(told: Sequence[Any]) -> Any:
 
 
 def once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
-    """Return the distinct documents, without their event, and for each event the index of its document.
+    """Return the distinct rows, each merged into one document without `event`, and for each row its document's index.
 
-    A row has the documents of one event, one per language.
+    A row has the documents of one event, one per language; `event` is removed from them.
     """
     different: dict[bytes, int] = {}
     found: list[Any] = []
@@ -51,5 +51,5 @@ def once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
 
 
 def plain(value: Any) -> Any:
-    """Return a document as if read back from JSON, without raw bytes in it."""
+    """Return a document as it is after it was written as JSON and read back: only plain objects are in it."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))

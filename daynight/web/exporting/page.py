@@ -21,7 +21,7 @@ from daynight.web.shelf import Shelf, Shelved
 
 _STATIC = files("daynight.web") / "static"
 MOST = 4
-"""The largest size of the packed document, as a multiple of the record's; beyond it only one language is exported."""
+"""The largest size of the packed document, as a multiple of the record's; a larger one gets one language only."""
 
 _SCRIPT = re.compile(r'\s*<script type="module"[^>]* src="/(assets/[^"]+\.js)"></script>')
 _STYLE = re.compile(r'\s*<link rel="stylesheet"[^>]* href="/(assets/[^"]+\.css)">')
@@ -49,7 +49,7 @@ def page_of(shelf: Shelf, shelved: Shelved) -> bytes:
 
 
 def _exported(shelf: Shelf, shelved: Shelved) -> str:
-    """Return the document of a game, packed, with as many branches of its repairs as fit."""
+    """Return the packed document of a game; branches of its repairs are added up to the size that `MOST` allows."""
     most = MOST * sum(len(line) + 1 for line in shelved.lines(0, shelved.last))
     told = document(shelf, shelved)
     packed = _packed(told)

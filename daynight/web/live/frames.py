@@ -23,12 +23,12 @@ class Frame(NamedTuple):
 
 
 def moment(number: int, document: Any) -> Frame:
-    """Return the frame of a moment."""
+    """Return the frame with the `document` of the moment after event `number`."""
     return Frame(number, b"event: moment\nid: %d\ndata: %b\n\n" % (number, _ENCODER.encode(document)))
 
 
 def grown(id: str, game: str, last: int) -> Frame:
-    """Return the frame that reports that a game has grown to event `last`."""
+    """Return the frame that reports that `game`, with this `id` in addresses, has grown to event `last`."""
     document = {"id": id, "game": game, "last": last}
     return Frame(0, b"event: game\ndata: %b\n\n" % _ENCODER.encode(document))
 
@@ -36,7 +36,7 @@ def grown(id: str, game: str, last: int) -> Frame:
 def reset(last: int, identity: str | None = None) -> bytes:
     """Return the frame that ends a stream which cannot continue: the client must read `/moments` and start again.
 
-    `identity` is the game's identity, if the client knows another one.
+    `last` is the last event of the game, and `identity` its identity, if the client knows another one.
     """
     more = {} if identity is None else {"identity": identity}
     return b"event: reset\ndata: %b\n\n" % _ENCODER.encode({"last": last, **more})

@@ -39,7 +39,7 @@ HOLD = 0.1
 """The most seconds that new frames wait for running writes, whose answers are sent first."""
 
 FEW = 16
-"""The most frames that a listener gets at once: fewer than may wait for it."""
+"""The most frames that a listener gets at once; its queue has room for more (`FRAMES`)."""
 
 Tell = Callable[[str, int, int, str], list[Frame]]
 """A function that makes the frames of some events of a game: `(game, first, last, language) -> frames`."""
@@ -48,8 +48,8 @@ Tell = Callable[[str, int, int, str], list[Frame]]
 class Hub:
     """The listeners to the games of a store, and the frames for them.
 
-    `feed` begins to follow the store; it returns None if there is no store to follow. `tell` makes frames, in the
-    thread that follows the store; `serves` returns whether a game is served, and `id_of` its id in addresses.
+    `feed` returns the object that waits for new events, None if there is no store to follow. `tell` makes frames, in
+    the thread that follows the store; `serves` returns whether a game is served, and `id_of` its id in addresses.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class Hub:
         self._in_loop(put)
 
     def _fail(self) -> None:
-        """Stop following the store, and end all streams with a reset; the next listener starts it again."""
+        """Stop following the store, and end all streams with a reset; the next `enter` follows the store again."""
         with self._lock:
             feed, self._feed = self._feed, None
         if feed is not None:
@@ -193,7 +193,7 @@ class Hub:
         self._in_loop(self._end)
 
     def _end(self, game: str | None = None) -> None:
-        """End all streams with a reset, or those of one game."""
+        """End the streams of `game` with a reset; all streams if it is None."""
         for listener in self._listeners:
             if game in (None, listener.game):
                 listener.end("reset")

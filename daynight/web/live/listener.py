@@ -84,9 +84,10 @@ class Listener:
         self._ready.set()
 
     async def next(self) -> Frame | None:
-        """Return the next frame that was not sent yet; None if a comment is due, or the stream is over.
+        """Wait for the next frame that was not sent yet and return it; None if a comment is due, or the stream is over.
 
-        A gap ends the stream with a reset. A frame counts as waiting until `done` is called with it.
+        If the frame's event does not directly follow event `at`, events are missing, and the stream ends with a reset.
+        A frame counts as waiting until `done` is called with it.
         """
         while not self.is_over():
             while self._waiting:
@@ -105,6 +106,6 @@ class Listener:
         return None
 
     def done(self, frame: Frame) -> None:
-        """Note that this frame was sent."""
+        """Note that this frame was sent: it does not count as waiting any more, and `at` becomes its event."""
         self._size -= len(frame.data)
         self.at = frame.number or self.at

@@ -18,19 +18,19 @@ from daynight.web.live.hub import Hub
 from daynight.web.live.listener import Listener
 
 TRANSPORT = "daynight.transport"
-"""The extension of a scope that has the connection's transport."""
+"""The name of the scope's extension that is the connection's transport."""
 
 PAGE = 64
 """The most missed events that are read at a time."""
 
 SMALL = 2**15
-"""If a batch of events has fewer bytes than this, the next batch is larger."""
+"""If a batch of missed events has fewer bytes than this, the next one has twice as many events; else it has one."""
 
 Missed = Callable[[int, int], list[Frame]]
-"""A function that makes the frames of the events from one number to another."""
+"""A function that makes the frames of missed events: `(first, last) -> frames`, both included."""
 
 Turn = Callable[[], AbstractAsyncContextManager[None]]
-"""A function that waits for the client's turn among its own requests; the turn ends with the block."""
+"""A function whose context manager waits for the client's turn among its own requests; leaving it ends the turn."""
 
 
 class Stream(Response):

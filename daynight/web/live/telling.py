@@ -1,4 +1,4 @@
-"""Makes the frames of live streams: the moments of a game, in the same form as in a page of its log."""
+"""Makes the frames of live streams: moments as in a page of the log, with the digest before them as `before`."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from daynight.web.visit import Route, Visit
 
 
 class WhyQuery(CitedAt, frozen=True, kw_only=True):
-    """The parameters of why: for games a `permanent`, to explain its face; for others a `part` and a `subject`."""
+    """The parameters of `why`: `permanent` explains its face; other mechanics have `part` and `subject` instead."""
 
     permanent: Text | None = None
     part: Text | None = None
@@ -35,7 +35,7 @@ class WhyQuery(CitedAt, frozen=True, kw_only=True):
 
 
 class PlanQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
-    """The parameters of a plan: `from` and `to` are positions; the plan backs up from the one to the other."""
+    """The parameters of a plan that backs up from position `from`, without it the last event, to position `to`."""
 
     start: Text | None = None
     to: Text | None = None
@@ -97,7 +97,7 @@ def forecast(visit: Visit) -> Response:
 
 
 def unknowns(visit: Visit) -> Response:
-    """Answer what the record leaves open."""
+    """Answer which facts the record leaves open, and what would settle them."""
     number = located(visit.shelved, visit.query.at)
     game: Any = visit.shelved.game()
     return answers.document(found_unknown(game, number).document())
@@ -111,7 +111,7 @@ def disputes(visit: Visit) -> Response:
 
 
 def backup_plan(visit: Visit) -> Response:
-    """Answer what backing up would take back."""
+    """Answer what a back-up from the position `from` to the position `to` would take back."""
     shelved = visit.shelved
     to, start = located(shelved, visit.query.to), located(shelved, visit.query.start)
     game: Any = shelved.game()

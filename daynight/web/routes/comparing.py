@@ -40,13 +40,13 @@ class DiffQuery(Query, frozen=True, kw_only=True, rename={"other": "with"}):
 
 
 class BisectQuery(Cited, frozen=True, kw_only=True):
-    """The parameters of the search for the first wrong event; `until` is the client's own test."""
+    """The parameters of the search for the first wrong event; `until` is a test, such as `designation:night`."""
 
     until: Text | None = None
 
 
 class SearchQuery(Query, frozen=True, kw_only=True):
-    """What to search for in a game's events."""
+    """The parameters of a search: the words `q`; a page has at most `limit` events, those after event `after`."""
 
     q: Annotated[str, Meta(min_length=1, max_length=1000)]
     after: Text | None = None
@@ -54,17 +54,17 @@ class SearchQuery(Query, frozen=True, kw_only=True):
 
 
 class MarksQuery(Paged, frozen=True, kw_only=True, rename={"start": "from"}):
-    """The parameters of the marks: `kind` lists the kinds, separated by commas; `from` is the first event of a page."""
+    """The parameters of the marks: `kind` lists kinds, separated by commas; `from` is the first event's position."""
 
     kind: Text | None = None
     start: Text | None = None
 
 
 def beside(visit: Visit) -> None:
-    """Find the other game of a comparison.
+    """Set `visit.other` to the game, or to the branch of this game, that the parameter `with` names.
 
     Raises:
-        Problem: where there is none, or the caller may not read it.
+        Problem: where there is no such game, or the caller may not read it.
     """
     if visit.query.other is not None:
         asked = dict.fromkeys((name_of(visit.query.other), visit.query.other.removeprefix("~")))
@@ -139,7 +139,7 @@ def _label(shelved: Shelved, text: str | None) -> str:
 
 
 def bisect(visit: Visit) -> Response:
-    """Answer with the first event that is wrong by the claims, or after which the test `until` holds."""
+    """Answer with the first event whose claim contradicts the rules or, with `until`, after which that test holds."""
     query = visit.query
     game: Any = visit.shelved.game()
     games = visit.shelf.is_of_games
@@ -156,7 +156,7 @@ def bisect(visit: Visit) -> Response:
 
 
 def _test(until: str) -> Callable[[int, Any], bool]:
-    """Return a test: whether a state certainly meets `until` (`designation:night`, `face:w1:back`)."""
+    """Return a function of an event and its state: is `until` (`designation:night`, `face:w1:back`) certain?"""
     part, _colon, rest = until.partition(":")
     subject, _colon, value = rest.rpartition(":")
     if part == "designation" and rest in [one.value for one in Designation]:
@@ -169,7 +169,7 @@ def _test(until: str) -> Callable[[int, Any], bool]:
 
 
 def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
-    """Return the same test for any mechanic: `part:value`, or `part:subject:value`."""
+    """Return such a function for any mechanic; `until` is `part:value` or `part:subject:value`."""
     speaker, game = Speaker(visit.shelved.mechanic), visit.shelved.game()
     name, _colon, rest = until.partition(":")
     subject, _colon, value = rest.rpartition(":")
@@ -186,7 +186,7 @@ def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
 
 
 def search(visit: Visit) -> Response:
-    """Answer with the events whose sentence, card or note has all of the words."""
+    """Answer with the events whose sentence, cards and note together have all of the words."""
     after = _number(visit.query.after)
     every = [*found_words(visit.shelf, visit.shelved, visit.query.q)]
     found = iter([row for row in every if row["event"] > after])
@@ -195,7 +195,7 @@ def search(visit: Visit) -> Response:
 
 
 def marks(visit: Visit) -> Response:
-    """Answer with the marks that a timeline draws and jumps to."""
+    """Answer with a page of the marks that a timeline draws and jumps to."""
     query = visit.query
     kinds = KINDS if query.kind is None else tuple(query.kind.split(","))
     if strange := [kind for kind in kinds if kind not in KINDS]:
@@ -210,7 +210,7 @@ def marks(visit: Visit) -> Response:
 
 
 def _number(after: str | None) -> int:
-    """Return the number in `after`; 0 if it is not given."""
+    """Return the number in `after`; 0 if it is not given; refuse any other text (400)."""
     if after is None:
         return 0
     if not _NUMBER.fullmatch(after):

@@ -41,14 +41,14 @@ def record(visit: Visit) -> Response:
 
 
 def words(visit: Visit) -> Response:
-    """Answer with the record in the notation for people."""
+    """Answer with the record in the `.dn` notation, which people write."""
     text = StringIO()
     write(visit.shelved.game().events, text)
     return _saved(visit, text.getvalue().encode(), ".dn", TEXT)
 
 
 def timeline(visit: Visit) -> Response:
-    """Answer with the timeline as a picture."""
+    """Answer with the timeline as an SVG picture."""
     game: Any = visit.shelved.game()
     number = None if visit.query.at is None else located(visit.shelved, visit.query.at)
     picture = timeline_svg(game, at=number, edition=visit.query.cited)
@@ -56,7 +56,7 @@ def timeline(visit: Visit) -> Response:
 
 
 def board(visit: Visit) -> Response:
-    """Answer with the battlefield at a moment as a picture."""
+    """Answer with the battlefield at a moment as an SVG picture."""
     game: Any = visit.shelved.game()
     number = None if visit.query.at is None else located(visit.shelved, visit.query.at)
     picture = board_svg(game, number, edition=visit.query.cited)
@@ -64,7 +64,7 @@ def board(visit: Visit) -> Response:
 
 
 def report_page(visit: Visit) -> Response:
-    """Answer with the report as a page."""
+    """Answer with the report as an HTML page."""
     return _saved(visit, rendered(_report(visit), "html").encode(), ".html", PAGE)
 
 
@@ -74,7 +74,7 @@ def report_document(visit: Visit) -> Response:
 
 
 def page(visit: Visit) -> Response:
-    """Answer with the game as one page that needs no server. For a too long game, this is refused at once."""
+    """Answer with the game as one page that needs no server; refuse a game of more than `LONGEST` events (422)."""
     if visit.shelved.last > LONGEST:
         sentence = _(
             "a page of more than {most} events takes too long here; daynight export {game} -o game.html makes it"

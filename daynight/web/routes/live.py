@@ -36,7 +36,7 @@ class LiveQuery(Query, frozen=True, kw_only=True):
 
 
 async def get_live(visit: Visit) -> Response:
-    """Stream the events of a game as they are stored."""
+    """Stream the events of a game: first those that the client missed, then each new one as it is stored."""
     hub, shelved = _hub(visit), visit.shelved
     after = _after(visit)
     if visit.scope["method"] == "HEAD":
@@ -55,7 +55,7 @@ async def get_live(visit: Visit) -> Response:
 
 
 async def get_all(visit: Visit) -> Response:
-    """Stream the names of games that grow."""
+    """Stream the names of games that get new events, as they get them."""
     hub = _hub(visit)
     if visit.scope["method"] == "HEAD":
         return _head()
@@ -85,7 +85,7 @@ def _hub(visit: Visit) -> Hub:
 
 
 def _after(visit: Visit) -> int | None:
-    """Return the last event that the client knows; None: it wants only new events."""
+    """Return the event in the header `Last-Event-ID`, or else in `after`; None if neither is given: only new events."""
     query: LiveQuery = visit.query
     asked = {"after": query.after, "Last-Event-ID": visit.header("last-event-id") or None}
     for name, given in asked.items():

@@ -1,4 +1,4 @@
-"""Places: the events that the positions in an address name."""
+"""Finds the events that the positions in an address name."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from daynight.web.visit import Visit
 
 
 def located(shelved: Shelved, text: str | None) -> int:
-    """Return the number of the event that a parameter names; the last event's number if it is not given.
+    """Return the number of the event at the position `text`; that of the last event if `text` is None.
 
     Raises:
         PositionError: where `text` is no position.
-        NotFoundError: naming the game, where there is no such event.
+        NotFoundError: where there is no such event; its sentence names the game.
     """
     asked = position(text)
     last = shelved.last
@@ -31,7 +31,7 @@ def located(shelved: Shelved, text: str | None) -> int:
 
 
 def is_numbered(text: str | None) -> bool:
-    """Return whether a parameter gives an event's number: it then always means the same event."""
+    """Return whether `text` is the number of an event: it then always means the same event."""
     asked = position(text)
     return asked is not None and asked.event is not None and asked.branch is None
 

@@ -29,7 +29,7 @@ FEW = 100
 
 
 def is_long(visit: Visit) -> bool:
-    """Return whether a page has many moments, or begins at a position that must be searched.
+    """Return whether a page has more than `FEW` moments, or a whole record must be read for it (`is_searched`).
 
     Raises:
         PositionError: where a parameter is no position.
@@ -53,7 +53,7 @@ def game(visit: Visit) -> Response:
 
 
 def state(visit: Visit) -> Response:
-    """Answer with the state after an event."""
+    """Answer with the state after the event at the position `at`, the last one if it is not given."""
     query: CitedAt = visit.query
     if not visit.shelf.is_of_games:
         refuse_given(visit, "edition")
@@ -70,7 +70,7 @@ def state(visit: Visit) -> Response:
 
 
 def moments(visit: Visit) -> Response:
-    """Answer with a page of the log."""
+    """Answer with a page of the log: the moments from the position `from`."""
     shelved, query = visit.shelved, visit.query
     last = shelved.last
     asked = position(query.start)

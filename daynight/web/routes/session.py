@@ -54,7 +54,7 @@ def post_session(visit: Visit) -> Response:
 
 
 def delete_session(visit: Visit) -> Response:
-    """End the session of the page: its keys are forgotten."""
+    """End the session of the page, with all its keys, and delete its cookie."""
     keys_of(visit).sessions.end(cookie(visit))
     return _with_cookie(visit, "", 0)
 
@@ -66,7 +66,7 @@ def _with_cookie(visit: Visit, value: str, age: int) -> Response:
 
 
 def post_link(visit: Visit) -> Response:
-    """Make a link, and answer with its key, which cannot be shown again."""
+    """Make a link, and answer with its address, QR code and key, which cannot be shown again."""
     asked = shaped(visit.body, Wanted)
     game = visit.shelf.find(asked.game)
     if asked.name is not None:
@@ -95,7 +95,7 @@ def _check_name(name: str) -> None:
 
 
 def get_links(visit: Visit) -> Response:
-    """Answer with the links that have not ended."""
+    """Answer with a page of the links that have not ended."""
     query: Paged = visit.query
     found = keys_of(visit).links(query.after or "", query.limit + 1)
     more = len(found) > query.limit

@@ -37,7 +37,7 @@ def page(visit: Visit) -> Response:
 
 
 def asset(visit: Visit) -> Response:
-    """Answer with a file of the page. A file whose name has its digest never changes."""
+    """Answer with a file of the page; clients may cache it without asking, unless it is `WORKER`."""
     data = _assets().get(visit.params["name"])
     if data is None:
         raise Problem(404, "no-such-route", _("there is nothing at this address"))
@@ -52,12 +52,12 @@ def asset(visit: Visit) -> Response:
 
 
 def docs(visit: Visit) -> Response:
-    """Answer with the description of the routes, as a page that loads nothing from elsewhere."""
+    """Answer with the description of the routes as an HTML page that loads nothing from elsewhere."""
     return _kept(visit, docs_page(visit.house.openapi()).encode(), "text/html; charset=utf-8")
 
 
 def openapi(visit: Visit) -> Response:
-    """Answer with the description of the routes."""
+    """Answer with the OpenAPI description of the routes, as JSON."""
     return _kept(visit, msgspec.json.encode(visit.house.openapi()), answers.JSON)
 
 
@@ -91,7 +91,7 @@ def _assets() -> dict[str, bytes]:
 
 
 def _kept(visit: Visit, data: bytes, media: str) -> Response:
-    """Return an answer that a client may cache, but must revalidate each time."""
+    """Return `data` with an `ETag`, to be revalidated each time; 304 if the client's copy is still right."""
     tag = f'"{sha256(data).hexdigest()[:40]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if answers.matches(visit, tag) or answers.matches(visit, answers.ANY):

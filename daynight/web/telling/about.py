@@ -1,4 +1,4 @@
-"""The facts about a game: its players, its length, and its branches."""
+"""The facts about a game: its players, its length, its branches, and what can be undone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SENTENCES = 3
 
 
 class Outline(NamedTuple):
-    """The facts from a game's events: the first event, their number, the turns that stand, the undone events."""
+    """The first event of a game, how many `events` and `turns` (not undone ones) it has, and the stretches `undone`."""
 
     first: Any
     events: int
@@ -59,14 +59,17 @@ def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
 
 
 def _read(shelved: Shelved) -> Outline:
-    """Return the outline of a game, which is read into memory if it is not there."""
+    """Return the outline of a game from all its events, which are read into memory if they are not there."""
     game = shelved.game()
     turns = [number for number, event in enumerate(game.events, 1) if isinstance(event, TurnBegan)]
     return Outline(game.events[0], len(game), sum(game.stands(number) for number in turns), undone(game))
 
 
 def _stored(shelf: Shelf, shelved: StoredGame) -> Outline | None:
-    """Return the outline of a stored game without reading all of it; None if the library cannot help."""
+    """Return the outline of a stored game without reading all of it.
+
+    None if the library lacks more than `NEAR` of its events, or one of those that it lacks is a back-up.
+    """
     assert shelf.store is not None
     last = shelved.last
     entry = None if shelf.library is None else shelf.library.entry(shelved.name)
@@ -85,7 +88,7 @@ def _stored(shelf: Shelf, shelved: StoredGame) -> Outline | None:
 
 
 def _undoable(shelf: Shelf, shelved: StoredGame, last: int) -> dict[str, Any] | None:
-    """Return the last command that can be undone: its id, its sender, and its events; None if none can."""
+    """Return the last command that can be undone: id, sender, events and their sentence; None if none can."""
     assert shelf.store is not None
     found = undoable(shelf.store, shelved.name, shelved.standing(last), last)
     if found is None or not found.events:
@@ -104,7 +107,7 @@ def _undoable(shelf: Shelf, shelved: StoredGame, last: int) -> dict[str, Any] | 
 
 
 def _left(game: Any) -> dict[str, list[str]]:
-    """Return `left`, the players who have left the game, in the order of `players`; nothing if nobody has."""
+    """Return `left`, the players who have left, in the order of `players`; an empty dictionary if nobody has."""
     left = [player for player in game.state.players if player not in game.state.present]
     return {"left": left} if left else {}
 
@@ -120,7 +123,7 @@ def _branches(shelf: Shelf, shelved: Shelved) -> list[dict[str, Any]]:
 
 
 def undone(game: Played, until: int | None = None) -> list[list[int]]:
-    """Return the stretches of a game that were undone by backing up, each as its first and last event."""
+    """Return the stretches that back-ups have undone, up to event `until`, each as its first and last event."""
     stretches: list[list[int]] = []
     for number in range(1, (until or len(game)) + 1):
         if not game.stands(number):

@@ -26,26 +26,26 @@ class Games:
     """Turns games of day and night into documents."""
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
-        """Return the state after an event, without changes and triggers."""
+        """Return the document of `state`, without the changes and triggers that led to it."""
         return now_document(state)
 
     def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
-        """Yield the moments after event `after`, each with the state after it."""
+        """Yield the moments after event `after` up to `until`, each with the document of the state after it."""
         for moment, state in walk(game, after, until):
             yield moment, now_document(state)
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
-        """Return the event as a sentence of the transcript."""
+        """Return the sentence of event `number`, as in the transcript."""
         # Most events name no permanent: their sentence needs no state.
         there = game.at(number - 1).battlefield if number > 1 and any(ids_of(event)) else ()
         return line_of(number, event, {status.id: status.permanent for status in there}).sentence
 
     def consequence(self, game: Any, consequence: Any) -> Any:
-        """Return a consequence as JSON, with citations from the edition of the game."""
+        """Return a consequence as JSON; it cites the game's edition of the rules."""
         return consequence_document(consequence, game.edition)
 
     def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
-        """Return a claim or a ruling with the derived value; None for any other event."""
+        """Return a claim or a ruling with the derived value and the verdict; None for any other event."""
         mechanic = game.mechanic
         for said in mechanic.says(event):
             state = mechanic.seen(game.whole(number - 1), number)
@@ -57,7 +57,7 @@ class Games:
         return None
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the changes; for the battlefield only the changed permanents. None if a delta cannot express it."""
+        """Return the changes, with only the changed permanents; None if their new order cannot be expressed so."""
         found = {
             name: value
             for name, value in after.items()
@@ -102,7 +102,7 @@ def _battlefield(
 
 
 def walk(game: Any, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], Any]]:
-    """Yield the moments after event `after` up to `until`, each with the whole state after it, which is reused."""
+    """Yield the moments after event `after` up to `until`, each with the state after it. The state is reused."""
     for moment, state in game.walk(after):
         yield moment, state
         if moment.number >= until:

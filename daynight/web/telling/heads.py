@@ -20,11 +20,11 @@ def identity_of(shelved: Shelved) -> str:
 
 
 def head_of(shelved: Shelved, number: int) -> str:
-    """Return the digest at event `number`, as 64 hexadecimal digits; empty if there is no such event."""
+    """Return the digest at event `number` (0: before the first), 64 hexadecimal digits; empty if there is none."""
     digest = ORIGIN if number == 0 else shelved.digest(number)
     return "" if digest is None else digest.hex()
 
 
 def heads_of(shelved: Shelved, after: int, until: int) -> list[str]:
-    """Return the digests at the events after event `after`, up to `until`."""
+    """Return the digests at the events after event `after`, up to `until`, each as 64 hexadecimal digits."""
     return [digest.hex() for digest in shelved.digests(after, until)]

@@ -23,7 +23,7 @@ Mark = dict[str, Any]
 
 
 def marks_of(shelf: Shelf, shelved: Shelved, kinds: Sequence[str]) -> list[Mark]:
-    """Return the marks of a game that are of these kinds, ordered by event, those of undone stretches too."""
+    """Return the marks of a game that are of these kinds, ordered by event; undone events have theirs too."""
     game = shelved.game()
     key = shelved.name, shelved.digest(len(game)), language()
     found = _HELD.get(key)
@@ -55,7 +55,7 @@ def _of_a_game(game: Any) -> Iterator[Mark]:
 
 
 def _with_turns(game: Any) -> Iterator[tuple[Line, int]]:
-    """Yield each line of a game with the turn after its event; a back-up leads into an earlier turn."""
+    """Yield each line of the transcript with the number of the turn after its event, which a back-up may lower."""
     turns = [0]
     for line in told(game.moments()):
         turns.append(_turn_after(line.event, turns))
@@ -63,7 +63,7 @@ def _with_turns(game: Any) -> Iterator[tuple[Line, int]]:
 
 
 def _turn_after(event: Any, turns: list[int]) -> int:
-    """Return the turn after an event; `turns` are those after the events before it."""
+    """Return the number of the turn after an event; `turns` has those after each event before it, first a 0."""
     if isinstance(event, TurnBegan):
         return event.turn
     if isinstance(event, GameBackedUp):
@@ -90,7 +90,7 @@ def _mark(event: int, kind: str, turn: int | None, text: str) -> Mark:
 
 
 def found_words(shelf: Shelf, shelved: Shelved, words: str) -> Iterator[Mark]:
-    """Yield the events whose sentence, cards or note have all of these words."""
+    """Yield the events whose sentence, cards and note together have all of these words, or longer ones with them."""
     game: Any = shelved.game()
     wanted = words.casefold().split()
     if not shelf.is_of_games:
@@ -106,7 +106,7 @@ def found_words(shelf: Shelf, shelved: Shelved, words: str) -> Iterator[Mark]:
 
 
 def _cards(line: Line) -> Iterator[str | None]:
-    """Yield the cards that a line is about, as they are recorded."""
+    """Yield the cards that a line is about, as they are recorded; None for one that is not recorded."""
     yield getattr(line.event, "card", None)
     for id in ids_of(line.event):
         yield line.named[id].card if id in line.named else None

@@ -1,6 +1,6 @@
 """Moments: a page of a game's log.
 
-Each moment has the changes of the state, so that a client can apply them without knowing rules.
+Each moment has the changes of the state, or the whole state, so that a client needs to know no rules.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def moment_documents(
     game: Played, teller: Teller, after: int, lines: Iterable[bytes], before: dict[str, Any] | None = None, *,
     heads: Sequence[str] = (),
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """Yield the moments after event `after`, one for each of these lines.
+    """Yield the JSON documents of the moments after event `after`, one for each of these lines.
 
-    `before` is the state after event `after`, if known; `heads` are the digests at these events, if given.
+    `before` is the document of the state after event `after`, if known; `heads` are the digests at these events.
     """
     stored = list(lines)
     if not stored:
@@ -52,9 +52,9 @@ def moment_documents(
 
 
 def page(shelved: Shelved, teller: Teller, first: int, last: int) -> bytes:
-    """Return the moments from event `first` to event `last`, or as many as a page may have, as JSON.
+    """Return the moments from event `first` to event `last`, and the state before them, as JSON.
 
-    `last` is `first` - 1 if there is none.
+    At `MOST` bytes the page ends earlier; `to` is its last event. `last` is `first` - 1 for a page without moments.
     """
 
     def told(game: Played) -> bytes:

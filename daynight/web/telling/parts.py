@@ -25,11 +25,11 @@ class PartsTeller:
         self._speaker = Speaker(mechanic)
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
-        """Return every part after event `number`, by its name and its subject."""
+        """Return in `parts` every part after event `number`, by its name and then by its subject."""
         return self._document(number, parts_at(game, number))
 
     def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
-        """Yield the moments after event `after`, each with every part after it, in one pass through the record."""
+        """Yield the moments after event `after` up to `until`, each with every part after it, in one pass."""
         for moment, parts in islice(parts_after(game, after), until - after):
             yield moment, self._document(moment.number, parts)
 
@@ -51,11 +51,11 @@ class PartsTeller:
         }
 
     def _rule(self, rule: str | None) -> str | None:
-        """Return the sentence of a rule, in the words of the mechanic."""
+        """Return the mechanic's sentence for a rule, or the rule itself if it has none; None for None."""
         return None if rule is None else self._mechanic.rules.get(rule, rule)
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
-        """Return the event in the words of the mechanic."""
+        """Return the sentence of an event, in the words of the mechanic."""
         return self._mechanic.words.event(event)
 
     def consequence(self, game: Any, consequence: Any) -> Any:
@@ -65,9 +65,9 @@ class PartsTeller:
         return {"type": kind, **found, "sentence": self._mechanic.words.consequence(consequence)}
 
     def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
-        """Return a claim or a ruling with the derived value; None for any other event.
+        """Return a claim or a ruling with the derived value and the verdict; None for any other event.
 
-        If the event has several, the first one that differs is returned, or else the first one.
+        If the event has several claims, the first one that differs is returned, or else the first one.
         """
         found = None
         for said in self._mechanic.says(event):
@@ -89,12 +89,12 @@ class PartsTeller:
         return told | {"claimed_says": claimed, "derived_says": derived, "rule_says": self._rule(rule)}
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the changes."""
+        """Return the members of `after` that differ from those of `before`, and its `event`."""
         changed = {name: value for name, value in after.items() if before.get(name) != value}
         return changed | {"event": after["event"]}
 
     def starts_over(self, event: Any) -> bool:
-        """Return whether the event backs the record up."""
+        """Return whether the event is a back-up, after which the state is not based on the one before."""
         return self._mechanic.restores(event) is not None
 
 

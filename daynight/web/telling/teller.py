@@ -17,11 +17,11 @@ class Teller(Protocol):
     """Turns the moments of a mechanic's records into documents."""
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
-        """Return the state after event `number`."""
+        """Return the document of `state`, the state after event `number`; a `PartsTeller` reads `game` instead."""
         ...
 
     def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
-        """Yield the moments after event `after` up to event `until`, each with the state after it."""
+        """Yield the moments after event `after` up to event `until`, each with the document of the state after it."""
         ...
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
@@ -33,11 +33,11 @@ class Teller(Protocol):
         ...
 
     def claim(self, game: Played, number: int, event: Any) -> dict[str, Any] | None:
-        """Return the claim or ruling of an event with the derived value; None if it has none."""
+        """Return the claim or ruling of an event with the derived value and the verdict; None if it has none."""
         ...
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the changes between two states; None if a delta cannot express them."""
+        """Return the changes between the documents of two states; None if they cannot be given as changes."""
         ...
 
     def starts_over(self, event: Any) -> bool:

@@ -26,10 +26,10 @@ from daynight.web.writing.telling import acknowledged, other_game, stale
 
 
 def pen_of(visit: Visit) -> Pen:
-    """Return the pen that writes to the games of the store.
+    """Return the pen, the object that writes to the games of the store.
 
     Raises:
-        Problem: where there is no store, or the game cannot be written to.
+        Problem: where there is no store, the store is read-only, or the game is a file.
     """
     pen = visit.house.pen
     if pen is None or pen.store.recorder.fixed or (visit.game is not None and visit.game.kind == "file"):
@@ -41,7 +41,7 @@ def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
     """Call `write`, and return what it stored.
 
     Raises:
-        Problem: also where the sender has not seen the latest events, or saw another game.
+        Problem: as `write`, and where the sender has not seen the latest events, or saw another game.
     """
     try:
         return write()
@@ -52,7 +52,7 @@ def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
 
 
 def answered(appended: Appended, document: dict[str, Any]) -> Response:
-    """Return the answer to a write: 201, or 200 if it was stored before."""
+    """Return `document` as the answer to a write: 201, or 200 if the same command was stored before."""
     return answers.json(document, 200 if appended.repeated else 201)
 
 
@@ -67,7 +67,7 @@ class Begun(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def post_game(visit: Visit) -> Response:
-    """Begin a game."""
+    """Begin a game, and answer with the facts about it; refuse a name that is taken (409)."""
     asked, pen = shaped(visit.body, Begun), pen_of(visit)
     fields = {name: value for name, value in asdict(asked).items() if name != "command" and value is not None}
     if asked.edition == LATEST:
@@ -86,7 +86,7 @@ def post_game(visit: Visit) -> Response:
 
 
 def post_command(visit: Visit) -> Response:
-    """Store the events of a command."""
+    """Store the events of a command, and answer with their moments."""
     asked, most = shaped(visit.body, Commanded), visit.house.limits.events
     check(asked, most)
     pen = pen_of(visit)
@@ -95,7 +95,7 @@ def post_command(visit: Visit) -> Response:
 
 
 def post_note(visit: Visit) -> Response:
-    """Store a note."""
+    """Store a note on an event."""
     asked, pen = shaped(visit.body, Noted), pen_of(visit)
     appended = written(visit, lambda: note(pen, visit.shelved.name, visit.granted, asked))
     return answered(appended, acknowledged(visit, appended))

@@ -1,4 +1,4 @@
-"""The routes that correct a game and undo commands: a worker makes the events, without holding the lock."""
+"""The routes that correct a game and undo commands: a worker makes a correction's events, without the game's lock."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from daynight.web.writing.tries import check_edits
 from daynight.web.writing.undo import Undone, undo, undrafted
 
 _TRIES = 5
-"""The number of attempts to make the events, if notes and disputes are stored meanwhile."""
+"""The number of attempts to make and store the events, if notes and disputes are stored meanwhile."""
 
 
 async def post_undo(visit: Visit) -> Response:
@@ -39,7 +39,7 @@ async def post_undo(visit: Visit) -> Response:
 
 
 async def post_correction(visit: Visit) -> Response:
-    """Store a correction."""
+    """Store the edits of a game as a correction."""
     asked, pen = shaped(visit.body, Corrected), pen_of(visit)
     check_edits(asked.edits, visit.house.limits.edits)
     return await _stored(visit, partial(correct, pen, visit.shelved.name, visit.granted, asked))
@@ -56,10 +56,11 @@ def draft_undo(visit: Visit) -> Response:
 
 
 def _draft(visit: Visit, make: Callable[[Pen, Played], Iterable[Any]]) -> Response:
-    """Return the lines of the events that `make` returns for the game as it was after event `after` of the plan.
+    """Return the lines of the events that `make` returns for the game as it was after event `visit.query.after`.
 
     Raises:
-        Problem: also where the edits are not understood, or a later event becomes impossible.
+        Problem: as `make`; where there are too many events, words cannot be read, or a later event becomes impossible.
+        RecordError: where an event of the edits is refused.
     """
     pen, after = visit.house.pen, visit.query.after
     assert pen is not None
@@ -82,10 +83,10 @@ def _draft(visit: Visit, make: Callable[[Pen, Played], Iterable[Any]]) -> Respon
 async def _stored(visit: Visit, write: Callable[[Drafts], Appended]) -> Response:
     """Return the answer about the events that `write` stores.
 
-    If it needs drafts, a worker makes them, and it is tried again.
+    If `write` needs events that were not made yet, a worker makes them, and `write` is called again.
 
     Raises:
-        Problem: also `busy` where others keep storing notes meanwhile.
+        Problem: as `written`, and `busy` after `_TRIES` attempts, where others keep storing notes meanwhile.
     """
     house, drafts = visit.house, Drafts()
     for _try in range(_TRIES):
@@ -106,7 +107,7 @@ def _answer(visit: Visit, write: Callable[[], Appended]) -> Response:
 
 
 async def _made(visit: Visit, plan: Plan) -> Placed:
-    """Return the events of a plan, as lines."""
+    """Let a worker make the events of a plan, and return them as lines."""
     found = await visit.house.draft(replace(visit, query=plan))
     return Placed(bytes(found.body).splitlines())
 

@@ -31,7 +31,7 @@ class ImportQuery(Query, frozen=True, kw_only=True, rename={"name": "as"}):
 
 
 async def post_import(visit: Visit) -> Response:
-    """Store the games of an upload."""
+    """Store the games of an upload; refuse it (503) while another one is under way, or if it takes too long."""
     house, limits = visit.house, visit.house.limits
     _check_name(visit.query.name)
     pen = pen_of(visit)

@@ -1,4 +1,4 @@
-"""The reading routes for what-ifs: they give the same answers about the branch that edits make."""
+"""The routes that read a what-if: they answer as the routes of a game do, but about the branch that edits make."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _READ = {route.path: route for route in (*reading.ROUTES, *asking.ROUTES, *compa
 
 
 def look(visit: Visit) -> None:
-    """Check the edits before anything is computed."""
+    """Refuse too many edits, none, or one that is not exactly one change, before anything is computed."""
     check_edits(shaped(visit.body, Walked).edits, visit.house.limits.edits)
 
 

@@ -1,4 +1,4 @@
-"""The route for what-ifs: applies edits to a game, and compares the result."""
+"""The route for what-ifs: applies edits to a game, and compares the resulting branch with the game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from daynight.web.writing.tries import Tried, branch_of, check
 
 
 def look(visit: Visit) -> None:
-    """Check the edits, and whether the branch may be stored, before anything is computed."""
+    """Refuse edits as `check` does, and a branch that the caller may not store, before anything is computed."""
     asked = shaped(visit.body, Tried)
     check(asked, visit.house.limits.edits)
     if asked.keep is not UNSET:
@@ -42,7 +42,7 @@ def look(visit: Visit) -> None:
 
 
 def what_if(visit: Visit) -> Response:
-    """Answer with the differences; nothing is stored here."""
+    """Answer with the differences between the branch and its game; `kept` stores the branch."""
     branch = _branch(visit)
     if not visit.shelf.is_of_games:
         return answers.document(Speaker(visit.shelved.mechanic).branch_document(branch))
@@ -53,9 +53,9 @@ def what_if(visit: Visit) -> Response:
 
 
 def kept(visit: Visit, answer: Response) -> Response:
-    """Store the branch if the request asks for it.
+    """Store the branch if the request asks for it and `answer` is no refusal; return `answer`.
 
-    It is made again here, after a worker has made it within its time limit.
+    The branch is made again here; that a worker made it before shows that it does not take too long.
     """
     if shaped(visit.body, Tried).keep is UNSET or answer.status_code != 200:
         return answer

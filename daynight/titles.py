@@ -30,14 +30,14 @@ def is_from_a_log(first: Event) -> bool:
 
 
 def occasion_of(first: Event) -> str | None:
-    """Return when and against whom a game was played that a program named; None where its first line does not say."""
+    """Return when and against whom a game from a log was played; None if it is from no log, or has no time."""
     if not isinstance(first, GameStarted) or first.at is None or not is_from_a_log(first):
         return None
     return occasion(first, first.at, recorder_of(first))
 
 
 def title_of(first: Event) -> str:
-    """Return the title of a game: its name or, where a program made that up, its players and date."""
+    """Return the title of a game: its name or, for a game from a log, its players and date."""
     assert isinstance(first, GameStarted)
     if not is_from_a_log(first):
         return first.game

@@ -1,4 +1,4 @@
-"""A projection of one's own: how many turns each designation lasted.
+"""An example of a custom projection: how many turns of a record began under each designation.
 
 Run it as `python examples/projection.py [RECORD]`.
 """
@@ -17,14 +17,14 @@ from daynight.game import Moment
 
 @dataclass(frozen=True)
 class Lasting:
-    """The designation now, and how many turns began under each."""
+    """The value of the projection: the designation now, and how many turns began under each designation."""
 
     now: Designation = Designation.NEITHER
     turns: Counter[Designation] = field(default_factory=Counter)
 
 
 def lasting(value: Lasting, moment: Moment, state: object) -> Lasting:
-    """Return the same, one moment later."""
+    """Return `value` after `moment`: a turn that begins counts for the designation before it."""
     turns = value.turns + Counter({value.now: int(isinstance(moment.event, TurnBegan))})
     changes = [c.became for c in moment.consequences if isinstance(c, Changed) and c.certain]
     return Lasting(now=changes[-1] if changes else value.now, turns=turns)

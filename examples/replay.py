@@ -12,7 +12,7 @@ from daynight.speech.sentences import reason
 
 
 def main(record: str = "demo", position: str | None = None) -> None:
-    """Print the changes of a record, and its state at a position."""
+    """Print each change of day and night in a record, and the state at `position`; None is the end."""
     game = Game.load(record)
     for change in game.state.timeline.changes:
         print(f"event {change.event}, turn {change.turn}: {change.was} -> {change.became} ({reason(change)})")

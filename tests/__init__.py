@@ -1,1 +1,1 @@
-"""The tests; tests/README.md describes the rooms."""
+"""The tests; tests/README.md says what the tests of each folder prove."""

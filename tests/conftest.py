@@ -38,7 +38,7 @@ MARKERS = {"slow", "browser", "wide"}
 """The markers that exclude a test from the fast tests."""
 
 LETTERS = 50
-"""The longest value that becomes part of a test's name; an environment variable, which holds the name, has a limit."""
+"""The length of a value in a test's name: pytest sets the name in an environment variable, whose length is limited."""
 
 # Collecting creates many long-lived objects; garbage collection during it only costs time.
 gc.disable()
@@ -55,8 +55,8 @@ settings.register_profile("searching", deadline=None, print_blob=True, max_examp
 
 
 class Guides:
-    """Collect the guides wherever they are. A conftest's hooks only cover its own folder, and README.md lies above
-    it."""
+    """A plugin that collects the guides in any folder: the hooks of a conftest.py only cover its own folder, and
+    README.md lies above it."""
 
     pytest_collect_file = staticmethod(documents.collect)
 
@@ -67,15 +67,15 @@ class Guides:
 
 
 class Examples:
-    """Skip modules without examples when docstrings are searched for examples.
+    """A plugin that collects the docstrings only of modules with examples.
 
-    Skip events and projections as well: pytest would import them by their bare names. Their docstrings are run by
-    tests/examples/test_docstrings.py.
+    It skips events and projections as well: pytest would import them by their bare names. Their docstrings are run
+    by tests/examples/test_docstrings.py.
     """
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(self, file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-        """Collect a file's docstrings only if there is a prompt in it."""
+        """Leave a file's docstrings out of what is collected, unless the file contains `>>> `."""
         found = yield
         asks = b">>> " in file_path.read_bytes() and not {LANGUAGE, VIEWS} & {*file_path.parents}
         # pytest.Module itself holds the tests of a file, and a subclass of it holds the docstrings.
@@ -92,7 +92,8 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the collector of the guides, and choose more examples for Hypothesis if slow tests are selected."""
+    """Register the plugins; if slow tests are selected, Hypothesis makes more examples, otherwise tests write to
+    memory."""
     config.pluginmanager.register(Guides(), "daynight-guides")
     config.pluginmanager.register(Examples(), "daynight-examples")
     fast = not asks_for_slow_ones(config.getoption("markexpr"))
@@ -118,7 +119,7 @@ def pytest_sessionstart() -> None:
 
 
 def asks_for_slow_ones(expression: str) -> bool:
-    """Return whether the expression given with `-m` selects slow tests, in a browser or not.
+    """Return whether the expression given with `-m` selects slow tests; an empty one does.
 
     It is called before collection. A marker expression is also a Python expression; pytest refuses an invalid one.
     """
@@ -144,10 +145,9 @@ def is_so(asked: ast.expr, markers: set[str]) -> bool:
 
 
 def write_into_memory() -> None:
-    """Let the fast tests write to the in-memory file system, if there is one: thousands of them would wait for the
-    disk.
+    """Make `MEMORY` the folder for temporary files: thousands of fast tests would wait for the disk.
 
-    The slow tests write to the disk.
+    It stays as it is if TMPDIR is set, or if `MEMORY` is missing, nearly full, or does not let programs run.
     """
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
         return
@@ -158,15 +158,15 @@ def write_into_memory() -> None:
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Name a parameter value that has no `ids`; where this returns None, pytest chooses the name."""
+    """Return the name of a parameter's value that has no `ids`; with None, pytest chooses the name."""
     name = sampling.called(val)
     return None if name is None else name[:LETTERS].encode("unicode_escape").decode("ascii")[:LETTERS]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Remove the marker `wide(but=n)` from n cases of a test that is not slow: evenly spaced, including the last
-    case."""
+    """Remove the marker `wide(but=n)` from n cases of a test that is not slow, so that the fast tests run them: evenly
+    spaced, including the last case."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         wide = item.get_closest_marker("wide")
@@ -182,6 +182,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Freeze the garbage collector: collected tests live to the end and need not be scanned again and again."""
+    """Let the garbage collector ignore all present objects, which live to the end, and switch it on again."""
     gc.freeze()
     gc.enable()

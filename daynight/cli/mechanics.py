@@ -72,7 +72,7 @@ def commands(mechanic: Mechanic, extra: Iterable[click.Command] = ()) -> click.G
 
 
 class _OfAPart(click.Command):
-    """A command whose examples name a part of the mechanic, preferably one without subjects."""
+    """A command in whose examples PART becomes a part of the mechanic without subjects or, if none, PART SUBJECT."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         mechanic = ctx.find_root().obj
@@ -86,7 +86,7 @@ class _OfAPart(click.Command):
 
 
 def _tell_parts(mechanic: Mechanic, name: str, at: Any, as_json: bool, line: Callable[..., str]) -> int:
-    """Print every part of the state at a position: as JSON, or each as a line."""
+    """Print every part of the state at a position, as JSON or as the line that `line` makes; return the exit code 0."""
     number, parts = asked(mechanic, name, at, lambda game, number: (number, game.parts(number)))
     if as_json:
         print_json({"event": number, "parts": [Speaker(mechanic).document(*part) for part in parts]})
@@ -224,7 +224,7 @@ def _hidden(command: click.Command, name: str) -> click.Command:
 
 
 def _with_examples(command: click.Command, *examples: str) -> click.Command:
-    """Return a copy of a command with examples that fit any mechanic: no demo game, no table."""
+    """Return a copy of a command with examples that fit any mechanic: without the demo game, and without --table."""
     told = copy.copy(command)
     told.epilog = "\b\n" + "\n".join(f"daynight {command.name} {example}" for example in examples)
     return told

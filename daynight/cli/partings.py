@@ -179,7 +179,7 @@ def bisect(
 
 
 def _meant(part: str, subject: str | None, value: str | None, of: str | None) -> tuple[str | None, str]:
-    """Return the subject and the value of `PART SUBJECT VALUE`, `PART VALUE` or `PART VALUE --subject NAME`."""
+    """Return subject (or None) and value of `PART SUBJECT VALUE`, `PART VALUE` or `PART VALUE --subject NAME`."""
     if of is not None and value is not None:
         raise click.UsageError(_("--subject: {subject} is given before the value, too").format(subject=repr(subject)))
     if subject is None:
@@ -188,7 +188,7 @@ def _meant(part: str, subject: str | None, value: str | None, of: str | None) ->
 
 
 class _Found(NamedTuple):
-    """The result of a bisection, as JSON (`bad` is the first event) and in words."""
+    """The result of a bisection, as JSON (`bad`: the number of the event that was found, or None) and in words."""
 
     document: dict[str, Any]
     lines: list[str]
@@ -225,7 +225,7 @@ def _event(game: Game, number: int) -> str:
 
 
 def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str) -> tuple[int | None, list[str]]:
-    """Return the first event after which a part has or may have a value, and the values that it had before."""
+    """Return the first event after which a part has, or may have, `value` (None: never), and its values before that."""
     there = dict[str, None]()
     one = game.mechanic.named(part)
     for number in range(1, len(game) + 1):
@@ -241,4 +241,4 @@ def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str)
 
 
 _LISTED = 12
-"""The most values that are named."""
+"""The most values, or events, that a sentence lists."""

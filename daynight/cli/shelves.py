@@ -1,4 +1,4 @@
-"""Stores on the command line of any mechanic: record, import and list. The other verbs are those of `daynight`."""
+"""Stores on the command line of any mechanic: record, import, list. Other commands are those of `daynight`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Two records side by side: edits, branches, and what differs."""
+"""Compares two records, or a record and a branch of it, and writes edits as options of `daynight what-if`."""

@@ -29,7 +29,7 @@ class GameDifference:
     """One value that differs: `left` in one game and `right` in the other; None: missing, or not certain.
 
     `subject` is the permanent, the player or the source of an effect it is about; None for the game itself. `of` holds
-    what else the sentence names: a permanent's card, the names of a face on both sides, the turn, what became what.
+    what else the sentence names: a card, a face's name on both sides, the turn, or a trigger's old and new designation.
     """
 
     about: str
@@ -102,7 +102,7 @@ def _of_the_game(left: State, right: State) -> Iterator[GameDifference]:
 
 
 def _json(values: Values) -> Any:
-    """Return the value, or a list of the possible ones."""
+    """Return the only possible value as JSON or, if several are possible, a list of them."""
     if len(values) > 1:
         return [*map(str, values)]
     value: Any = next(iter(values))
@@ -165,7 +165,7 @@ def _triggers(left: State, right: State) -> Iterator[GameDifference]:
 
 
 def _counted(found: Values | None) -> Any:
-    """Return a number, or its bounds; 0 if there is nothing."""
+    """Return a number as JSON, or its bounds if it is not certain; 0 for None."""
     return count_document(found.least, found.most) if isinstance(found, Between) else 0
 
 
@@ -204,7 +204,7 @@ _OF_A_PERMANENT = ("permanent", "card", "face", "controller", "abilities", "phas
 
 
 def _word(one: GameDifference, value: Any, side: int) -> str:
-    """Put the value of a difference on one side into words."""
+    """Put the value that a difference has on one `side` (0: left, 1: right) into words."""
     if one.about == "face" and value in ("front", "back"):
         return commas((face_word(Face(value)), card_word(one.of[1 + side])))
     if one.about == "turn" and one.subject is not None:

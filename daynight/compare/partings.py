@@ -169,9 +169,10 @@ def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_Ste
 
 
 def events_apart(left: PlayedRecord, right: PlayedRecord, origins: tuple[int | None, ...]) -> Iterator[Parting]:
-    """Return where a game and a branch of it differ, event by event; `origins` are those of the branch.
+    """Return where a game and a branch of it differ, event by event.
 
     The states are compared after each event that both have, and once more after each run of events that only one has.
+    `origins` has for each event of the branch the number of the same event in the game; None: the game lacks it.
     """
     return _partings(_by_event(left, right, origins))
 
@@ -195,7 +196,7 @@ def _places(events: int, origins: tuple[int | None, ...]) -> Iterator[tuple[int,
 
 
 class _Walk:
-    """The states of a game, in order; each is reused when the next one is asked for."""
+    """The states of a game, in order. A state is reused: the next call of `at` may change it."""
 
     def __init__(self, game: PlayedRecord) -> None:
         self._moments = game.walk()

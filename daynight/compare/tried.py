@@ -18,7 +18,7 @@ Compared: TypeAlias = Literal["turns", "events"]
 
 
 def compared(tried: Branch[R], *, by_event: bool = False) -> tuple[Compared, list[Parting]]:
-    """Return what was compared and the differences: at the ends of turns or, if those are equal, after events."""
+    """Return what was compared, and the partings: at the ends of turns; if none there, or `by_event`, after events."""
     game, other = tried.of, tried.game
     upto = game if tried.stopped is None else game.what_if(tried.stopped.number - 1, ())
     if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):

@@ -32,7 +32,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case. `document` is all of it, as it is published; its id never changes its meaning."""
+    """A case; `document` is its whole published JSON. In later versions of the suite, an id means the same case."""
 
     id: str
     title: str

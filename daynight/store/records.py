@@ -29,7 +29,7 @@ HANDOVER = 0.0001
 class StoredRecord(Source):
     """The lines of a stored game as a record. They are read in pieces, and can be read again.
 
-    `refused` makes the error if an event is refused while the lines are read.
+    `refused(error, line)` makes the error that is raised instead of a `RecordError` while the record is open.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class StoredRecord(Source):
         """Open the bytes of the record from the beginning.
 
         Raises:
-            DamagedError: where the store holds no such events.
+            DamagedError: where events are missing or changed, or one is refused (unless `refused` makes another error).
             UnavailableError: where the store does not answer.
         """
         try:
@@ -66,10 +66,10 @@ class StoredRecord(Source):
 
 
 def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iterator[bytes]:
-    """Yield the lines of a game from event after + 1 to event until, in pieces; all tags are known.
+    """Yield the lines of a game from event `after` + 1 to event `until`, in pieces of many lines; check their tags.
 
     Raises:
-        DamagedError: where events are missing, or have an unknown tag.
+        DamagedError: where events are missing, have an unknown tag, or are not one line each.
     """
     reached, known = after, recorder.mechanic.language.tags.keys()
     for chunk in _chunks(recorder, game, after, until, digests=False):
@@ -110,7 +110,7 @@ def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int)
 
 
 def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, after: int = 0) -> Iterator[list[Row]]:
-    """Yield the rows of a game after an event, thousands at a time, after comparing each with the chain.
+    """Yield the rows of a game after event `after`, thousands at a time, after comparing each with the chain.
 
     Raises:
         DamagedError: at the first event that is not what was stored.
@@ -169,7 +169,7 @@ def _chunks(recorder: GamesRecorder, game: str, after: int, until: int, *, diges
 
 
 def _is_whole(chunk: Chunk) -> bool:
-    """Return whether there is exactly one line per event, neither two lines in one nor packed data."""
+    """Return whether a chunk has exactly one line per event, and each line begins with a brace."""
     lines = chunk.lines
     return lines.startswith(b"{") and lines.count(b"\n") == chunk.count == lines.count(b"\n{") + 1
 
@@ -188,7 +188,7 @@ def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:
 
 
 def _ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """Fetch the next piece while the caller works on this one: reading takes as long as replaying."""
+    """Yield the chunks; a thread fetches the next one meanwhile, because reading takes as long as replaying."""
     fetched = partial(next, chunks, None)
     with ThreadPoolExecutor(1) as helper:
         coming = helper.submit(copy_context().run, fetched)

@@ -67,14 +67,14 @@ class Store(Generic[S, E, C]):
     ) -> Store[S_of, E_of, C_of]:  # fmt: skip
         """Open the store at a place: a file (created if there is none), `memory:`, or `postgresql://...`.
 
-        It keeps records of `mechanic`. With a `key`, heads are signed where the mechanic `seals` them.
+        It keeps records of `mechanic`. A `key` signs the first event, and the last one where `mechanic.seals` says so.
 
         Raises:
             TypeError: without a mechanic.
             SettingsError: where `where` is not a valid place.
             DamagedError: where the place holds something other than a store.
-            UnavailableError: where it does not answer.
-            StoreError: where it keeps records of another mechanic.
+            UnavailableError: where the database does not answer.
+            StoreError: where the store keeps records of another mechanic.
         """
         make: type[Any] = cls
         store: Store[S_of, E_of, C_of] = make(Settings.parse(where), mechanic=mechanic, key=key)
@@ -105,7 +105,7 @@ class Store(Generic[S, E, C]):
 
         `command`: the caller's id; the same append with the same id is stored once, however often it is sent.
         `expected`: the last event number that the caller knows; without it, the events are stored after the current
-        last event, if they can happen there. `request`: the SHA-256 of the request from which the events were made; by
+        last event, if the rules allow it. `request`: the SHA-256 of the request from which the events were made; by
         default that of the events. `begins`: the first event begins a game, and gets 128 random bits in its `meta`, so
         that games of the same name are never identical. These bits do not matter for whether two appends are the same.
         `unsigned`: if the key refuses to sign the game, the events are stored all the same, and the recorder reports
@@ -133,7 +133,7 @@ class Store(Generic[S, E, C]):
         return events
 
     def put(self, asked: Asked) -> Appended:
-        """Store an append that the writer has read.
+        """Store an append that `Writer.asked` has read, and return its result.
 
         Raises:
             as `append`.
@@ -187,7 +187,7 @@ class Store(Generic[S, E, C]):
     def load(self, game: str) -> Recorded[S, E, C]:
         """Load the record into memory, with all its moments.
 
-        If the current step refuses an event that older rules accepted, the record ends before it, and its attribute
+        If the current `step` refuses an event that older rules accepted, the record ends before it, and its attribute
         `stops` says why.
 
         Raises:
@@ -197,7 +197,7 @@ class Store(Generic[S, E, C]):
         return readable(self.mechanic, lambda until: self.record(game, until=until))
 
     def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[E]:
-        """Yield the events of a game after event `after`, as they are stored."""
+        """Yield the stored events after event `after`, up to `until`; raise NotFoundError if there is no such game."""
         self.application.guarding.check()
         name, last = game_name(game), self.head(game).number
         with guarded(game=name):
@@ -217,10 +217,10 @@ class Store(Generic[S, E, C]):
             return sum(stream.write(piece) for piece in chained_lines_of(self.recorder, game_name(game), 0, last))
 
     def at(self, game: str, position: Position | str | int | None = None) -> S:
-        """The state after a position, as it was then; the last event if none is given. `branch:b2/e3` is on a branch.
+        """Return the state after a position, by default where `load` ends. `branch:b2/e3` is on a branch.
 
-        The last event is that of `load`. The state is built from the nearest snapshot: it knows neither the tallies of
-        earlier turns nor what changed before.
+        The state is built from the nearest snapshot: it has neither the tallies of earlier turns nor the earlier
+        changes.
 
         Raises:
             NotFoundError: where there is no such game or position.
@@ -245,7 +245,7 @@ class Store(Generic[S, E, C]):
         return state
 
     def ahead(self, game: str, number: int, events: Iterable[E]) -> S:
-        """The state that these events would lead to, were they stored after event `number`; nothing is stored.
+        """Return the state that these events would lead to, were they stored after event `number`; store nothing.
 
         Raises:
             NotFoundError: where there is no such game.
@@ -260,12 +260,12 @@ class Store(Generic[S, E, C]):
         return state
 
     def commands(self, game: str) -> list[Command]:
-        """Return the commands of a game, each with the events that it stored, by id."""
+        """Return the commands of a game, sorted by id, each with the numbers of the events that it stored."""
         with guarded(game=game):
             return stored_commands(self.recorder, game_name(game))
 
     def command(self, game: str, command: str) -> Command | None:
-        """Return the events that a command stored; None if it stored nothing.
+        """Return a command with the numbers of the events that it stored; None if the game has no such command.
 
         Raises:
             UnreadableError: where `command` is not a valid id.
@@ -320,7 +320,7 @@ class Store(Generic[S, E, C]):
 
     @property
     def views(self) -> list[View]:
-        """The views whose code is available."""
+        """The views that were opened with `view`."""
         return [*self._views.values()]
 
     # ------------------------------------------------------------------------------------------------ whole records
@@ -337,7 +337,7 @@ class Store(Generic[S, E, C]):
     ) -> Head:
         """Store a whole record as a new game: all of it, or nothing. Importing the same record twice stores it once.
 
-        The default of `name` is its own name, for a branch with that of its parent: `friday/b2`. Events that name
+        `name` is by default the record's own name; for a branch, after the parent's name: `friday/b2`. Events that name
         unknown rules are refused, unless `trust_rules`. `tell` is called with a sentence if events are accepted so, or
         by earlier rules. `unsigned`: if the key refuses to sign the game, it is stored all the same, and the recorder
         reports that.
@@ -347,6 +347,7 @@ class Store(Generic[S, E, C]):
             ConflictError: where a different game has that name.
             NotSignedError: where the key refuses to sign it, because it has signed another game of its name, or a
                 longer one.
+            NotAcceptedError: where something was undone or overruled after the last event that the key has signed.
         """
         self.application.guarding.check()
         record = record if isinstance(record, Source) else Source(record)

@@ -1,4 +1,4 @@
-"""Shared by the threads of a process: locks by name, recently used values, and a number for the process."""
+"""Shared by the threads of a process: locks by name, recently stored values, and a number for the process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Process:
 
     @classmethod
     def forked(cls) -> None:
-        """Count the fork in which this runs."""
+        """Change `number`; this runs in each new process after a fork."""
         cls.number += 1
 
 
@@ -50,7 +50,7 @@ class Locks:
 
 
 class Lately(Generic[K, V]):
-    """The `most` latest values, each under its key."""
+    """A cache of the `most` values that were stored last, each under its key."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -66,7 +66,7 @@ class Lately(Generic[K, V]):
                 del self._values[next(iter(self._values))]
 
     def get(self, key: K) -> V | None:
-        """Return the value of a key and keep it; None if there is none."""
+        """Return the value of a key, and leave it in its place in the order; None if there is none."""
         with self._guard:
             return self._values.get(key)
 

@@ -57,7 +57,7 @@ class Tracked:
         return place
 
     def made(self) -> bool:
-        """Return whether this version made the rows."""
+        """Return whether this version has applied events to the table."""
         return self._name in self._found()
 
     def older(self) -> str | None:
@@ -68,7 +68,7 @@ class Tracked:
         """Store the position of the last applied event.
 
         Raises:
-            IntegrityError: where another process has stored this position already.
+            IntegrityError: where another process has stored this position, or a later one, already.
         """
         self._recorder.track(cursor, Tracking(self._name, place))
 
@@ -84,10 +84,10 @@ class Tracked:
         return found[0][0] if found else None
 
     def lacks(self, game: str, number: int, place: int) -> bool:
-        """Return whether a row with a record's first `number` events lacks an event that should be applied.
+        """Return whether a row with a record's first `number` events should have the next event too.
 
-        `place` is the position of the last applied event. Unreadable events are no fault of the row: they are tried
-        again.
+        `place` is the position of the last applied event. Events from the first unreadable one on do not count: they
+        are tried again.
         """
         statement = (
             f"SELECT {self._recorder.place} FROM stored_events WHERE originator_id = ? AND originator_version = ?"
@@ -99,27 +99,27 @@ class Tracked:
         return type(left) is not int or left > found[0][0]
 
     def leave(self, cursor: Cursor, place: int) -> None:
-        """Note the position of an event that this code could not read; the first such position stays."""
+        """Store the position of an event that this code could not read, unless it is 0 or one is stored already."""
         if place and self.left() is None:
             self._recorder.track(cursor, Tracking(f"{self._name}{_LEFT}", place))
 
     def arrive(self, cursor: Cursor) -> None:
-        """Forget that events were left out."""
+        """Delete the position that `leave` stored: all events could be read now."""
         statement = "DELETE FROM tracking WHERE application_name = ?"
         cursor.execute(self._recorder.sql(statement), (f"{self._name}{_LEFT}",))
 
     def _found(self) -> dict[str, Any]:
-        """Return the position of each version: there is one version, or none."""
+        """Return the position of each version by its row's name, `library:4`: there is one version, or none."""
         beginning = f"{self._table}:"
         found = self._recorder.select(_OF_A_TABLE, self._table, len(beginning), beginning)
         return {str(name): place for name, place in found if not str(name).endswith(_LEFT)}
 
 
 def not_followed(view: str) -> str:
-    """Return the sentence about a row of a view, or its index entry, that does not match the events."""
+    """Return the sentence that a row of a view does not match its events, and that the view should be rebuilt."""
     return _("its row in the {view} does not follow from its events; rebuild the {view}").format(view=view)
 
 
 def no_row(view: str) -> DamagedError:
-    """Return the error for a row that no view wrote."""
+    """Return the error for a row or a position that daynight never wrote."""
     return DamagedError(_("the {view} has a row that is none; rebuild it").format(view=view))

@@ -51,8 +51,8 @@ class View:
     """One table of a store: a row for each record, of the columns `game`, `events` and those of the view.
 
     A record is replayed from event 1, by `mechanic`, with the observers that `observers` makes for it; `row` makes the
-    columns from the result. Without `columns` there is one column, `value`, which is JSON. `back` replaces a table of
-    newer code.
+    columns from the result. Without `columns` there is one column, `value`, which is JSON. `back`: a table of newer
+    code is replaced, not refused.
 
     Raises:
         ConflictError: where the table belongs to newer code, or to code of the same version with other columns.
@@ -92,7 +92,7 @@ class View:
                 self._aside = (0, {})
 
     def rows(self) -> list[Any]:
-        """Return the rows by record, each as its columns by name, after catching up.
+        """Catch up, and return the rows sorted by record, each as a mapping from column to value.
 
         Raises:
             DamagedError: where a row was not written by daynight.
@@ -194,7 +194,7 @@ class View:
             return int(found[0][0])
 
     def fault(self, game: str) -> str | None:
-        """Return what is wrong with a record's row; the record itself is intact.
+        """Return what is wrong with a record's row; None if it is right. The record itself is intact.
 
         A row that lacks events not applied yet, or a missing row for that reason, is not wrong.
         """
@@ -247,7 +247,7 @@ class View:
         return self._tracked.place()
 
     def _check(self, position: int) -> None:
-        """Refuse a tracked position that is ahead of the events: the view would wait for ever."""
+        """Raise DamagedError for a tracked position ahead of the events: the view would wait for ever."""
         last = self._recorder.select(f"SELECT max({self._recorder.place}) FROM stored_events")[0][0] or 0
         if position > last:
             raise no_row(self.name)
@@ -262,10 +262,10 @@ class View:
         )
 
     def _take(self, position: int, found: list[Any], *, strict: bool = False) -> None:
-        """Apply a batch. A record that this code cannot read keeps its row of the last readable event, unless `strict`.
+        """Apply the events `found`. If not `strict`, an unreadable record keeps the row of its last readable event.
 
         Raises:
-            IntegrityError: where another process has applied the batch.
+            IntegrityError: where another process has moved the `position`, after which the events are.
         """
         if {type(row[0]) for row in found} != {str}:
             raise DamagedError(_("{table}: a row that daynight never wrote").format(table="stored_events"))
@@ -299,14 +299,14 @@ class View:
             self._tracked.leave(cursor, left)
 
     def _stopped(self, game: str, error: NotReadableError) -> list[tuple[Any, ...]]:
-        """Note that this code cannot read a record to its end; return the row of its last readable event."""
+        """Note that this code cannot read a record to its end; return the row of its last readable event, if any."""
         self.unreadable[game] = error
         self._warm.pop(game, None)
         readable = (error.event or 1) - 1
         return [self._row_of(self._past(game).live(readable))] if readable else []
 
     def _retry(self) -> None:
-        """Once per process, try the records again that another process could not read to their end."""
+        """Once in this object's life, try the records again that an earlier one could not read to their end."""
         if self._is_retried or self._recorder.fixed:
             return
         self._is_retried = True
@@ -381,7 +381,7 @@ def _no_column(where: str, name: str, value: Any) -> ValueError:
 
 
 def cells(view: str, columns: Columns | None, live: Live) -> Iterable[Any]:
-    """Return the columns of a caller's own view: attributes or keys of its value, or all of it as JSON."""
+    """Yield the columns of a caller's own view: attributes or keys of its value; without `columns`, its JSON."""
     value, where = live.state, f"view {view}, event {live.number}"
     if columns is None:
         try:

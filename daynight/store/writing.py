@@ -72,7 +72,7 @@ class Asked(msgspec.Struct):
     They are stored after the last event, which must be event `expected` if that is given. `lines` are the tags and
     lines of the events. `given` are the events before completion, decoded from what was `sent`, and `request` is their
     SHA-256. `fresh`: the id was made for this append, so nothing was stored under it before. `placed`: they are a
-    branch, already accepted by the rules marked in it. `drawn`: the identity of a new game was drawn at random.
+    branch; the rules that its marks name have accepted it. `drawn`: the identity of a new game was drawn at random.
     `unsigned`: if the key refuses to sign, the events are stored all the same, and that is reported.
     """
 
@@ -102,12 +102,12 @@ class Writer:
         self._settings = settings
         self._begin()
         self.followers: list[View] = []
-        """The views that apply events in the transaction that stores them, and drop them if it fails."""
+        """The views that apply events in the transaction that stores them; if it fails, they drop cached records."""
         self.draw: Callable[[], str] = partial(secrets.token_hex, 16)
         """Draws the identity of a new game: 128 random bits."""
 
     def _begin(self) -> None:
-        """Initialise in this process, and again in a fork: there counters would be equal, and locks may be held."""
+        """Initialise in this process, and again in a fork: there command ids would repeat, and locks may be held."""
         self._process = Process.number
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
@@ -164,10 +164,10 @@ class Writer:
         command: str | None = None,
         asked: Asked | None = None,
     ) -> list[int] | None:
-        """Store rows of one game or several, all or none, with `tracking`; return their positions.
+        """Store rows of some games and a follower's position (`tracking`), all or none; return the rows' positions.
 
-        Version n is event n. Rows of an `asked` append have no versions, and their positions are not returned: nobody
-        needs them, and finding them takes as long as storing the rows.
+        Version n is event n. Rows of an `asked` append have no versions, and None is returned: nobody needs their
+        positions, and finding them takes as long as storing the rows.
 
         Raises:
             RecordError: at the first event that is refused.
@@ -185,7 +185,7 @@ class Writer:
         return self._together([self._of_rows(mine, command) for mine in by_game.values()], rows, tracking)
 
     def _of_rows(self, rows: Sequence[StoredEvent], command: str | None) -> Asked:
-        """Return the appends for rows, by their versions, which the library counts from 1."""
+        """Return the append for the rows of one game, whose versions, counted from 1, must follow one another."""
         first = rows[0].originator_version
         if [row.originator_version for row in rows] != list(range(first, first + len(rows))):
             raise IntegrityError("the versions of new events have to follow one another")
@@ -197,9 +197,9 @@ class Writer:
         return asked
 
     def _held(self, appends: Sequence[Asked], *, inside: bool) -> AbstractContextManager[object]:
-        """Hold the locks of the games.
+        """Return a context manager that holds the locks of the games; `inside` a transaction it does nothing.
 
-        A thread inside a transaction already excludes all others; waiting for a lock there could be a deadlock.
+        A thread there already excludes all others; waiting for a lock there could be a deadlock.
         """
         if inside:
             return nullcontext()
@@ -213,7 +213,7 @@ class Writer:
     def _together(
         self, appends: Sequence[Asked], rows: Sequence[StoredEvent], tracking: Tracking | None
     ) -> list[int] | None:
-        """Store appends in one transaction; return the positions of the given rows, if there are any."""
+        """Store appends in one transaction; return the positions of the given rows, None if there are no rows."""
         inside = self._recorder.inside
         with self._held(appends, inside=inside):
             # Remove it from the cache, so that after any exception the game is loaded again.
@@ -242,11 +242,11 @@ class Writer:
         return self._past(name).live(self._recorder.head(name).number)
 
     def _past(self, name: str) -> Past:
-        """Return the stored events of a game, each line compared with the chain."""
+        """Return the reader of a game's stored events, which compares each line with the chain."""
         return Past(self._recorder, name, checked=True)
 
     def _store(self, cursor: Cursor, asked: Asked, live: Live, seen: Seen | None) -> tuple[Live, Seen | None]:
-        """Store an append while no other process writes.
+        """Store an append while no other process writes; return the live game after it, and its `Seen`.
 
         It does not retry optimistically: that made eight writers hinder each other.
         """
@@ -304,7 +304,7 @@ class Writer:
             return followed(self._recorder, asked.game, head, None, signing=False)
 
     def _begun(self, asked: Asked) -> bytes:
-        """Return the identity of a new game, if the key may sign it; empty if the game stays unsigned."""
+        """Return the identity of a new game; empty if the key refuses to sign it, and it may be stored unsigned."""
         identity = begun_with(asked.game, *asked.lines[0])
         try:
             permitted_to_begin(self._recorder, asked.game, identity, drawn=asked.drawn)
@@ -323,9 +323,9 @@ class Writer:
             asked.lines[0] = tag_of(asked.events[0]), encode(asked.events[0])
 
     def _is_repeated(self, found: Command, asked: Asked) -> bool:
-        """Return whether a command stored exactly these events: its row alone, which could be forged, proves nothing.
+        """Return whether a command stored exactly these events: they are compared, because its row may be forged.
 
-        Its digest may differ if the stored lines have old tags by now, or if completed fields were given.
+        The `request` in the row may differ if the stored lines have old tags by now, or if completed fields were given.
         """
         if found.request == asked.request:
             # What else a server writes into `meta` was not asked for.
@@ -352,7 +352,7 @@ class Writer:
         return [event for some in self._past(game).events(command.first - 1, command.last) for event in some]
 
     def _is_old(self, game: str, command: Command) -> bool:
-        """Return whether lines of a command have old tags."""
+        """Return whether any line of a command has an old tag."""
         statement = (
             "SELECT DISTINCT topic FROM stored_events WHERE originator_id = ? AND originator_version >= ?"
             " AND originator_version <= ?"

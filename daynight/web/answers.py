@@ -33,7 +33,7 @@ def json(document: Any, status: int = 200, headers: Mapping[str, str] | None = N
 
 
 def document(found: Mapping[str, Any], status: int = 200) -> Response:
-    """Return a document that a command prints with --json, with its version, as a JSON response."""
+    """Return a document that a command prints with --json as a JSON response; add the format's `version`."""
     return json(versioned(found), status)
 
 
@@ -58,7 +58,7 @@ def file(data: bytes, name: str, media: str) -> Response:
 
 
 def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
-    """Return the answer of `make` with an `ETag`, or 304 if the client's copy is still right.
+    """Return the answer of `make` with an `ETag`, or 304 if the client's copy is still valid.
 
     The answer must depend only on the events up to `number`.
     """
@@ -89,7 +89,7 @@ def known(visit: Visit) -> Response | None:
 
 
 def _last_of(query: Any) -> int | None:
-    """Return the last event that an answer depends on, if the parameters show it: `at`, or the end of a page."""
+    """Return the last event that an answer depends on, by `at` or the end of a page; None if they do not show it."""
     asked, size = getattr(query, "at", None) or "", 1
     if hasattr(query, "start") and hasattr(query, "limit"):
         asked, size = query.start or "e1", query.limit
@@ -97,7 +97,7 @@ def _last_of(query: Any) -> int | None:
 
 
 def unless_had(visit: Visit, answer: Response) -> Response:
-    """Return an answer, or 304 if its `ETag` shows that the client has a valid copy."""
+    """Return an answer, or 304 if it has an `ETag` and the client asks with `If-None-Match: *`."""
     if answer.status_code == 200 and "ETag" in answer.headers and matches(visit, ANY):
         return Response(None, 304, _revisited(answer.headers["ETag"]))
     return answer

@@ -66,7 +66,7 @@ def _begun(visit: Visit) -> Response | Hashable:
 
 
 async def _computed(visit: Visit, question: Hashable) -> Response:
-    """Return the response of a worker, unless the client has it already.
+    """Return the response of a worker, from the cache if it is there, or the 304 of `unless_had`.
 
     Raises:
         ClientDisconnect: where the client disconnects.
@@ -103,7 +103,7 @@ async def _drafted(visit: Visit) -> Response:
 
 
 def _is_gone(request: Request) -> bool:
-    """Return whether the client has disconnected: its other requests may have taken long."""
+    """Return whether the client has disconnected, for example while its request waited for its turn."""
     transport = request.scope.get("extensions", {}).get(TRANSPORT)
     return transport is not None and transport.is_closing()
 

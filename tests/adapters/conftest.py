@@ -1,4 +1,4 @@
-"""An application with a database of its own, written by the library as its owner would."""
+"""Fixtures: the application `bank` with a database of its own, which `eventsourcing` writes, and not daynight."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ APPS = Path(__file__).with_name("apps")
 
 @pytest.fixture
 def apps(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the applications, on the path."""
+    """The folder of the applications, which can be imported; no setting of `eventsourcing` is in the environment."""
     monkeypatch.syspath_prepend(str(APPS))
     for name in [*os.environ]:
         if name.startswith(("PERSISTENCE", "SQLITE", "CIPHER", "COMPRESSOR", "IS_SNAPSHOTTING", "POSTGRES_")):
@@ -35,7 +35,7 @@ class Bank:
         })  # fmt: skip
 
     def account(self, owner: str = "Ana") -> UUID:
-        """An account with five events: it had 200, and has 50 now."""
+        """Store an account with five events, and return its id; the second makes the balance 200.00, the last 50.00."""
         id: UUID = self.app.open(owner)
         self.app.do(id, "deposit", amount=Decimal("200.00"))
         self.app.do(id, "withdraw", amount=Decimal("50.00"), balance_after=Decimal("150.00"))
@@ -54,7 +54,7 @@ def bank(apps: Path, tmp_path: Path) -> Iterator[Bank]:
 
 @pytest.fixture
 def banks(apps: Path, tmp_path: Path) -> Iterator[Callable[..., Bank]]:
-    """A function that makes banks with these settings."""
+    """A function that makes a bank with a database of its own; its arguments are settings of `eventsourcing`."""
     made: list[Bank] = []
 
     def make(**env: str) -> Bank:

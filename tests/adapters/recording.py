@@ -1,7 +1,7 @@
 """A plugin of pytest that records every machine of `transitions` that tests make, and replays what it recorded.
 
-`pytest -p tests.adapters.recording` writes to the file RECORDED how many records replay to the state that was seen,
-and for each other record why it does not.
+`pytest -p tests.adapters.recording` writes JSON to the file that the variable RECORDED names: how many records replay
+to the states that were seen ("alike"), and how many have each other result of `_replayed`.
 """
 
 import json
@@ -73,7 +73,7 @@ def pytest_unconfigure() -> None:
 
 
 def _replayed(record: MachineRecord, name: str) -> str:
-    """Return whether a record replays to the states that were seen: alike, changed, or otherwise, and how."""
+    """Return "alike" if a record replays to the states seen, "changed" if its machine was changed, or what differs."""
     try:
         found = record.of(name)
         wrong = found.audited().disputes

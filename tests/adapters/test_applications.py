@@ -2,22 +2,23 @@
 
 | what holds | test |
 | --- | --- |
-| an aggregate is a record; an event has its fields and its time; a part is an attribute | test_record |
+| an aggregate is a record, its attributes are the parts; an event has its fields and its time | test_record |
 | a change names the command and the first line of its docstring | test_rule |
 | what if: an event that the aggregate refuses is listed as impossible, with the reason | test_what_if |
 | a replaced or inserted event has its typed fields; id, version and time are filled in | test_put_in |
 | a time names the last event at or before it | test_at_a_time |
 | a snapshot is a claim about the whole state; a stale snapshot is disputed | test_snapshots |
-| a snapshot of a missing class, or after an event of one, is unknown, and claims nothing | test_snapshots_gone |
-| an attribute has no subject | test_no_subject |
+| a snapshot of a missing class, or after an event of a missing class, is not compared | test_snapshots_gone |
+| an attribute has no subject: asking for one is refused | test_no_subject |
 | an event may claim an attribute's value, which is right or wrong | test_says |
-| if its own code refuses an event, the record ends there and says so; later events are listed | test_stops |
-| if a class is missing, the log is shown without a state | test_gone |
-| cipher, compressor, upcasting, custom values are read | test_stored_otherwise, test_upcast, test_values |
-| without the key, the error is one sentence | test_no_key |
+| if the aggregate's code refuses an event, the record ends before it and says why; others can be read | test_stops |
+| if the class of an event is missing, all events are shown, and no state from that event on | test_gone |
+| encrypted and compressed events are read | test_stored_otherwise, test_compressed |
+| upcast events and custom values are read | test_upcast, test_values |
+| without the key or the compressor, the error is one sentence | test_no_key |
 | an aggregate may be projected by a function | test_functional |
-| the list has a search and pages; each page takes the same time | test_list, test_pages |
-| a clock and a random number in the replay are named by event and part | test_check |
+| the list has a search and pages; the first page does not read all rows | test_list, test_pages |
+| where a replay reads a clock or a random number, event and attribute are named | test_check |
 | another release is compared on the same events | test_against |
 """
 
@@ -213,7 +214,7 @@ def test_stored_otherwise(banks):
     (b'{"a": 1}', True), ("[1]", True), (b"{\x8f\xd1\x02", False), (b'"\xff', False), (b"\x80\x04.", False),
 ])  # fmt: skip
 def test_encrypted_whatever_it_begins_with(data, is_json):
-    """A ciphertext may begin with a bracket, as one in a hundred does: it is not taken for JSON."""
+    """A ciphertext is not taken for JSON, even if it begins with a bracket, as one in a hundred does."""
     assert is_json is looks_like_json(data)
 
 
@@ -348,7 +349,7 @@ def test_check(bank):
 
 @pytest.mark.wide
 def test_against(bank, tmp_path, apps):
-    """The events are replayed by the next release too, of the same name, which rounds withdrawals up."""
+    """A release that takes 1 more at each withdrawal differs first at event 3; the same release does not differ."""
     id = bank.account()
     text = (apps / "bank.py").read_text(encoding="utf-8")
     other = tmp_path / "next"

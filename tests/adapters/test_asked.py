@@ -4,11 +4,11 @@
 | --- | --- |
 | a change in place of any kind of collection is found; no other change is reported | test_in_place |
 | a state that was shown does not change with later events | test_in_place |
-| a tuple is one value | test_tuple |
-| `because` names the events that an event rests on | test_because |
-| an event that creates an aggregate, put in the place of the first one, needs no topic | test_creating |
-| the mechanic of an application is that of any of its aggregates: for records and tests of one's own | test_mechanic |
-| `--also` and `--project` on the command line, with right and wrong values | test_also, test_project |
+| a tuple is one value, not several possible ones | test_tuple |
+| the function `because` adds the earlier events that an event rests on | test_because |
+| an event that replaces the first one needs only the fields of its command, and no topic | test_creating |
+| one mechanic serves all aggregates of an application: for `given` in tests, and for `Recorded` | test_mechanic |
+| `--also` and `--project` work; if one is missing or wrong, the error names it | test_also, test_project |
 | `check` prints values as other verbs show them, not as Python's `repr` | test_check_in_words |
 | a script without a `__main__` guard can serve, and answers what-ifs | test_script |
 """
@@ -106,7 +106,7 @@ def test_mechanic(bank):
 
 @pytest.fixture
 def here(bank, tmp_path, monkeypatch, capsys):
-    """A function that runs a command line in the folder of a bank that has one account."""
+    """Runs `adopt` in the folder of a bank with one account: a function that returns exit code, output and errors."""
     bank.account()
     monkeypatch.chdir(tmp_path)
 

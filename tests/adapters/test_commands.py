@@ -8,7 +8,7 @@
 | the answer does not contain what the application prints | test_prints |
 | where the record ends early, standard error says so | test_stops |
 | an unknown id, attribute or moment gives exit code 4; wrong usage gives 2 | test_refused |
-| audit and check report a snapshot that can't be compared; it is no wrong claim | test_uncompared |
+| audit and check report a snapshot that can't be compared; audit does not call it wrong | test_uncompared |
 | check refuses what can't be adopted, and does not say "nothing differs"; hidden values stay hidden | test_check |
 | no output of these verbs mentions Magic | test_no_magic |
 | follow prints each event when it is stored, from a notification id on | test_follow |
@@ -43,10 +43,10 @@ from tests import processes
 
 HERE = ["adopt", "bank:BankAccounts", "--db", "bank.db"]
 LINES = {"show": 5, "log": 5, "follow": 3}
-"""They print a line for each event, each a document."""
+"""The verbs that print a line of JSON for each event, and how many lines their first example prints."""
 
 ENDLESS = {"serve": "test_serve", "follow": "test_follow"}
-"""They end when somebody ends them, and have a test of their own."""
+"""The verbs that run until somebody stops them, and the test of each."""
 
 FINDING = {"diff", "what-if", "bisect"}
 
@@ -254,14 +254,14 @@ def test_no_magic(there, capsys):
 
 
 def test_every_verb():
-    """Each verb is run by the examples of its help, or by a test that is listed here."""
+    """Each verb has an example in its help that `test_examples` runs, or a test that `ENDLESS` names."""
     for name, command in adopt.commands.items():
         assert examples(name) or callable(globals()[ENDLESS[name]]), name
         assert command.epilog
 
 
 def test_follow(there, bank):
-    """`follow` prints documents of the events that a running application stores meanwhile."""
+    """`follow` prints a document for each event after notification 9, also for one that is stored while it runs."""
     command = [sys.executable, "-m", "daynight", *HERE, "follow", "51c0", "--json", "--after", "9"]
     with processes.Popen(command, stdout=subprocess.PIPE, text=True, env=bare()) as process:
         assert process.stdout is not None

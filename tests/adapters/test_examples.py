@@ -5,7 +5,7 @@ DAYNIGHT_EVENTSOURCING_EXAMPLES says. Each application's own tests fill its data
 
 | what holds | test |
 | --- | --- |
-| every reading verb answers about every aggregate of each; nothing is written | test_every_verb |
+| every reading verb answers about every aggregate of each application; nothing is written | test_every_verb |
 | cargo shipping reads the clock while it is replayed: check names that, and nothing in the others | test_check |
 """
 
@@ -31,7 +31,7 @@ APPLICATIONS = {
     "contentmanagement": "ContentManagementApplication", "aggregate1": "DogSchool", "aggregate2": "DogSchool",
     "aggregate3": "DogSchool", "aggregate6a": "DogSchool",
 }  # fmt: skip
-"""The example's package, and its application: aggregate6a is functional, its events are no classes of an aggregate."""
+"""Each example's package, and its application; aggregate6a is functional: no aggregate class contains its events."""
 
 READING = {"show", "log", "replay", "blame", "audit", "why", "diff", "what-if", "bisect"}
 
@@ -56,7 +56,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory):
-    """The examples as a package of their own name, because the examples import each other by that name."""
+    """A folder with a copy of the examples as the package `library_examples`; they import each other by that name."""
     folder = tmp_path_factory.mktemp("library")
     found = source()
     assert found is not None
@@ -70,7 +70,7 @@ def examples(tmp_path_factory):
 
 @pytest.fixture(params=APPLICATIONS)
 def asked(request, examples, tmp_path, monkeypatch):
-    """A function that asks an example; its database was made by its own tests."""
+    """The example's name, its database, filled by its own tests, and a function that returns exit code and output."""
     name = request.param
     place = tmp_path / "example.db"
     filled = {

@@ -3,9 +3,9 @@
 | what holds | test |
 | --- | --- |
 | each moment shows what the attribute was then, and names it as changed | test_as_it_was |
-| an element of a list is looked into when it changes, and not at each event | test_looked_into_once |
-| an element that is changed, taken away, or put elsewhere in the list is seen | test_within |
-| JSON that two values have in common does not make one of the other's kind | test_kinds |
+| an element of a list is converted when it changes, and not at each event | test_looked_into_once |
+| an element that is changed, removed, or moved within the list changes the value | test_within |
+| a value of another type is a change, even if its JSON is the same | test_kinds |
 """
 
 from collections import deque

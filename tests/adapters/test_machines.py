@@ -3,17 +3,17 @@
 | what holds | test |
 | --- | --- |
 | a trigger is an event with its arguments, each guard with its answer, and the state that followed | test_triggers |
-| `why` explains a trigger without a move: the guards that said no, or an error | test_not_taken |
+| a trigger without a transition names the reason: the guards that said no, or an error | test_not_taken |
 | a replay, a what-if and an audit call no callback | test_nothing_is_called |
-| another answer of a guard may change the state; a guard that was not asked needs an answer | test_flipped |
+| in a what-if a guard may answer otherwise; a guard that was not asked then needs an answer | test_flipped |
 | flat, nested, parallel, queued, locked, enum and timeout machines are recorded | test_kinds |
-| a trigger within a trigger: each has its place in order of state change, and its own state | test_within, test_after |
-| if a callback raises, the state that the machine then has counts | test_raised |
-| facts of the model are recorded | test_facts |
+| a trigger that a callback fires is an event of its own, with the state that it led to | test_within, test_after |
+| if a callback raises, the event has the state that the machine has then | test_raised |
+| the attributes of the model that `facts` names are recorded | test_facts |
 | each model has a record, also after the model is deleted | test_models |
 | a store saves each event as it happens; a store with other records is refused | test_store, test_store_again |
-| a changed machine is recorded; replays use the transitions of the time | test_changed, test_changed_within |
-| the forms of a machine are counted from 1 | test_no_such_form |
+| a change of the machine is an event; replays use the transitions of then | test_changed, test_changed_within |
+| the versions of a machine are counted from 1; others are refused | test_no_such_form |
 | AsyncMachine is refused | test_async, test_no_machine |
 | an argument that is not JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
 | afterwards the library is unchanged | test_afterwards |
@@ -43,7 +43,7 @@ from daynight.store import Store
 
 
 class Order:
-    """An order; it counts what its callbacks do."""
+    """A model; `mails` is how often its callback `mail` was called."""
 
     def __init__(self):
         self.paid = self.late = False
@@ -289,7 +289,7 @@ def test_store(tmp_path):
 
 
 def test_store_again(tmp_path):
-    """A second recording into the same store is refused before it begins, and the machine runs on."""
+    """A second recording into the same store raises AdoptedError before it begins; machine and store are unchanged."""
     place, order = tmp_path / "orders.db", Order()
     with recorded(machine(order), store=place):
         order.check()
@@ -330,7 +330,7 @@ def test_no_such_form(version):
 
 
 def test_changed_within():
-    """A callback removes the transition that is being executed, and fires another trigger."""
+    """If a callback removes the transition that is being executed and fires another trigger, the replay is right."""
     order = Order()
     made = Machine(order, states=["a", "b", "c"], initial="a", auto_transitions=False)
     made.add_transition("on", "a", "b", after="swap")

@@ -1,12 +1,12 @@
-"""What nobody planned is typed: each refusal says what to write instead.
+"""Unusual input about an adopted application: if it is refused, the sentence says what to write instead.
 
 | what is typed | test |
 | --- | --- |
-| the application left out, a path or a dot in its place, a database that is none, no position, no edit | test_refused |
-| an application that ends while it is imported, here and as the other one | test_ends |
-| an event without the arguments that its command has defaults for | test_defaults |
-| a value within a value, as the transcoder spells it | test_spelled_within |
-| the other application has no class for an event, or refuses one: no attribute is called different | test_gone |
+| no application or a path instead, no database, position or edit: refused | test_refused |
+| an application that exits while it is imported, adopted or with `--against`: refused | test_ends |
+| an event without the arguments that its command has defaults for: accepted | test_defaults |
+| a typed value within a list, as the transcoder writes it: accepted | test_spelled_within |
+| `--against` code that lacks an event's class or refuses an event: check says where its record ends | test_gone |
 """
 
 import json

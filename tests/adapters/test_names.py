@@ -1,4 +1,4 @@
-"""Names of an application's parts, as a user types them: a misspelt one is refused, and nothing is shown.
+"""Names of events, fields and attributes, as a user types them: a misspelt one is refused, and nothing is shown.
 
 | what holds | test |
 | --- | --- |

@@ -1,10 +1,10 @@
 """The test suite of `transitions`, run while every machine is recorded; skipped if it is not installed.
 
-They come with the library's source: DAYNIGHT_TRANSITIONS_TESTS names the folder that has them as `tests`.
+The suite comes with the library's source: DAYNIGHT_TRANSITIONS_TESTS names the folder that has it as `tests`.
 
 | what holds | test |
 | --- | --- |
-| it passes; 97 of 100 records replay to the states that were seen; the others are of changed machines | test_recorded |
+| the suite passes; over 97 % of the records replay alike; the machines of the others were changed | test_recorded |
 """
 
 import json

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.server]
 
 @pytest.fixture
 def there(apps):
-    """The settings of an application in a schema of its own, three accounts in it, and the server's address."""
+    """The server's address, the settings of an application in a schema of its own, the ids of its accounts."""
     if reason := unavailable():
         pytest.skip(reason)
     server = running()
@@ -57,7 +57,7 @@ def test_postgres(there):
 
 
 def test_list(there):
-    """Aggregates are listed by class and by id, also with text ids; following reports what is stored meanwhile."""
+    """Aggregates are listed by class and by id; `following` reports an event that is stored meanwhile."""
     url, env, ids = there
     adopted = adopt("bank:BankAccounts", url, env=env)
     for search, found in (
@@ -82,7 +82,7 @@ def test_list(there):
 
 
 def test_text_ids(there):
-    """An application may have ids that are texts."""
+    """Aggregates with texts as ids are listed, found and followed."""
     url, env, ids = there
     adopted = adopt("bank:BankAccounts", url, env=env)
     rows = adopted.rows.events(ids[0].replace("-", ""))
@@ -115,7 +115,7 @@ def test_no_table(there):
 
 
 def test_check(there, apps, monkeypatch, capfd):
-    """What the other process imports late, after its clock was set on, has nothing to say of it."""
+    """`check` prints its result alone: a module imported after the second process set its clock does not complain."""
     url, env, _ids = there
     for name, value in env.items():
         monkeypatch.setenv(name, value)

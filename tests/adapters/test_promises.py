@@ -129,7 +129,7 @@ PROMISES: dict[str, tuple[str, ...]] = {
     ),
     "both stories of the guide run": ("test_ways::test_guide",),
 }
-"""Each promise, and the tests that show it, as file and function."""
+"""Each promise, and the tests that show it, as `file::function`."""
 
 
 def test_shown():
@@ -144,7 +144,7 @@ def test_shown():
 
 
 def test_verbs():
-    """Each verb of the program has a test of its own, beside the examples of its help."""
+    """The tests in `FOLDERS` name each verb of `daynight adopt`, as a string or at the beginning of one."""
     asked = "\n".join(path.read_text(encoding="utf-8") for folder in FOLDERS for path in folder.glob("test_*.py"))
     missing = [name for name in adopt.commands if f'"{name}"' not in asked and f'"{name} ' not in asked]
     assert not missing

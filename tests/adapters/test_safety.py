@@ -2,15 +2,15 @@
 
 | what holds | test |
 | --- | --- |
-| a row's topic can only load a class of the application | test_hostile |
-| a hidden value is in no output; a hidden text is no key either | test_hidden, test_hidden_elsewhere, test_hidden_key |
+| a topic can only load an aggregate or event of the application | test_hostile |
+| a hidden value is in no output, nor a key of a dict | test_hidden, test_hidden_elsewhere, test_hidden_key |
 | a hidden value is compared | test_hidden_is_compared |
 | if one of two rebuildings stops earlier, or for another reason, that is a difference | test_where_it_ends |
 | no pickle is read | test_pickled |
 | an application may print, and listen at a port, while it is imported | test_port |
-| nothing is written, also while another process writes | test_untouched, test_beside_a_writer |
+| nothing is written, also while another connection writes | test_untouched, test_beside_a_writer |
 | check leaves nothing beside the file, though two processes read it | test_check_leaves_nothing |
-| if the name is no application, or no database, the error is one sentence | test_no_application, test_no_database |
+| without such an application or database the error is one sentence | test_no_application, test_no_database |
 """
 
 import json
@@ -50,7 +50,7 @@ HOSTILE = [
 @pytest.mark.parametrize("topic", HOSTILE)
 @pytest.mark.parametrize("where", ["topic", "originator_topic", "nested", "snapshot"])
 def test_hostile(bank, where, topic, monkeypatch):
-    """No topic outside the application is resolved: not of a row, of its state, of a transcoding, or of a snapshot."""
+    """A topic of no aggregate or event of the application is refused: of a row, its state, a value, a snapshot."""
 
     def called(*_args, **_named):
         raise AssertionError("it was called")
@@ -122,7 +122,7 @@ def test_untouched(bank):
 
 
 def test_beside_a_writer(bank):
-    """The log and index of a database that another process writes stay unchanged; new events are read."""
+    """While another connection writes to a database, the file and its log stay unchanged, and new events are read."""
     id = bank.account()
     with closing(sqlite3.connect(bank.path)) as connection, connection:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -138,7 +138,7 @@ def test_beside_a_writer(bank):
 
 
 def test_check_leaves_nothing(bank, monkeypatch):
-    """Another process leaves its index file: check deletes it, because there was none before both."""
+    """If another process left an index file beside the database, `check` deletes it: there was none before `check`."""
     bank.account()
     bank.app.close()
     with closing(sqlite3.connect(bank.path)) as connection, connection:
@@ -185,7 +185,7 @@ def test_no_database(bank, tmp_path):
 
 
 def test_hidden_elsewhere(bank):
-    """A hidden text is hidden under every name: as the field that set the attribute, and as the attribute."""
+    """Hiding an attribute hides the fields that set it; hiding a field hides its text in the attributes too."""
     id = bank.account("Anastasia Secret")
     bank.app.do(id, "tag", type="vip", note="Anastasia Secret")
     by_attribute = adopted(bank, hide=["tags"]).record(str(id))
@@ -229,7 +229,7 @@ class Opening:
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 @pytest.mark.parametrize("own", [False, True], ids=["JSON", "pickles"])
 def test_pickled(bank, tmp_path, monkeypatch, protocol, own):
-    """A pickle is not read, in any of its versions, even if the application itself would read it."""
+    """A record ends before a pickle of any version: it is not read, even if the application itself would read it."""
     monkeypatch.chdir(tmp_path)
     id = bank.account()
     with closing(sqlite3.connect(bank.path)) as connection, connection:
@@ -259,7 +259,7 @@ class Pickling:
 
 
 def test_port(bank, apps, tmp_path, monkeypatch):
-    """A module that listens at a port while it is imported gets another port: the running application uses its own."""
+    """A module that listens at a port in use while it is imported gets another port, and the application is read."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         listens = f"import socket\nserver = socket.create_server(('127.0.0.1', {port}))\nprint('listening')\n"

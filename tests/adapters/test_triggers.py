@@ -2,7 +2,7 @@
 
 | what holds | test |
 | --- | --- |
-| a fact that an inner trigger changed is recorded at the inner one | test_facts_within |
+| a fact (an attribute of the model) that an inner trigger changed is recorded at the inner one | test_facts_within |
 | a fact that the outer trigger changes again afterwards is recorded after both | test_facts_again |
 | an assignment of the state is an event of its own; later triggers are replayed from it | test_assigned |
 | a fact that changed between two triggers is recorded at the later one | test_facts_between |
@@ -10,8 +10,8 @@
 | a replay, and an audit, ask no clock | test_times |
 | a position may be a time, or `trigger:2` | test_times |
 | the store of a machine that was changed is read by another process, with a machine or without | test_later |
-| a record without forms is read by the current machine | test_without_forms |
-| a state, and a fact, have no subject | test_no_subject |
+| a record without the machine's definition is read by the current machine | test_without_forms |
+| a state and a fact have no subject: asking for one is refused | test_no_subject |
 | two threads trigger at once: each trigger is recorded once | test_threads |
 """
 
@@ -47,7 +47,7 @@ class Order:
 
 
 def changes(record):
-    """Each change of the price: the number of its trigger, and the value."""
+    """Each change of the price: the name of the trigger, or the event's type, and the new value."""
     found = []
     for moment in record:
         name = getattr(moment.event, "trigger", moment.event.type)

@@ -8,8 +8,8 @@
 | if a callback raises, the transition counts if the state changed | test_raised |
 | the picture has each state and transition, in words too; unused ones are dashed; names are escaped | test_picture |
 | the picture in the guide is up to date | test_guide |
-| a diagram in Mermaid has the same | test_mermaid |
-| states that are too many to draw are counted | test_many |
+| a diagram in Mermaid has the same states, transitions and counts | test_mermaid |
+| states and transitions that are too many to draw are counted | test_many |
 """
 
 from contextlib import suppress
@@ -90,7 +90,7 @@ def test_nested():
 
 
 class Gate:
-    """Two guards: one always says no, one says no and yes in turn."""
+    """A model with two guards: one always says no, one says no and yes in turn."""
 
     times = 0
 

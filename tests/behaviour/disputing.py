@@ -1,4 +1,4 @@
-"""Random disputes: acts that may be refused, a naive judgement of them, and records that contain them."""
+"""Random disputes: events of disputes ("acts"), a naive check whether they are possible, records that contain them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OUTCOMES = ("leave", "fix", "back-up")
 
 
 def some_act(luck: random.Random, number: int, ids: Sequence[str] = ("d1", "d2")) -> Event:
-    """Any act of any dispute, as event `number`; a ruling to back up goes to event 1, which is never undone."""
+    """A random act of a dispute in `ids`, as event `number`; a ruling to back up goes to event 1, never undone."""
     id, outcome = luck.choice(ids), luck.choice(OUTCOMES)
     more = {"to": 1} if outcome == "back-up" else {}
     return luck.choice([
@@ -27,7 +27,7 @@ def some_act(luck: random.Random, number: int, ids: Sequence[str] = ("d1", "d2")
 
 
 class Naive:
-    """The life cycle of disputes, written from its description and nothing else."""
+    """A naive check of the life cycle of disputes, written from its description and nothing else."""
 
     def __init__(self) -> None:
         self.told: dict[str, list[Event]] = {}
@@ -71,7 +71,7 @@ def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event],
 
 
 def fixing(luck: random.Random, events: Iterable[Event]) -> Game:
-    """A game with rulings that fix it, most carried out later, some at once; it ends before an impossible act."""
+    """A game with a dispute and rulings to fix it, half carried out at once; it ends before an impossible event."""
     game, moved = Game(), dict[int, int]()
     for number, event in enumerate(events, 1):
         named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since", "about") if _names(event, key)}

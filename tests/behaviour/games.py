@@ -1,4 +1,4 @@
-"""Games for several tests of this room, and ways to save them as files."""
+"""Games for several tests of this folder, and ways to save them as files."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ EVERY_TYPE: list[Event] = [
     closes(outcome="fix"),
     noted(about=25),
 ]
-"""A game with every type of event."""
+"""The events of a game with every type of event."""
 
 
 def lines(events: Iterable[Event]) -> bytes:
@@ -109,7 +109,7 @@ def lines(events: Iterable[Event]) -> bytes:
 
 
 def kept(path: Path, events: Iterable[Event]) -> Path:
-    """Write events to a file, compressed if its name says so."""
+    """Write events to a file, compressed if its name ends with .gz, and return its path."""
     data = lines(events)
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
     return path

@@ -66,7 +66,7 @@ class Prefixes:
 
 
 def parts(game: Game) -> Parts:
-    """The parts of the replay document, permanent by permanent, and what was recorded about each."""
+    """Every part of the state at the end, by kind and subject, from the replay document and the battlefield."""
     document, state = game.document(), game.state
     found: Parts = {
         ("turn",): document["turn"],
@@ -128,7 +128,7 @@ def _count(least: int, most: int) -> Any:
 
 
 def edited(game: Game, seed: int) -> Branch[Game]:
-    """A random game after one to three random legal edits, as a branch."""
+    """A branch of `game` with one to three random edits, which are possible."""
     chance = random.Random(seed)
     while True:
         edits = [_edit(game, chance) for _number in range(chance.randint(1, 3))]
@@ -176,7 +176,7 @@ def _event(game: Game, at: int, chance: random.Random) -> Json:
 
 
 def since(game: Game) -> tuple[Parts, Parts, bool]:
-    """For each part of a game: its value and the last event, not undone, that changed it; and whether all was certain.
+    """The value of each part, the last event, not undone, that changed each part, and whether all was always certain.
 
     A part is identified by its object: a permanent by its id and arrival, a tally by the event at which its turn began.
     A change that is reversed within one event still counts as a change there.
@@ -235,5 +235,5 @@ def _set(game: Game) -> Parts:
 
 
 def random_game(seed: int, length: int) -> Game:
-    """A random game, with written and unwritten untap steps."""
+    """A random game of `length` events, with written and unwritten untap steps."""
     return Game(random_walk(seed, length, newest=True))

@@ -1,11 +1,11 @@
-"""Almost: `almost` answers a sentence and edits; the edits do what the sentence says.
+"""The almost of `why`: a sentence that says what would give another designation, and the edits that do it.
 
 | promise | test |
 | --- | --- |
 | the edits, as JSON and as options of what-if | test_the_edits |
 | the edited record has the designation that the sentence names, at the same place | test_carried_out, test_a_thousand |
 | the edits also work for a check in an unwritten untap step | test_unwritten |
-| events too far back are not tried | test_far_back |
+| events further back than a limit are not edited | test_far_back |
 | while it is neither, an arrival is proposed, if one is possible | test_neither |
 """
 
@@ -36,7 +36,7 @@ def carried_out(game: Game, number: int) -> str | None:
 
 
 def test_the_edits():
-    """The edits as JSON and as options of what-if; the sentence is unchanged."""
+    """The document has the edits as JSON and as options of what-if, beside the sentence."""
     why = Game(CONTRACT).why()
     assert "With one more spell by Bo in turn 2 it would be day." == why.almost
     assert "day" == carried_out(Game(CONTRACT), 8)
@@ -61,7 +61,7 @@ DAY = effect("day"), turn(1)
     ((cast(), turn(2, "Bo"), upkeep()), "Without event 4 it would be night."),
 ])  # fmt: skip
 def test_unwritten(events, sentence):
-    """The check is in an unwritten untap step: of this turn, or, when the next turn begins, of the turn before."""
+    """If the check was in an unwritten untap step, of this turn or of the one before, the edits do what is said."""
     game = told(*DAY, *events)
     why = game.why()
     assert (sentence, True) == (why.almost, f"it would be {carried_out(game, len(game))}." in sentence)

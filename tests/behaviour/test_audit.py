@@ -24,7 +24,7 @@ def audited(*events):
 
 
 def the_finding(*events):
-    """The one finding of a game that was not undone."""
+    """The one finding about a game that is not marked as undone."""
     (finding,) = (found for found in audited(*events)["findings"] if "undone" not in found)
     return finding
 
@@ -42,7 +42,7 @@ def the_finding(*events):
     ("disputed", (ruled("night"),)),
 ])  # fmt: skip
 def test_verdict(verdict, events):
-    """Disputed: a claim or ruling in force is wrong; exact: at least one could be checked; otherwise unverified."""
+    """Disputed: a claim or ruling not undone is wrong; exact: none is wrong, one or more are right; else unverified."""
     assert verdict == audited(*events)["verdict"]
 
 
@@ -57,7 +57,7 @@ def test_the_document():
 
 
 def test_a_designation():
-    """A derived designation has its rule and the events it rests on."""
+    """A finding about the designation has the rule of the derived one, and the events that it rests on."""
     expected = {
         "event": 6,
         "about": "designation",
@@ -166,7 +166,7 @@ def test_a_tally(said, turn_number, derived, because):
 
 
 def test_a_tally_outside_its_bounds():
-    """An uncertain tally is printed as a range, also an open one."""
+    """An uncertain tally is printed as a range, also one without an upper end."""
     bounded = the_finding(turn(1), cast(), doubt("Ana", 1, 2), claim_tally("Ana", 4))
     assert ({"at_least": 2, "at_most": 3}, "the record has 2 to 3.") == (
         bounded["derived"],
@@ -202,7 +202,7 @@ def test_neither_possible():
 
 
 def test_one_cause_of_what_is_open():
-    """A switch makes it day or night, by one rule and one event either way; of several causes none is named."""
+    """If all possibilities have one rule and event, the finding names them; if not, no rule, and all events."""
     finding = the_finding(joined("day", "night"), effect("switch"), claim("neither"))
     assert (None, "becomes", "728.1", [3]) == tuple(finding[key] for key in ("derived", "rule", "cr", "because"))
     finding = the_finding(joined("day", "night"), effect("switch", only_if="day"), claim("neither"))
@@ -210,7 +210,7 @@ def test_one_cause_of_what_is_open():
 
 
 def test_a_face_that_is_certain_though_the_designation_is_not():
-    """The finding names only the face."""
+    """If the designation is uncertain and the face certain, the finding names the face alone."""
     finding = the_finding(joined("day", "night"), enter("o1", OLD_WEREWOLF), claim_face("o1", "back"))
     assert "front" == finding["derived"]
     assert finding["sentence"].endswith("by the rules its front face, Grizzled Outcasts, is up.")
@@ -235,7 +235,7 @@ def test_what_stands_is_not_marked():
 
 
 def test_a_tally_after_a_back_up_is_that_of_the_latest_standing_turn():
-    """Turn 1 was recorded twice: the undone one does not count."""
+    """If turn 1 was recorded twice, a tally of turn 1 is compared with the one that is not undone."""
     events = (turn(1), cast(), cast(), turn(2, "Bo"), back_up(1), turn(1), cast(), turn(2, "Bo"))
     finding = the_finding(*events, claim_tally("Ana", 2, 1))
     assert (1, [7, 8]) == (finding["derived"], finding["because"])
@@ -243,7 +243,7 @@ def test_a_tally_after_a_back_up_is_that_of_the_latest_standing_turn():
 
 
 def test_a_tally_after_a_restart_is_that_of_the_new_game():
-    """Turn 1 of the earlier game is a different turn."""
+    """After a restart, a tally of turn 1 is compared with turn 1 of the new game."""
     events = (turn(1), cast(), cast(), restarted(), turn(1), cast(), turn(2, "Bo"))
     finding = the_finding(*events, claim_tally("Ana", 2, 1))
     assert (1, [6, 7]) == (finding["derived"], finding["because"])
@@ -285,7 +285,7 @@ REAL = ROOT.parent / "shared" / "real-games"
 
 @pytest.mark.parametrize("name, verdict", [("G1", "disputed"), ("G2", "exact"), ("G3", "exact")])
 def test_real_games(name, verdict):
-    """A program with one fault recorded these games: at night it let daybound permanents enter front face up."""
+    """Only G1 has a finding: the recording program let a daybound permanent enter front face up at night."""
     path = REAL / f"wagic-{name}.jsonl"
     if not path.exists():
         pytest.skip("the records of real games are not here; they belong into ../shared/real-games")

@@ -5,7 +5,7 @@
 | exactly the events that would be undone, newest first | test_newest_first, test_random |
 | consequences are undone too: day again, faces turned back | test_consequences |
 | events about hidden or random information are marked; others may be unknown | test_hidden |
-| every type of event has its answer | test_every_type |
+| an event of every type can be in the plan | test_every_type |
 | decisions are counted, doubtful ones as bounds | test_decisions, test_a_cast_before |
 | an invalid, too late or undone position is refused, each in a sentence | test_refused |
 | it never gives advice, and says who decides | test_no_advice |
@@ -33,7 +33,7 @@ from tests.rules.words import cast, copied, doubt, effect, ended, quits, restart
 
 
 def planned(*events, to=2, **more):
-    """The plan of a game of Ana and Bo with these events in its first turn, back to its beginning."""
+    """The plan of a game of Ana and Bo with these events in turn 1, back to event `to`; turn 1 begins at event 2."""
     return backup_plan(Game([started(), turn(1), *events]), to, **more)
 
 
@@ -122,7 +122,7 @@ THERE = [together(BEAR)]
     ([], ended(), "unknown", "after the game"),
 ])  # fmt: skip
 def test_hidden(before, event, hidden, says):
-    """An event is marked as revealing hidden information, or not, with a reason; if that is unknown, it says so."""
+    """`hidden` says whether an event touched hidden or random information: yes, no or unknown, each with its reason."""
     game = Game([started(), turn(1), *before, event])
     last = backup_plan(game, 1 if event["type"] == "game-backed-up" else len(game) - 1).reversals[0]
     assert (len(game), hidden) == (last.event, last.hidden)

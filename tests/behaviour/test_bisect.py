@@ -6,8 +6,8 @@
 | no event is tested twice | test_every_place |
 | untestable events are skipped, and reported if they hide the first bad one | test_skipped |
 | the whole record may be good, or untestable | test_whole |
-| the first event where claim and rules disagree is that of a linear search | test_linear, ..._in_a_thousand |
-| findings in undone stretches are listed apart, open claims are not | test_undone, test_open_is_not_undone |
+| the first event where claim and rules disagree is that of a linear search | test_linear, test_linear_in_a_thousand |
+| findings in undone stretches are listed separately, open claims are not | test_undone, test_open_is_not_undone |
 | it says whether later claims are wrong too, right again, or right and then wrong | test_onwards, test_linear |
 """
 
@@ -32,7 +32,7 @@ from tests.rules.words import doubt, effect, turn
 
 
 def test_every_place():
-    """Bisect finds the first bad event at every place in records of up to 200 events, and in some longer ones."""
+    """Bisect finds the first bad event at every place in records of up to 39 events, and at some in longer ones."""
     for last in (*range(1, 200), 1000, 4096):
         for first in range(1, last + 1, 1 if last < 40 else 97):
             asked = []
@@ -47,7 +47,7 @@ def test_every_place():
 
 
 def test_skipped():
-    """Some prefixes can't be tested, for example those that end with an odd event: they are skipped."""
+    """Untestable events are skipped; those between the last good and the first bad event are reported as `untested`."""
     found = bisected(100, lambda n: "skip" if n % 2 else "bad" if n >= 40 else "good")
     assert (40, 38, (39,)) == (found.bad, found.good, found.untested)
     found = bisected(100, lambda n: "bad" if n == 100 else "skip")
@@ -69,7 +69,7 @@ def test_whole():
 
 
 def planted(seeds: range) -> int:
-    """Plant a wrong claim in random games, and find it in all three ways; return how often."""
+    """Plant a wrong claim in random games; `parted`, `bisected` and a linear search find it; return how often."""
     planted = 0
     for seed in seeds:
         record = [event for event in random_walk(seed, 30) if event["type"] not in ("game-backed-up", "game-ended")]
@@ -95,7 +95,7 @@ def planted(seeds: range) -> int:
 
 
 def onwards(game: Game, seed: int) -> None:
-    """Plant more claims after the wrong one, and compare bisect's statement about them with a check one by one."""
+    """Plant more claims after the wrong one, and compare what `parted` says of them with a check one by one."""
     choose = random.Random(seed)
     events = list(game.events)
     for _number in range(choose.randrange(4)):
@@ -156,7 +156,7 @@ def test_open_is_not_undone():
 
 
 def test_onwards():
-    """Later claims are all wrong, right again, or wrong again; undone and unsettled claims do not count."""
+    """`parted` lists later wrong claims, the next right one, and those wrong after it; not undone or unsettled ones."""
     for events, wrong, right, again in (
         ((), (), None, ()),
         ((turn(1), claim("night"), claim_tally("Ana", 2)), (4, 5), None, ()),

@@ -6,7 +6,7 @@
 | each permanent's face, with its cause | test_faces |
 | controller, abilities, phasing, copies, if they changed since it entered | test_befallen |
 | tallies, by the turn's beginning and the casts | test_tallies |
-| effects that forbid transforming, or prevent night | test_holds |
+| holds: what forbids transforming, or prevents night | test_holds |
 | undone events are not blamed | test_undone |
 | if the cause is uncertain, all candidates are named | test_uncertain |
 | a hold is blamed on the event by which it began, not on the arrival | test_holds_that_began_later |
@@ -92,13 +92,13 @@ def test_befallen(events, name, event):
 
 
 def test_as_it_entered():
-    """Blame has no lines for permanents that have not changed since they entered."""
+    """A permanent that is as it entered has a line for its face, and none for its other properties."""
     parts = {line.part for line in blamed(told(enter("w1", BEAR), lose("w1", source="X"), regain("w1", source="X")))}
     assert {"designation", "face"} == parts
 
 
 def test_tallies():
-    """The tallies of the current turn and of the previous one are blamed."""
+    """The tallies of the current turn and of the previous one are blamed on the turn's beginning and the casts."""
     lines = list(blamed(told(turn(1), cast(), cast("Bo"), turn(2, "Bo"), doubt("Bo", 0, 2))))
     tallies = [(line.subject, line.value, line.because) for line in lines if line.part == "tally"]
     assert [
@@ -107,7 +107,7 @@ def test_tallies():
 
 
 def test_holds():
-    """A hold is blamed on an effect, or on a permanent while it has such an ability."""
+    """What forbids transforming or night has a line: an effect, and a permanent as long as it has its abilities."""
     game = told(enter("w1"), forbid("Spell", "w1"), enter("i1", IMMERWOLF), enter("a1", ANGEL))
     assert [("Spell", "w1", 3), ("i1", "non-human-werewolves-you-control", 4), ("a1", "night", 5)] == [
         (line.subject, line.value, line.event) for line in blamed(game) if line.part == "hold"
@@ -129,13 +129,13 @@ def test_holds():
     ((enter("i1", IMMERWOLF), lose("i1"), back_up(2)), 2),
 ])  # fmt: skip
 def test_holds_that_began_later(events, event):
-    """The hold began by becoming a copy, regaining abilities, phasing in, turning face up, or returning."""
+    """A hold is blamed on its beginning: a copy, regained abilities, phasing in, turning face up, an arrival."""
     line = part(told(*events), "hold", "i1")
     assert ("non-human-werewolves-you-control", event, (event,)) == (line.value, line.event, line.because)
 
 
 def test_effects_that_hold():
-    """Each held permanent is blamed on the effect that first held it; a replaced list, only for what it adds."""
+    """Each held permanent is blamed on the event that first held it; a repeated effect, only for those it adds."""
     game = told(
         enter("w1"), enter("w2"), enter("w3"), forbid("Spell", "w1"), forbid("Spell", "w1", "w2"), leave("w3"),
         forbid("Spell", "w2", "w1"),
@@ -144,7 +144,7 @@ def test_effects_that_hold():
 
 
 def test_tallies_of_a_team():
-    """Cy's tally is not blamed on Ana's later cast, nor on an uncertain cast of zero."""
+    """A tally is blamed on that player's last cast, not on a teammate's, nor on an uncertain number that is zero."""
     teams = started("Ana", "Bo", "Cy", "Di") | {"teams": [["Ana", "Cy"], ["Bo", "Di"]]}
     game = Game([teams, turn(1, "Ana", "Cy"), cast("Cy"), cast("Ana"), doubt("Cy", 0, 0)])
     tallies = {line.subject: (line.event, line.because) for line in blamed(game) if line.part == "tally"}
@@ -171,7 +171,7 @@ def test_uncertain():
 
 
 def test_perhaps_from_the_beginning():
-    """If the value may be older than the event, the event is not the only cause; each event is named once."""
+    """If the value may be older than the last event, the sentence names both times; `because` has each event once."""
     events = (joined("day", "night"), turn(1), untap())
     line = part(told(*events), "designation")
     ways = "either from the beginning of the record, or since e4"
@@ -236,7 +236,7 @@ def _key(game, line):
 
 @pytest.mark.parametrize("many", quick_or_wide(5, 12))
 def test_against_the_naive_answer(many):
-    """The naive answer replays every prefix, and finds the event after which a part changed."""
+    """Blame agrees with the naive answer, which replays every prefix and finds the event that changed a part."""
     named, _unnamed = compared(range(many))
     assert named > 7 * many
 

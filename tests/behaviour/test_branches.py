@@ -4,12 +4,12 @@
 | --- | --- |
 | events are inserted, left out or replaced at positions of the parent | test_edits |
 | an impossible event ends the branch with a sentence, or is left out and listed | test_impossible |
-| references to later events are renumbered | test_renumbered |
+| references to other events are renumbered | test_renumbered |
 | the parent does not change | test_the_parent_stays |
 | branches of branches work | test_branches_of_branches |
 | a written branch names its origin | test_record |
 | edits may be short phrases, read in the state at their place | test_phrases |
-| an unknown phrase is refused with a proposal | test_not_understood |
+| an unknown phrase is refused, and the error says what to write | test_not_understood |
 | meaningless edits and invalid names are refused | test_senseless, test_named |
 | a branch without edits equals its parent | test_without_edits |
 | a branch equals an independent replay of the edited record | test_random_edits, test_ten_thousand_random_edits |
@@ -62,7 +62,7 @@ def test_edits():
 
 
 def test_impossible():
-    """Without a permanent's arrival, later events about it are impossible."""
+    """Without a permanent's arrival, an event about it is impossible: it ends the branch, or is left out and listed."""
     game = told(enter("w1"), turn(1), leave("w1"), turn(2, "Bo"), cast())
     branch = game.branch(drop(2))
     assert (4, 2, ()) == (branch.stopped.number, len(branch), branch.left_out)
@@ -75,7 +75,7 @@ def test_impossible():
 
 
 def test_renumbered():
-    """A reference to a later event names the same event on the branch, by its new number."""
+    """A reference names the same event on the branch, by its new number; for a removed one, the event before it."""
     game = told(turn(1), cast(), effect("night"), back_up(3), enter("w1"), transform("w1", own_since=6))
     branch = game.branch(insert(1, enter("v1")))
     assert (4, 7) == (branch.events[5].to, branch.events[7].own_since)
@@ -130,7 +130,7 @@ def test_branches_of_branches():
 
 
 def test_record():
-    """A branch's first line names game, event and the hash of the lines up to there; the branch follows."""
+    """The first line of a branch names its parent game, the last common event, and the hash of the lines up to it."""
     game = Game([CONTRACT[0] | {"meta": {"table": 7}}, *CONTRACT[1:]])
     branch = game.branch(insert(5, cast("Bo")), name="b1")
     first, *others = branch.record()
@@ -213,7 +213,7 @@ def test_phrases_of_several_and_of_arrivals():
 
 
 def test_every_phrase_has_an_example():
-    """No phrase of the table lacks an example."""
+    """The table of phrases has at most six more than there are examples."""
     assert len(PHRASES) <= len(EXAMPLES) + 6
 
 
@@ -228,14 +228,14 @@ def test_every_phrase_has_an_example():
     ("", "is not understood"),
 ])  # fmt: skip
 def test_not_understood(text, says):
-    """A phrase that is not understood is refused in one sentence."""
+    """A phrase that is not understood is refused with a sentence that says what is possible."""
     with pytest.raises(PhraseError) as error:
         understood(text, told(enter("w1"), enter("w2")).state)
     assert says in str(error.value)
 
 
 def test_senseless():
-    """Refused: edits at missing events, overlapping edits, edits of line 1, invalid or impossible events."""
+    """Refused: edits at missing events, overlapping edits, dropping line 1, invalid or impossible events, no record."""
     game = Game(CONTRACT)
     for edit in (drop(9), drop(0), insert("e12", cast()), replace("turn:9", cast())):
         with pytest.raises(NotFoundError):
@@ -278,14 +278,14 @@ def test_without_edits():
 
 @pytest.mark.parametrize("name", ["", "a\nb", "a" * 201])
 def test_named(name):
-    """A branch's name obeys the rules for names."""
+    """An empty name, a control character, or more than 200 characters are refused as a branch's name."""
     with pytest.raises(EditError, match=r"^a branch's name has 1 to 200 characters, none of them a control character$"):
         Game(CONTRACT).branch(name=name)
     assert "a" * 200 == Game(CONTRACT).branch(name="a" * 200).name
 
 
 def edited(record: list[Json], plan: dict[int, tuple[bool, list[Json]]], leave_out: bool) -> Game | None:
-    """A naive replay of the edited record without branches; None if an edit is impossible."""
+    """A naive replay of the record edited by `plan` (stays, inserted after it); None if an insert is impossible."""
     game, last = Game(), {0: 0}
     for number, event in enumerate(record, 1):
         stays, put_in = plan.get(number, (True, []))
@@ -359,7 +359,7 @@ def random_edits(seed: int) -> bool:
 
 @pytest.mark.parametrize("many", quick_or_wide(8, 25))
 def test_random_edits(many):
-    """What-if equals the independent replay of the edited record, and the oracle's."""
+    """A branch equals the independent replay of the edited record, and that of the naive referee in `tests/oracle`."""
     assert sum(map(random_edits, range(many))) > many / 4
 
 
@@ -370,7 +370,7 @@ def test_ten_thousand_random_edits():
 
 
 def test_notes_are_about_the_same_event():
-    """A note is still about the same event on the branch, named or not."""
+    """A note is about the same event on the branch, whether it names the event or stands right after it."""
     note = {"type": "note-added", "by": "Ana", "says": "looked it up"}
     game = told(turn(1), note, effect("day"), note | {"about": 3})
     about = [event.about for event in game.branch(drop(2)).events if getattr(event, "says", None)]

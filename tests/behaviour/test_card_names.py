@@ -14,7 +14,7 @@
 | the name of a token is compared by its letters alone | test_near_a_token |
 | accents are ignored in typed names; French and Japanese basic lands are stored in English | test_accents |
 | misspelt names are found: one letter, one word, an article, the other kana | test_slips |
-| a known card is never reported as similar to another | test_known |
+| the name of a known card is kept | test_known |
 """
 
 import json
@@ -93,7 +93,7 @@ def test_names_are_of_one_card():
 
 
 def test_every_face_has_names():
-    """Every card has names; a new card without names fails here, unless it is listed."""
+    """Every face has a French and a Japanese name, unless it is listed here: a new card without names fails."""
     faces = [face for card in bundled() for face in (card.front, card.back) if face is not None]
     nameless = {language: {face.name for face in faces if face.names.of(language) is None} for language in ("fr", "ja")}
     unprinted = {"Angel of Eternal Dawn", "Werewhat", "The Weekly Princess"}
@@ -112,7 +112,7 @@ def test_a_cast_keeps_its_name():
     ("Garde aube de Gavonie", None),
 ])  # fmt: skip
 def test_accents(name, stored):
-    """Accents are ignored; basic lands have French and Japanese names too. A merely similar name is not replaced."""
+    """`completed` gives the English name in spite of accents, also of basic lands; None if a name is merely similar."""
     assert stored == Names().completed(name)
 
 
@@ -176,7 +176,7 @@ def test_shown():
     ("Glum Imp of the North", ()), ("Moonmist now", ("Moonmist",)), ("Curse of Sheep", ("Curse of Leeches",)),
 ])  # fmt: skip
 def test_near(name, near):
-    """Similar: a letter too many, too few, wrong or swapped; case; accents; all words but one. A known card is not."""
+    """Similar: a letter added, missing, wrong or swapped; case; accents; all words but one. For a known card: none."""
     assert near == bundled().near(name)
 
 
@@ -189,7 +189,7 @@ def test_nearest_first():
 @pytest.mark.parametrize("most", [2, 3, 28])
 @pytest.mark.parametrize("place", [2, 4, 6])
 def test_as_far_as_that(most, place):
-    """The limit holds also where all inserted, removed or replaced letters are in one place."""
+    """At most one letter in five may differ, also where all inserted, removed or replaced letters are in one place."""
     name = "".join(chr(ord("a") + number % 23) for number in range(5 * most))
     for letters in ("x" * most, "x" * (most + 1), "x" * (2 * most)):
         for other in (
@@ -206,7 +206,7 @@ def test_as_far_as_that(most, place):
     ("Tavern Rufian", ("Tavern Ruffian",)), ("The Tavern Ruffian", ("Tavern Ruffian",)),
 ])  # fmt: skip
 def test_near_a_token(name, near):
-    """A name similar to a token's is compared only letter by letter."""
+    """The name of a token is compared with cards' names letter by letter, not word by word."""
     assert near == bundled().near(name, token=True)
 
 
@@ -223,7 +223,7 @@ def test_doubts():
 
 
 def test_a_conditional_card_is_marked():
-    """Tovolar makes it night only under a condition; Unnatural Moonrise always does."""
+    """`conditional` is True for Tovolar, who makes it night under a condition, and False for Unnatural Moonrise."""
     tovolar, moonrise = bundled()["Tovolar, Dire Overlord"], bundled()["Unnatural Moonrise"]
     assert ("night", True) == (tovolar.resolves, tovolar.conditional)
     assert "three or more" in tovolar.note
@@ -235,7 +235,7 @@ NAMES = sorted({name for card in bundled() for face in card.faces for name in bu
 
 
 def misspelt(name):
-    """Typical misspellings of a name: a letter, a word, an article, kana; each with its kind."""
+    """Yield typical misspellings of a name: a letter, a word, an article, kana."""
     for place in range(0, len(name), 5):
         if name[place].isalnum():
             yield name[:place] + name[place + 1 :]
@@ -251,7 +251,7 @@ def misspelt(name):
 
 @pytest.mark.slow
 def test_slips():
-    """Each misspelt name is refused, or completed to that card, unless it is a known card; short ones are left out."""
+    """`completed` gives that card or None for each misspelt name that is no known card and has over three letters."""
     silent, names = [], Names()
     for name in NAMES:
         card = bundled()[name].front.name
@@ -265,6 +265,6 @@ def test_slips():
 
 @pytest.mark.parametrize("name", ["Village Rites", "Storm Crow", "Seven Dwarves", "Forest", "Wear // Tear"])
 def test_known(name):
-    """A known card's name is never reported as similar to another."""
+    """The name of a card that the catalogue only knows by name is kept."""
     assert name == Names().completed(name)
     assert bundled().knows(name)

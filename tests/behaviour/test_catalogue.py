@@ -55,7 +55,7 @@ def test_bundled():
 
 
 def test_bundled_werewolves_are_whole():
-    """A card whose front has daybound has a back with nightbound, and no other card has either on its back."""
+    """A double-faced card whose front has daybound has nightbound on its back, and no other has it there."""
     for card in bundled():
         if card.back is not None:
             bound = ("daybound" in card.front.keywords, "nightbound" in card.back.keywords)
@@ -172,13 +172,13 @@ def test_a_broken_catalogue(tmp_path, data, says):
 
 
 def test_no_such_catalogue(tmp_path):
-    """A catalogue file that does not exist is an error."""
+    """A catalogue file that does not exist raises FileNotFoundError."""
     with pytest.raises(FileNotFoundError):
         Catalogue.read(tmp_path / "cards.json")
 
 
 def test_a_card_has_the_backs_it_should():
-    """A card made in Python is checked too: a double-faced card needs its back."""
+    """A card made in Python raises ValueError if it is double-faced without a back, or single-faced with one."""
     front = bundled()["Tavern Ruffian"].front
     with pytest.raises(ValueError, match="a double-faced card has a back"):
         Card(name="A", double_faced=True, front=front)

@@ -51,7 +51,7 @@ EDITION = "2024-06-07"
     ),
 ])  # fmt: skip
 def test_documents(consequence: Consequence, document: dict[str, Any]):
-    """Each consequence has its rule's number; fields about uncertain or unwritten things are left out if not needed."""
+    """Each consequence has its rule's number; `certain` is there only if False, and `implied` only if True."""
     found = json.loads(json.dumps(consequence_document(consequence, EDITION)))
     assert document | TOLD == found
     assert document["cr"].replace("728", "724") == consequence_document(consequence, "2021-11-19")["cr"]
@@ -69,5 +69,5 @@ def test_triggers():
 
 
 def test_before_the_first_turn():
-    """Before the first turn, nobody has cast anything."""
+    """Before any event the current tally is empty, and the previous one is None."""
     assert {"previous": None, "current": {"active": [], "spells": {}}} == now_document(State())["tallies"]

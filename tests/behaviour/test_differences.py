@@ -2,12 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| turn, players, designation, permanents, holds, tallies, triggers | test_each_kind, test_faces_and_triggers |
+| turn, players, designation, permanents, what may not transform, tallies | test_each_kind |
+| faces and triggers | test_faces_and_triggers |
 | of a permanent: its card, face, controller, abilities, phasing, copy, and keywords | test_each_kind |
 | keywords are shown if no other difference implies them | test_keywords |
 | the step, numbers of events and claims are not compared | test_not_compared |
 | a state does not differ from itself | test_nothing |
-| editions differ in what they cite, catalogues in their cards | test_editions, test_catalogues |
+| editions differ in the numbers that they cite, catalogues in their cards | test_editions, test_catalogues |
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ from tests.rules.words import cast, doubt, effect, ended, joined, quits, step, t
     ((turn(1), doubt("Bo", 1)), (turn(1),), "tally", "Bo", "spells of Bo in this turn: 1 or more / 0"),
 ])  # fmt: skip
 def test_each_kind(left, right, about, subject, sentence):
-    """The two games have exactly that one difference."""
+    """The games of each pair have exactly one difference, with the expected kind, subject and sentence."""
     (found,) = differences(told(*left).state, told(*right).state)
     assert (about, subject, sentence) == (found.about, found.subject, found.sentence)
     assert {"about", "subject", "left", "right", "sentence"} == set(found.document())
@@ -103,13 +104,13 @@ def test_not_compared():
 
 
 def test_nothing():
-    """A state of any kind of event does not differ from itself."""
+    """A state does not differ from itself, in a game with every type of event and in random games."""
     for game in (Game(CONTRACT), Game(EVERY_TYPE), *(random_game(seed, 40) for seed in range(20))):
         assert () == differences(game.state, game.state)
 
 
 def test_editions():
-    """Two editions differ only in the cited number; an edition does not differ from itself."""
+    """Two editions differ only in the cited numbers; editions that cite the same numbers do not differ."""
     game = Game(CONTRACT)
     assert [{"event": 8, "rule": "check-day", "left": "728.2a", "right": "731.2a"}] == editions_apart(
         game, "2024-06-07", "2026-08-07"
@@ -118,7 +119,7 @@ def test_editions():
 
 
 def test_catalogues():
-    """Two catalogues differ by a removed card, a new one, a changed one."""
+    """Two catalogues differ by a removed or a new card; a catalogue does not differ from itself."""
     cards = [*bundled()]
     other = Catalogue(cards[1:])
     assert [] == catalogues_apart(bundled(), bundled())

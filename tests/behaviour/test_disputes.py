@@ -4,10 +4,10 @@
 | --- | --- |
 | caller, subject, both sides' claims, and who is right by the derived state | test_sides |
 | a state that holds only by a ruling is marked "as ruled" | test_as_ruled |
-| with several possibilities nobody is right or wrong, and the tournament's answer is labelled | test_uncertain |
-| rulings, what carried them out, appeals, the outcome, by whom and when, and the trail | test_example |
-| a ruling is carried out by the judge's first matching act before another ruling or the end | test_carried_out |
-| one act may carry out several rulings | test_carried_out_together |
+| a statement that is only possible is neither right nor wrong; the tournament's answer is labelled | test_uncertain |
+| rulings, the acts that carried them out, appeals, outcome, authors and times, all events | test_example |
+| a ruling is carried out by the game event right before or after it, if that does what it says | test_carried_out |
+| one act may carry out several rulings, of those right before it | test_carried_out_together |
 | a ruled designation is compared with the rules where it is carried out, else where it was made | test_rulings |
 | the verdict on a ruling agrees with the audit of the act that carried it out | test_as_the_audit |
 | the time is linear in the number of acts | test_many |
@@ -65,7 +65,7 @@ def test_sides():
 
 
 def test_as_ruled():
-    """If a side is right only by a ruling, the other side may be right by the rules alone."""
+    """`as_ruled` is True if the derived state holds only by a ruling; the audit says the same about both sides."""
     sides = opens(), argues("d1", "day"), argues("d1", "night")
     cases = ((ruled("night"),), True), ((effect("night"),), False), ((ruled("night"), back_up(2)), False)
     for acts, as_ruled in cases:
@@ -77,7 +77,7 @@ def test_as_ruled():
 
 
 def test_uncertain():
-    """It may be day or night: a statement of day or of night is open, one of neither is wrong."""
+    """It may be day or night: a statement of day or of night is neither right nor wrong, one of neither is wrong."""
     (dispute,) = Game(
         [started(), joined("day", "night"), opens(), *[argues(designation=d) for d in Designation]]
     ).disputes()
@@ -144,7 +144,7 @@ def test_example():
     ([ruled("day"), rules_on(outcome="fix", designation="neither")], [None]),
 ])  # fmt: skip
 def test_carried_out(events, expected):
-    """A ruling is carried out by the nearest matching act before or after it, by any author, or by none."""
+    """A ruling is carried out by the nearest game event before or after it, by any author, if that does the same."""
     (dispute,) = Game([started(), opens(), *events]).disputes()
     assert expected == [ruling.carried_out for ruling in dispute.rulings]
     carried = {event for event in expected if event is not None}
@@ -153,7 +153,7 @@ def test_carried_out(events, expected):
 
 
 def test_carried_out_together():
-    """An act carries out only those rulings that it is nearest to."""
+    """An act carries out all rulings since the last game event that it matches, and no earlier ones."""
     both = [opens("d2"), rules_on("d1", "fix", designation="day"), rules_on("d2", "fix", designation="day")]
     game = Game([started(), opens(), *both, ruled("day")])
     assert [6, 6] == [one.rulings[0].carried_out for one in game.disputes()]
@@ -193,7 +193,7 @@ FIX = rules_on(outcome="fix", designation="night")
     ],
 )
 def test_rulings(events, right):
-    """A ruling is compared with the rules alone, in the state just before it; never as a claim about the past."""
+    """A ruling is compared with the rules alone, in the state before it or its act, not at the disputed event."""
     (dispute,) = Game([started(), *events]).disputes()
     assert right is dispute.rulings[0].right
 
@@ -232,7 +232,7 @@ LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
     ([joined("day", "night"), opens(), FIX], None, "the rules leave it open: it may be day or night"),
 ])  # fmt: skip
 def test_what_stood(events, right, remark):
-    """For a ruling that leaves the game or backs it up, the text says whether the result is right by the rules."""
+    """`right` and `remark` say whether the state that a ruling leaves, restores or names agrees with the rules."""
     (dispute,) = Game([started(), *events]).disputes()
     (ruling,) = dispute.rulings
     assert right is ruling.right
@@ -256,12 +256,12 @@ def test_as_the_audit(many, least):
 
 
 def argued(size):
-    """Claims and rulings in one dispute."""
+    """A record with one dispute of 20 times `size` claims and rulings."""
     return [started(), opens(), *[argues(says="x"), rules_on(outcome="fix", designation="day")] * (10 * size)]
 
 
 def waited(size):
-    """Disputes with rulings that nobody carries out, and other rulings of the same judge."""
+    """A record of `size` disputes with rulings that nobody carries out, and then other rulings of the same judge."""
     ids = [f"d{number}" for number in range(size)]
     waiting = [rules_on(id, "fix", designation="day") for id in ids]
     return [started(), *map(opens, ids), *waiting, *[ruled("night")] * (20 * size)]
@@ -270,7 +270,7 @@ def waited(size):
 @pytest.mark.slow
 @pytest.mark.parametrize("record", [argued, waited])
 def test_many(record):
-    """Four times as many take less than eight times as long; quadratic time would be sixteen times."""
+    """A record of four times the size takes less than eight times as long; in quadratic time it would take sixteen."""
     times = []
     for size in (250, 1000):
         game = Game(record(size))
@@ -330,7 +330,7 @@ def renumbered(document, moved):
 
 
 def test_transcript():
-    """In the example everything from event 10 to the back-up is undone except the dispute."""
+    """In the example events 10 to 20 are undone; the transcript marks 10 to 14, as the others are of the dispute."""
     game = Game.load(EXAMPLE)
     undone = [number for number in range(1, len(game) + 1) if not game.stands(number)]
     assert [*range(10, 21)] == undone

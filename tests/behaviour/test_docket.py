@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | opened, ruled, appealed, ruled again, closed; claims until it is closed | test_lives |
-| chart rows, shared machine and cache give the same answers | test_the_machine |
+| the rows of the chart, and the chart asked twice, give the same stage | test_the_machine |
 | game, replay and store refuse the same acts, and do not change then | test_random_acts |
 | a copy, a what-if and a restored docket have the same disputes, and are independent | test_apart |
 | ordinary events take no extra time: their handlers are the same | test_others_are_let_alone |
@@ -58,7 +58,7 @@ def test_lives(acts, stage):
 
 
 def test_the_machine():
-    """For every stage, act and outcome, the rows, the machine and the cache agree."""
+    """For every stage, act and outcome, the rows `ARCS` give the same next stage as `CHART`, asked once and again."""
     everything = [Circumstances(*both) for both in product((None, *get_args(Outcome)), repeat=2)]
     for stage, trigger, now in product(Stage, dict.fromkeys(arc.trigger for arc in ARCS), everything):
         leads = [arc.dest for arc in ARCS if (arc.trigger, arc.source) == (trigger, stage) and arc.guard(now)]
@@ -76,7 +76,7 @@ def happened(luck: random.Random, number: int) -> dict[str, Any]:
 
 
 def refusal(act: Callable[[], object]) -> tuple[int | None, str, str] | None:
-    """The sentence of the refusal, or None if the act was accepted."""
+    """Call `act`; return line, path and sentence of its refusal, or None if nothing was refused."""
     try:
         act()
     except RecordError as error:

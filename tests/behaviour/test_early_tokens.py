@@ -40,7 +40,7 @@ def lines(*events):
 
 
 def arrived(edition):
-    """The token as each way stores it."""
+    """Yield the token as each way to record its arrival stores it."""
     text = f"game g\nplayers Ana, Bo\nedition {edition}\n" if edition else "game g\nplayers Ana, Bo\n"
     yield read_text(text + "Ana: Tavern Ruffian (t1, token) enters")[-1].event.permanents[0]
     game = Game([started(edition)])
@@ -64,7 +64,7 @@ def arrived(edition):
 
 
 def test_filled():
-    """A token of an early edition with daybound makes it day, and never transforms."""
+    """In an early edition each way stores a single-faced token; with daybound it makes it day, and never transforms."""
     found = [*arrived("2022-02-18")]
     assert [False] * 8 == [one.double_faced for one in found]
     assert [None] * 8 == [one.back for one in found]
@@ -80,7 +80,7 @@ def test_later(edition):
 
 
 def test_refused():
-    """The refusal names the place; an explicitly single-faced token is accepted."""
+    """A token given as double-faced is refused, with line and path; one given as single-faced is accepted."""
     game = Game([started("2022-02-18")])
     with pytest.raises(UnreadableError, match="before the rules of 2023-04-14 no token is double-faced"):
         game.record(TRUE)

@@ -58,7 +58,7 @@ def test_a_later_edition_numbers_it_anew():
 
 
 def test_more_than_one_is_possible():
-    """If several designations are possible, the designation is null, and the policy's answer follows the list."""
+    """If several are possible, `designation` is None, and `policy`, the tournament's answer, follows the list."""
     doubtful = [*CONTRACT]
     doubtful[5] = {"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 1}
     document = Game(doubtful).document()
@@ -77,7 +77,7 @@ def test_more_than_one_is_possible():
 
 
 def test_before_the_second_turn():
-    """Before the second turn there is no previous tally; before the first, the current one is empty."""
+    """Before the second turn the previous tally is None; before the first, the current one has no active player."""
     game = Game(CONTRACT)
     assert [None, None] == [game.document(number)["tallies"]["previous"] for number in (1, 4)]
     assert {"active": [], "spells": {"Ana": 0, "Bo": 0}} == game.document(1)["tallies"]["current"]

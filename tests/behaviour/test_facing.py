@@ -15,7 +15,7 @@ BEAR = {"card": "Bear"}
 
 
 def why(*events, id="w1", at=None):
-    """Why w1 shows its face in a game of Ana and Bo."""
+    """The answer why permanent `id` shows its face after event `at`, or at the end, in a game of Ana and Bo."""
     game = told(*events)
     return facing(game, len(game) if at is None else at, id, "2024-06-07")
 
@@ -76,7 +76,7 @@ OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 
 
 def test_uncertain():
-    """Either face may be up; or the face is certain, but not the event at which it came up."""
+    """If the face or only its event is uncertain, `since` and `rule` are None, and `because` has all candidates."""
     found = why(*OPEN)
     assert (None, None, None, (2, 6)) == (found.face, found.since, found.rule, found.because)
     assert found.sentence.startswith(

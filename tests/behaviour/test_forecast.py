@@ -6,7 +6,7 @@
 | right with teams: one player's casts count, not the team's | test_teams |
 | right if the tally or the designation is uncertain | test_uncertain |
 | right if it can't become night, and while it is neither | test_sentences |
-| before the first turn, and after the game, there is none | test_none |
+| before the first turn, and after the game, it says so | test_sentences |
 | if it depends on phasing, both are possible | test_phasing, test_phasing_that_changes_nothing |
 | the forecast comes true | test_it_happens |
 """
@@ -51,7 +51,7 @@ AFTER = "the next turn's untap step"
     ((effect("day"), turn(1), ended("Ana")), "Day. The game is over."),
 ])  # fmt: skip
 def test_sentences(events, sentence):
-    """The forecast is one sentence or two."""
+    """The forecast names the designation, the casts of active players, and what the next untap step will do."""
     found = forecast(told(*events))
     assert sentence == found.sentence == str(found)
 
@@ -63,7 +63,7 @@ def test_sentences(events, sentence):
     ((cast(), cast("Al")), "unless Ana or Al casts one more."),
 ])  # fmt: skip
 def test_teams(events, says):
-    """Two players of a team with one spell each do not count as one player with two."""
+    """Two players of a team with one spell each do not count as one with two: each needs one more to make it day."""
     team = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
     game = Game([team, effect("night"), turn(1, "Ana", "Al"), *events])
     assert says in forecast(game).sentence
@@ -148,7 +148,7 @@ def test_it_happens(seeds, least):
 
 
 def test_the_story():
-    """The forecast in turn 18 of a real game."""
+    """In turn 18 of a real game, the forecast is night unless Seat B casts a spell."""
     found = forecast(Game.load("demo"), "turn:18")
     assert Designation.DAY in found.possible
     assert "it becomes night in the next turn's untap step unless Seat B casts one." in found.sentence

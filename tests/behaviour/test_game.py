@@ -150,7 +150,7 @@ def test_saved_and_loaded(tmp_path):
 
 
 def test_loading_what_is_refused(tmp_path):
-    """The error names file, line and path; a missing file is a different error."""
+    """RecordError names the file, the line, and the path within the event; a missing file raises NotFoundError."""
     path = kept(tmp_path / "bad.jsonl", [*CONTRACT[:5], cast("Anna")])
     with pytest.raises(RecordError) as error:
         Game.load(path)
@@ -179,7 +179,7 @@ def test_at(position, event):
     "position", ["turn:2", "turn:2/upkeep", "turn:3", "turn:4/untap", "e12", "0", 0, "e999", "1" * 19]
 )
 def test_at_nowhere(position):
-    """An undone or missing position is not found."""
+    """An undone or missing position raises NotFoundError."""
     with pytest.raises(NotFoundError, match=r"no[t]? "):
         told(*AGAIN).at(position)
 
@@ -193,7 +193,7 @@ def test_at_nowhere(position):
     ("e12", "no event 12; the last one is 11"),
 ])  # fmt: skip
 def test_nowhere_in_words(position, sentence):
-    """The error names what exists."""
+    """The error about a missing position names what exists."""
     with pytest.raises(NotFoundError, match=f"^{re.escape(sentence)}$"):
         told(*AGAIN).at(position)
 
@@ -212,14 +212,14 @@ def test_before_the_first_turn():
              "e 1", "turn:-1", "١", "week:1"],
 )  # fmt: skip
 def test_no_position(text):
-    """An invalid text is refused with the possible spellings."""
+    """A text that is no position raises PositionError, which lists the possible spellings."""
     sentence = f"{str(text)!r} is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18"
     with pytest.raises(PositionError, match=f"^{re.escape(sentence)}$"):
         told(*AGAIN).at(text)
 
 
 def test_no_step():
-    """A missing step is refused; the refusal names the steps that exist."""
+    """An unknown step raises PositionError, which names the steps of a turn."""
     with pytest.raises(
         PositionError, match=r"^'turn:1/lunch' is no position; the steps of a turn are untap, .*cleanup$"
     ):
@@ -278,7 +278,7 @@ def test_a_state_is_ones_own():
 
 
 def test_pasted_back():
-    """The repr of a game with every type of event can be evaluated."""
+    """The repr of a game with every type of event, if evaluated, gives an equal game."""
     game = Game(EVERY_TYPE)
     pasted = eval(repr(game), {"Game": Game} | vars(events))
     assert game == pasted

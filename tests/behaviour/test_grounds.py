@@ -7,7 +7,7 @@
 | a state that holds only by a ruling is marked "as ruled" | test_as_ruled |
 | a cast by a player who was not active is named as "does not count" | test_uncounted |
 | a reason in an unwritten untap step says so | test_not_written_down |
-| if two of three possible designations have one cause each, each names its cause | test_ways_of_three_designations |
+| each of three possible designations has its cause, also if two have the same one | test_ways_of_three_designations |
 | a designation that may still be neither has its own sentence in every language | test_neither_or_day |
 """
 
@@ -28,7 +28,7 @@ OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 
 
 def the_finding(*events):
-    """The one finding of a game that was not undone."""
+    """The one finding about a game that is not marked as undone."""
     (finding,) = (one for one in told(*events).audit().document()["findings"] if "undone" not in one)
     return finding
 
@@ -105,7 +105,7 @@ def test_a_face_that_came_about_in_one_way():
 
 
 def test_after_a_merge(monkeypatch):
-    """After a merge, both events at which a permanent may have transformed a turn ago are named as causes."""
+    """After possibilities were merged, both events at which a permanent may have transformed are in `because`."""
     monkeypatch.setattr(alternatives, "APART", 0)
     game = told(*OPEN, ruled("night"), turn(3), untap(), claim_face("w1", "front"))
     assert 1 == len(game.state.possibilities)
@@ -134,7 +134,7 @@ def test_after_a_merge(monkeypatch):
      "by the rules its front face, Grizzled Outcasts, is up.", "as ruled its"),
 ])  # fmt: skip
 def test_as_ruled(events, says, not_):
-    """A state that holds, or began, only by a ruling is not presented as derived by the rules."""
+    """A state that holds, or began, only by a ruling is introduced by "as ruled", any other by "by the rules"."""
     sentence = of_the_claim(*events)["sentence"]
     assert says in sentence
     assert not_ not in sentence
@@ -175,7 +175,7 @@ def opt(player="Ana", card="Opt"):
     ((turn(1, "Bo"), opt(), turn(2), untap()), None),
 ])  # fmt: skip
 def test_uncounted(events, sentence):
-    """A finding, the finding of a face, and `why` name the spells that do not count."""
+    """Findings and `why` name the spells that the check did not count, because their players were not active."""
     for claimed in ("day", "night", "neither"):
         game = told(*events, claim(claimed))
         for said in (*[one["sentence"] for one in game.audit().document()["findings"]], game.why().sentence):
@@ -188,7 +188,7 @@ def test_uncounted(events, sentence):
 
 
 def test_a_copy_is_no_cast():
-    """Copies and uncertain casts are not named as casts."""
+    """Copies and uncertain casts are not named among the spells that do not count."""
     events = (
         effect("day"), turn(1, "Bo"), doubt("Ana", 1, 1), {"type": "spell-copied", "player": "Ana", "card": "Opt"},
     )  # fmt: skip
@@ -199,7 +199,7 @@ WRITTEN = "untap step is not written down; every turn has one unless it is skipp
 
 
 def test_not_written_down():
-    """For an unwritten untap step the sentence names the turn; for a recorded one it does not."""
+    """If the untap step of the reason is not written down, the sentence says so once, with the turn; else not."""
     events = (enter("w1"), turn(1), turn(2, "Bo"))
     found = told(*events, claim("day"), claim_face("w1", "front")).audit().document()["findings"]
     assert all(f"Turn 2's {WRITTEN}" in finding["sentence"] for finding in found)
@@ -218,7 +218,7 @@ def test_not_written_down():
 
 
 def test_neither_or_day():
-    """ "Neither or day" has a whole sentence in every language; the policy is mentioned only if night is possible."""
+    """If it is neither or day, every language has a whole sentence; `policy` is there only if night is possible."""
     game = told(joined("neither", "day"), claim("night"))
     expected = {
         "en": "by the rules the record leaves it open: it may be day, or still neither day nor night.",
@@ -239,7 +239,7 @@ def test_neither_or_day():
 
 
 def test_more_ways_than_are_told():
-    """Four possible causes are listed, and the text says that there are more."""
+    """Of more than four possible causes four are listed, and the text says that there are more."""
     events = [effect("day")]
     for number in range(1, 13, 2):
         events += [turn(number), doubt("Ana", 0, 1), turn(number + 1, "Bo"), untap(), cast("Bo")]
@@ -250,7 +250,7 @@ def test_more_ways_than_are_told():
 
 
 def test_ways_of_three_designations():
-    """If two of three possible designations have one cause each, each names its cause; a ruling names none."""
+    """Each of three possible designations has its cause in `ways`; a ruling for one of them is unsettled."""
     game = told(joined("neither", "night"), turn(1), untap(), ruled("day"))
     assert ["neither", "day", "night"] == [*game.at(4).possible]
     for part in (PARTS["designation"], PARTS["ruled"]):

@@ -78,7 +78,7 @@ def test_a_finding():
     ],
 )
 def test_verdict(events, verdict, findings):
-    """How rulings in disputes affect the audit's verdict."""
+    """A last ruling, if not appealed, makes a record exact or disputed; one carried out does so by its act."""
     found = audited(*events)
     assert (verdict, findings) == (found["verdict"], [one["event"] for one in found["findings"]])
     assert not any("undone" in one for one in found["findings"] if one["subject"] == "d1")
@@ -140,13 +140,13 @@ def test_what_may_be():
     ((FIX, closes(outcome="fix")), "closed", "fix"),
 ])  # fmt: skip
 def test_status(acts, status, outcome):
-    """The hearing has the stage of the dispute, and its last ruling."""
+    """The audit's document has the stage of the dispute as `status`, and the outcome of its last ruling."""
     (dispute,) = audited(opens(), *acts)["disputes"]
     assert (status, outcome) == (dispute["status"], dispute["outcome"])
 
 
 def test_an_event_that_was_undone():
-    """The state is that of the disputed event, whatever was undone later; after a back-up it is the restored one."""
+    """Statements are compared with the state after the event, even if undone; after a back-up, the restored one."""
     events = (effect("day"), effect("night"), back_up(2), opens(about=3), argues(designation="night"),
               opens("d2", 4), argues("d2", "day"), opens("d3", 1), argues("d3", "neither"))  # fmt: skip
     assert [True, True, True] == [dispute["claims"][0]["agrees"] for dispute in audited(*events)["disputes"]]
@@ -195,7 +195,7 @@ def test_streamed_or_in_memory(tmp_path, many):
     ],
 )
 def test_streamed_while_the_untap_step_is_due(tmp_path, events, rule, because):
-    """The changes of a pending untap step have the ruling's number, also in the audit of a file."""
+    """A ruling ends an unwritten untap step: its changes have the ruling's number, also in the audit of a file."""
     path, game = tmp_path / "game.jsonl", told(*events)
     game.save(path)
     found = Auditor().record(Record(path)).document()
@@ -206,7 +206,7 @@ def test_streamed_while_the_untap_step_is_due(tmp_path, events, rule, because):
 
 
 def test_in_parts():
-    """An audit that is continued in parts counts the same standing events."""
+    """An audit that gets its events one by one has the same findings."""
     auditor, game = Auditor(), told(effect("day"), opens(), FIX, NOTE, claim("day"), claim("night"))
     fold = Fold(Watched(DAYNIGHT, (auditor,)))
     for event in game.events:
@@ -217,7 +217,7 @@ def test_in_parts():
 
 
 def the_frameworks(seeds):
-    """The number of findings on which the framework's audit and the game's agree, in random games with disputes."""
+    """Check in random games that the framework's audit is the game's; count the findings, and those about disputes."""
     findings = ruled = 0
     for seed in seeds:
         game = fixing(random.Random(seed), random_walk(seed, 40))
@@ -236,7 +236,7 @@ def _facts(finding):
 
 
 def test_the_audit_is_the_frameworks():
-    """The framework audits a game with disputes, streamed or not, as it audits any mechanic."""
+    """The framework's audit agrees with the game's in a few random games with disputes."""
     findings, ruled = the_frameworks(range(12))
     assert findings > 20
     assert ruled > 2
@@ -244,7 +244,7 @@ def test_the_audit_is_the_frameworks():
 
 @pytest.mark.slow
 def test_a_thousand_audits_are_the_frameworks():
-    """The framework's audit agrees with the game's in a thousand games."""
+    """The framework's audit agrees with the game's in a thousand random games with disputes."""
     findings, ruled = the_frameworks(range(1000, 2000))
     assert findings > 1000
     assert ruled > 100
@@ -252,7 +252,7 @@ def test_a_thousand_audits_are_the_frameworks():
 
 @pytest.mark.parametrize("back", [(), (back_up(1),)])
 def test_parts(back):
-    """The stage of a dispute, its last ruling, and since when; a back-up does not change them."""
+    """The parts `stage` and `outcome` of a dispute have their value and event; a back-up does not change them."""
     game = told(effect("day"), opens(), *[claim("day")] * 2, rules_on(outcome="leave"), appeals(), FIX, *back)
     found = {(one.part, one.subject): one.derived for one in game.parts(None, "stage", "outcome")}
     assert (Stage.RULED, 8) == (found["stage", "d1"].value, found["stage", "d1"].way.event)

@@ -37,7 +37,7 @@ class Counter:
 
 
 def step(state: Counter, event: Event, number: int) -> tuple[str, ...]:
-    """Add the event; refuse -1 only after a partial change. A back-up itself changes nothing."""
+    """Count the step, add a number to the total, and return the consequences; -1 raises ValueError after the change."""
     state.steps += 1
     if isinstance(event, tuple):
         return (f"back to {event[1]} at {number}",)
@@ -48,7 +48,7 @@ def step(state: Counter, event: Event, number: int) -> tuple[str, ...]:
 
 
 restores: ByType[int | None] = ByType({tuple: lambda event: event[1]}, lambda event: None)
-"""The target of the back-up ("back", 3)."""
+"""The event that a back-up goes to, as 3 for ("back", 3); None for a number."""
 
 
 class Nothing(Happening, frozen=True, tag="nothing"):
@@ -78,7 +78,7 @@ def naive(events: list[Event]) -> list[Counter]:
 
 
 def backing_up(length: int, seed: int, percent: int) -> list[Event]:
-    """Events with back-ups to standing ones: near, far, and out of a restored stretch."""
+    """Random numbers, `percent` of them replaced by back-ups to events that are not undone, near and far."""
     source, events, stand = random.Random(seed), [], []
     for number in range(1, length + 1):
         if number > 2 and source.randrange(100) < percent:
@@ -107,7 +107,7 @@ def test_no_events():
 
 
 def test_record_answers_the_moment():
-    """The returned moment has number, consequences, and for a back-up the restored state."""
+    """The returned moment has number, event, consequences, and for a back-up the number of the restored state."""
     history = counting(1)
     assert Moment(2, 1, ("even",)) == history.record(1)
     assert Moment(3, ("back", 1), ("back to 1 at 3",), 1) == history.record(("back", 1))
@@ -141,7 +141,7 @@ def test_record_is_atomic_even_when_interrupted():
 
 
 def test_events_are_not_copied_for_each_question():
-    """Events are not copied for each question; otherwise asking for each event in turn would take quadratic time."""
+    """`events` is the same tuple until an event is recorded: a copy for each question would take quadratic time."""
     history = counting(1, 2)
     before = history.events
     assert history.events is before
@@ -157,13 +157,13 @@ def test_without_restores_nothing_backs_up():
 
 @pytest.mark.parametrize("number", [-1, 4])
 def test_at_nowhere(number):
-    """A missing event has no state."""
+    """`at` raises IndexError for an event that does not exist."""
     with pytest.raises(IndexError, match=f"^{number}$"):
         counting(1, 2, 3).at(number)
 
 
 def test_passing():
-    """A one-pass fold that keeps only the requested states answers as the history does, or says what is missing."""
+    """A one-pass fold has the same states as the history; it raises PassedError for those it was not asked to keep."""
 
     def least(now: Counter, then: Counter) -> Counter:
         return Counter(then.total, min(now.steps, then.steps))
@@ -193,7 +193,7 @@ def test_what_stands():
 
 
 def test_an_answer_that_is_none():
-    """If `step` answers something else than a list, the error names the event and the answer."""
+    """If `step` returns something that is no sequence, TypeError names the event and the answer."""
     history = History(counter(step=lambda state, event, number: 7))
     with pytest.raises(TypeError, match=r"^step, event 1 \(int\): it answered 7; answer a list, or \(\) for nothing$"):
         history.record(3)
@@ -245,7 +245,7 @@ def test_moments_after(percent):
 
 
 def test_what_if():
-    """A separate history with changed events; the original does not change."""
+    """`what_if` gives a separate history from an event on, with other events; the original does not change."""
     history = counting(1, 2, ("back", 1), 4)
     other = history.what_if(2)
     other.extend(10)
@@ -256,7 +256,7 @@ def test_what_if():
 
 
 def test_what_if_takes_few_steps():
-    """The common beginning is not replayed, and the branch is independent, also right after back-ups."""
+    """`what_if` replays from the last checkpoint at most, and the branch is independent, also right after back-ups."""
     events = backing_up(CHECKPOINT * 4, seed=7, percent=5)
     taken = []
 
@@ -278,7 +278,7 @@ def test_what_if_takes_few_steps():
 
 
 def test_states():
-    """All states in one pass, with back-ups; an empty history gives none."""
+    """`states` gives the states after the requested events, with back-ups; if none is requested, no state."""
     events = backing_up(CHECKPOINT * 2, seed=3, percent=10)
     history, expected = counting(*events), naive(events)
     numbers = [1, 17, 18, CHECKPOINT, 100]
@@ -305,7 +305,7 @@ def test_standing():
 
 @pytest.mark.parametrize("to", [-1, 0, 3, 4, 5, 6, 9])
 def test_nobody_goes_back_to_what_does_not_stand(to):
-    """A back-up to an undone, a missing or a later event is refused: 3 and 4 are undone, 0 and 6 are not earlier."""
+    """At 6, a back-up raises UndoneError to 3 and 4, which the one at 5 undid, and to numbers of no earlier event."""
     standing = Standing()
     standing.back_up(5, 2)
     if to == 5:
@@ -318,12 +318,12 @@ def test_nobody_goes_back_to_what_does_not_stand(to):
 
 
 def seen(events: tuple[int, ...], moment: Moment[Event, str], state: Counter) -> tuple[int, ...]:
-    """The events that a projection received."""
+    """A projection: return `events` with the number of the moment added."""
     return (*events, moment.number)
 
 
 def test_project():
-    """After a back-up a projection has the value of the standing events."""
+    """After a back-up the value of a projection is that of the events that are not undone."""
     assert (1, 2, 5) == project(counting(1, 2, 3, 4, ("back", 2)), tuple, seen)
     assert () == project(counting(), tuple, seen)
     assert [1, 3, 3] == project(counting(1, 2, 3, ("back", 2)), list, lambda sums, _moment, one: [*sums, one.total])

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | the text says that the earlier act stays in force, and from where the game continued | test_stands |
-| no such text if another ruling is the last, under appeal, not carried out, or undone | test_does_not |
+| no such text if the last ruling is another or under appeal, or the act is missing or undone | test_does_not |
 | the text is in the dispute's account, in reports and in the backup plan | test_said |
 """
 
@@ -42,7 +42,7 @@ def test_stands(end):
     [*BACK, *LEFT, back_up(2)],
 ])  # fmt: skip
 def test_does_not(events):
-    """In these cases no earlier act stays in force."""
+    """No act stays in force if the last ruling is another or under appeal, or if the act is missing or undone."""
     (dispute,) = told(*events).disputes()
     assert () == dispute.stands
 

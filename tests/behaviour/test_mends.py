@@ -4,8 +4,8 @@
 | --- | --- |
 | each repair was tried: it makes the claim right, and fewer claims differ | test_tried |
 | those that leave the fewest differing claims come first, and say whether all become right | test_order |
-| there is none if no single edit helps, or if the claim is right | test_none |
-| the demo's face: an effect that makes it day | test_demo |
+| a cast is no repair of a claim of neither; a right claim has no repair | test_none |
+| the repair of the demo's wrong face is an effect that makes it day | test_demo |
 """
 
 import pytest
@@ -22,7 +22,7 @@ WRONG = (enter("w1"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night"), c
 
 @pytest.mark.parametrize("event", [7, 8])
 def test_tried(event):
-    """Each repair was tried on the branch that its edits make."""
+    """On the branch of a repair's edits the claim is right, and fewer claims differ: as many as `differing` says."""
     game = told(*WRONG)
     before = len(game.audit().disputes)
     for mend in mends(game, event).mends:
@@ -34,7 +34,7 @@ def test_tried(event):
 
 
 def test_order():
-    """Two contradictory claims: one stays wrong, and the sentence does not say that every claim is right."""
+    """Repairs that leave fewer claims wrong come first; a sentence says that all are right only if none is left."""
     found = mends(told(*WRONG), 7)
     assert 7 == found.finding.event
     assert found.mends
@@ -45,7 +45,7 @@ def test_order():
 
 
 def test_none():
-    """No edit makes it neither after it was day; and a right claim needs no repair."""
+    """No repair of a wrong claim of neither is a cast; a right claim has neither finding nor repair."""
     game = told(effect("day"), turn(1), claim("neither"), claim("day"))
     found = mends(game, 4)
     assert found.finding is not None

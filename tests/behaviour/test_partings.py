@@ -1,4 +1,4 @@
-"""Partings: exactly the places where two games differ, each with exactly its differences.
+"""Partings: the turns, steps or events ("places") in which two games differ, each with exactly its differences.
 
 | promise | test |
 | --- | --- |
@@ -43,7 +43,7 @@ fewer = pytest.mark.parametrize("seeds", [FEWER, many], ids=["few", "many"])
 
 
 def branches(seeds):
-    """Random games with branches by random edits, as far as each branch goes."""
+    """Yield the seed, a random game up to where its branch was stopped, and the branch by random edits."""
     for seed in seeds:
         game = random_game(seed, LENGTH)
         branch = edited(game, seed)
@@ -146,7 +146,7 @@ def _holds(parting: Parting, here: int | None, there: int | None) -> bool:
 
 @fewer
 def test_maximal(seeds):
-    """Two neighbouring partings differ, or a place without differences lies between them."""
+    """Between two partings with the same differences lies a turn without differences, or a restart."""
     for _seed, game, branch in branches(seeds[: len(seeds) // 4]):
         other = branch.game
         turns = [(here, there) for here, there, _differs in ends(Prefixes(game), Prefixes(other))]
@@ -174,7 +174,7 @@ def test_a_gap():
 
 
 def test_restarted():
-    """Neither day nor night before and after the restart: two partings, although the difference is the same."""
+    """Two games that differ in the same way before and after their restart have two partings."""
     game = told(turn(1), restarted(), turn(1))
     other = told(effect("day"), turn(1), restarted(), effect("day"), turn(1))
     assert [(0, 1), (0, 1)] == [(one.first.turn, one.last.turn) for one in games_apart(game, other)]
@@ -191,7 +191,7 @@ def test_nothing():
 
 
 def test_aligned():
-    """Two records of one game are aligned: one has every step and a claim, the other hardly any."""
+    """Two records of one game have no partings, though one has every step and a claim and the other hardly any."""
     short = told(effect("day"), turn(1), turn(2, "Bo"), untap(), turn(3), cast())
     long = told(
         effect("day"), turn(1), untap(), upkeep(), claim("day"), turn(2, "Bo"), untap(), upkeep(), step("end"),
@@ -214,7 +214,7 @@ def test_aligned():
 
 
 def test_turns_end():
-    """The end of a turn includes its untap step: a recorded one equals an unwritten one."""
+    """At a turn's end its untap step is over, written or not; at the end of a record an unwritten one is pending."""
     written = told(effect("day"), turn(1), turn(2, "Bo"), untap(), turn(3), untap())
     unwritten = told(effect("day"), turn(1), turn(2, "Bo"), turn(3), untap())
     assert [] == [*games_apart(written, unwritten)]
@@ -229,7 +229,7 @@ def test_turns_end():
 
 
 def test_turns():
-    """A turn that only one game has is marked, with its number in that game."""
+    """A turn or restarted game that only one game has is a parting, with the event of that game and None."""
     found = [*games_apart(told(turn(1), turn(2, "Bo")), told(turn(1), turn(3)))]
     assert [(2, 3, None, "turn 2: there / not there"), (3, None, 3, "turn 3: not there / there")] == [
         (one.first.turn, one.first.left, one.first.right, one.differences[0].sentence) for one in found
@@ -280,7 +280,7 @@ def test_events_alone(edit, places):
 
 
 def test_merged():
-    """Merged partings extend from the first place to the last."""
+    """Consecutive turns with the same differences are one parting, from the first turn to the last."""
     turns = [event for number in range(1, 5) for event in (turn(number), cast())]
     game, other = told(effect("day"), *turns), told(effect("night"), *turns)
     (one,) = games_apart(game, other)
@@ -301,5 +301,5 @@ def test_the_story():
 
 
 def test_what_is_started_otherwise():
-    """Games with different players can be compared."""
+    """Games with different players can be compared; before any turn they have no partings."""
     assert [] == [*games_apart(Game([started("Ana", "Bo")]), Game([started("Cy", "Di")]))]

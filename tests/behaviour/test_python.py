@@ -8,7 +8,7 @@
 | `table` has a row for each event, change, or standing turn; other tables are refused | test_table, test_turns |
 | events and consequences know their type by name | test_types_by_name |
 | states print themselves and compare | test_states |
-| a part has value, beginning and rule; an unknown one is refused | test_parts |
+| a part, such as the designation, has value, beginning and rule; an unknown one is refused | test_parts |
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def game() -> Game:
 
 
 def test_names():
-    """Every completed name exists; another name raises an error."""
+    """Every name of the package exists; another name raises AttributeError."""
     assert {"Game", "Store", "Recorded", "Mechanic", "commands", "insert", "events"} <= {*dir(daynight)}
     assert all(getattr(daynight, name) is not None for name in daynight.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
@@ -43,7 +43,7 @@ def test_names():
 
 
 def test_moments_by_place(game: Game):
-    """`game[...]` takes a number, a mark, a number from the end, and slices; a missing place is refused."""
+    """`game[...]` takes a number, a position as "turn:4", one from the end, and slices; else it raises an error."""
     assert game[1].event == game.events[0]
     assert ("turn-began", 4) == (game["turn:4"].event.type, getattr(game["turn:4"].event, "turn", None))
     assert game[-1] == game[len(game)]
@@ -112,7 +112,7 @@ def test_states():
 
 
 def test_tallies():
-    """A player's tally in this turn or a numbered one; a slash in a name is escaped."""
+    """The subject of a tally is a player, or a player and a turn, as `Ana/1`; a slash in a name is escaped."""
     game = Game([{"type": "game-started", "format": 1, "game": "g", "players": ["A/1", "50%2F"]}])
     for event in (turn(1, "A/1"), cast("50%2F"), turn(2, "50%2F"), cast("A/1"), cast("50%2F"), cast("A/1")):
         game.record(event)
@@ -145,7 +145,7 @@ def test_a_row_a_turn():
 
 
 def test_parts(game: Game):
-    """A part has a value, its beginning and its rule; an unknown part or subject is refused."""
+    """A part has a value, and the event and rule of its beginning; an unknown part or subject raises NotFoundError."""
     found = game.part("designation", at=149)
     way = found.way
     assert way is not None

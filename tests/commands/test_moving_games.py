@@ -19,7 +19,7 @@ from tests.sampling import sampled
 
 
 def test_import(daynight, folder, stdin):
-    """Any FILE of the other commands can be imported; the store is created; each answer has the code to note down."""
+    """A file, a compressed file, standard input and the demo are imported into a new store; the JSON has each code."""
     kept(folder / "g1.jsonl", CONTRACT)
     kept(folder / "other.jsonl.gz", OTHER)
     stdin(lines(EVERY_TYPE))
@@ -33,13 +33,13 @@ def test_import(daynight, folder, stdin):
 
 
 def test_import_in_words(daynight, games):
-    """The output says what was stored, and what was there before."""
+    """The output says whether a game was stored now or before, with its number of events and its code."""
     assert f"g1: stored before, 8 events, {code('g1')}\n" == daynight("import", "g1.jsonl").out
     assert f"one: stored, 8 events, {code('g1')[:2]}" in daynight("import", "g1.jsonl", "--as", "one").out
 
 
 def test_imported_twice(daynight, games):
-    """A game is stored once; a different game of the same name is refused, and the first stays."""
+    """A game is stored once; a different game of the same name is refused with exit code 5, and the first stays."""
     before = code("g1")
     ran = daynight("import", "g1.jsonl", "--json")
     assert (0, True) == (ran.code, ran.documents[0]["repeated"])
@@ -60,7 +60,7 @@ def test_imported_twice(daynight, games):
     (None, 4, "bad.jsonl: no such file"),
 ])  # fmt: skip
 def test_all_or_nothing(daynight, games, data, status, says):
-    """A refused file stores nothing; other files are stored; a new store is created only with the first good file."""
+    """A refused file stores nothing, and decides the exit code; the other files of the command are stored."""
     if data is not None:
         (games / "bad.jsonl").write_bytes(data)
     ran = daynight("import", "bad.jsonl", "--as", "bad")
@@ -71,7 +71,7 @@ def test_all_or_nothing(daynight, games, data, status, says):
 
 
 def test_import_with_a_catalogue_of_ones_own(daynight, folder):
-    """The stored events are filled in from a custom catalogue, which is not needed afterwards."""
+    """`import` copies a card's faces from a custom catalogue into the stored events, so `replay` does not need it."""
     card = {"name": "Cat", "double_faced": False, "front": {"name": "Cat", "keywords": ["nightbound"]}, "note": "mine"}
     (folder / "cards.json").write_text(json.dumps([card]))
     kept(folder / "cat.jsonl", [started(), enter("c", {"card": "Cat"})])
@@ -80,14 +80,14 @@ def test_import_with_a_catalogue_of_ones_own(daynight, folder):
 
 
 def test_what_cannot_be_read_makes_no_store(daynight, folder):
-    """Unreadable input creates neither store nor key."""
+    """A missing file and wrong usage create neither store nor key."""
     assert 4 == daynight("import", "nowhere.jsonl").code
     assert 2 == daynight("import", "demo", "demo", "--as", "one").code
     assert [] == list(folder.iterdir())
 
 
 def test_from_store_to_store(daynight, games):
-    """A stored game can be imported like a file; without --into it gets another name in its own store."""
+    """A stored game can be imported like a file: into another store, or with --as under another name into its own."""
     assert 0 == daynight("import", "db:g1", "--into", "copy.db").code
     assert code("g1") == code("g1", "copy.db")
     assert 0 == daynight("import", "db:g1", "--as", "again").code
@@ -100,7 +100,7 @@ def test_from_store_to_store(daynight, games):
 
 
 def test_export(daynight, games, process):
-    """The exact lines are exported, to standard output or a file."""
+    """`export` writes the stored lines byte for byte, to standard output or to a file, with a proof beside the file."""
     with Store.open("daynight.db") as store:
         stored = b"".join(row.line + b"\n" for rows in store.recorder.rows("g1") for row in rows)
     assert stored == daynight("export", "g1").out.encode()
@@ -115,20 +115,20 @@ def test_export(daynight, games, process):
 
 @pytest.mark.parametrize("arguments", [[], ["g1", "--all"]])
 def test_export_of_what(daynight, games, arguments):
-    """One game or all can be exported."""
+    """Neither a game nor --all, or both, is wrong usage: exit code 2."""
     assert (2, "") == daynight("export", *arguments)[:2]
 
 
 @pytest.mark.parametrize("more", [[], ["-o", "out.jsonl"]])
 def test_export_of_nobody(daynight, games, more):
-    """For a missing game, export writes no file."""
+    """For a missing game, `export` ends with exit code 4 and writes no file."""
     ran = daynight("export", "nobody", *more)
     assert (4, "no game 'nobody' in daynight.db") == (ran.code, ran.error)
     assert not (games / "out.jsonl").exists()
 
 
 def test_export_over_a_file(daynight, games):
-    """Export leaves the old file or the new one; if it can't write, no temporary file is left."""
+    """`export` replaces an existing file; in a missing folder it ends with exit code 4, over a folder with 2."""
     assert 0 == daynight("export", "g1", "-o", "other.jsonl").code
     assert daynight("export", "g1").out == (games / "other.jsonl").read_text()
     assert 4 == daynight("export", "g1", "-o", "no folder/g1.jsonl").code
@@ -137,7 +137,7 @@ def test_export_over_a_file(daynight, games):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_export_into_a_pipe(daynight, games):
-    """Export writes into a pipe, and never replaces it."""
+    """`export` writes into a named pipe, and does not replace the pipe by a file."""
     os.mkfifo(games / "pipe")
     reading = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
     assert 0 == daynight("export", "--all", "-o", "pipe").code
@@ -147,7 +147,7 @@ def test_export_into_a_pipe(daynight, games):
 
 
 def test_archive(daynight, games):
-    """A whole store is imported into an empty one: same games, same codes; exported again, the same bytes."""
+    """An archive is imported only into an empty store, with its command ids; that store exports the same bytes."""
     assert 0 == daynight("record", "other", json.dumps(cast("Di")), "--command", "c").code
     assert "all.jsonl: an archive of 12 events\n" == daynight("export", "--all", "-o", "all.jsonl").out
     assert (games / "all.jsonl").read_text() == daynight("export", "--all").out
@@ -165,7 +165,7 @@ def test_archive(daynight, games):
     "change", [lambda data: data[:-5], lambda data: data.replace(b"Opt", b"Bop"), lambda data: data[:3000]]
 )
 def test_a_changed_archive(daynight, games, change):
-    """A changed archive is refused in one line; nothing is stored, and no new store is left."""
+    """`import` and `verify` refuse a changed archive with exit code 3 or 5; no new store is left."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
     (games / "all.jsonl").write_bytes(change((games / "all.jsonl").read_bytes()))
     for command in (["import", "all.jsonl", "--into", "new.db"], ["verify", "all.jsonl"]):
@@ -178,7 +178,7 @@ def test_a_changed_archive(daynight, games, change):
 
 
 def test_backup(daynight, games):
-    """A backup copies a whole store while others write; it never overwrites."""
+    """`backup` copies a store while another writer has it open; it refuses to overwrite a file, with exit code 2."""
     with Store.open("daynight.db") as store:
         store.append("other", [cast("Cy")])
         assert "copy.db: 2 games with 12 events\n" == daynight("backup", "copy.db").out
@@ -193,12 +193,12 @@ def test_backup(daynight, games):
 
 
 def test_backup_as_json(daynight, games):
-    """The JSON lists the contents of the backup."""
+    """The JSON has the file of the backup, and how many games and events it contains."""
     assert [{"file": "copy.db", "games": 2, "events": 11}] == daynight("backup", "copy.db", "--json").documents
 
 
 def test_migrate_a_file(daynight, folder):
-    """A SQLite file needs no migration; nothing is created."""
+    """`migrate` for a SQLite file is wrong usage, exit code 2; nothing is created."""
     ran = daynight("migrate")
     assert (2, "") == ran[:2]
     assert "daynight.db: a file gets its tables on first use; migrate is for --db postgresql://..." == ran.error
@@ -206,7 +206,7 @@ def test_migrate_a_file(daynight, folder):
 
 
 def test_a_server_that_is_not_there(daynight, folder):
-    """If there is no server, the error is one line, without the password."""
+    """If there is no server, the error is one line without the password; exit code 5."""
     pytest.importorskip("psycopg", reason="psycopg is not installed here: pip install -e '.[test]' brings it")
     for command in (["migrate"], ["list"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", "postgresql://ana:secret@127.0.0.1:1/games?timeout=1")

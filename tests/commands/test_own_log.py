@@ -1,4 +1,4 @@
-"""`daynight audit` without arguments: the last played game; and one line for each game.
+"""`daynight audit` without FILE: the last game in Arena's log; and the line that `audit` prints about a log's game.
 
 | promise | test |
 | --- | --- |
@@ -30,7 +30,7 @@ CARDS = ("--cards", "cards.csv")
 
 @pytest.fixture
 def home(tmp_path):
-    """A home folder with Arena in a Wine prefix: two games in two logs, the first one in both."""
+    """A home folder with Arena in a Wine prefix: two games in two logs; the first game is split over both logs."""
     place = tmp_path / PLACE
     place.mkdir(parents=True)
     lines = log_of("a1", "b2", wrong=True).splitlines(keepends=True)
@@ -59,7 +59,7 @@ needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Are
 
 @needs_wine
 def test_last(home):
-    """Standard output has only the audit."""
+    """Standard output has only the audit; standard error names the log."""
     code, out, err = at_a_terminal(home, "audit", *CARDS, "--json")
     (found,) = [json.loads(line) for line in out.splitlines()]
     assert (1, "b2-G1") == (code, found["game"])
@@ -99,7 +99,7 @@ def test_no_game_in_both(home):
 @needs_wine
 @pytest.mark.wide
 def test_chosen(home):
-    """A game is chosen by its number, its name, or a prefix of the name."""
+    """`--game` takes a game's number, from the end if negative, its name, or a prefix of its name."""
     for wanted in ("1", "-2", "a1-G1", "a"):
         _code, out, _err = at_a_terminal(home, "audit", *CARDS, "--game", wanted, "--json")
         (found,) = [json.loads(line) for line in out.splitlines()]
@@ -109,7 +109,7 @@ def test_chosen(home):
 @needs_wine
 @pytest.mark.wide
 def test_none(home):
-    """Without a log, the error is one sentence."""
+    """Without a log, the error is one sentence with the searched paths; exit code 4."""
     (home / PLACE / "Player.log").unlink()
     code, out, err = at_a_terminal(home, "audit")
     assert (4, "", 1) == (code, out, err.count("\n"))
@@ -121,7 +121,7 @@ def test_none(home):
 @needs_wine
 @pytest.mark.wide
 def test_not_at_a_terminal(daynight, home):
-    """A script that forgets the file gets an error."""
+    """Without a terminal `audit` needs a FILE, and `show` needs it always: otherwise exit code 2."""
     ran = subprocess.run(
         [sys.executable, "-m", "daynight", "audit"], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=home,
         env={**os.environ, "HOME": str(home), "DAYNIGHT_LANG": "en"}, timeout=60, check=False,
@@ -131,7 +131,7 @@ def test_not_at_a_terminal(daynight, home):
 
 
 def test_each(daynight, logs):
-    """For a game without its beginning, the line names the first known turn."""
+    """The line has time, opponent and number of turns, or if the game's beginning is missing, the first known turn."""
     told = daynight("audit", "two.log", *CARDS).out
     first, second = "  2026-02-22 20:00 UTC · against Seat 2 · 5 turns · ", "20:01 UTC · against Seat 2"
     assert 2 == told.count(first) + told.count(second)
@@ -145,7 +145,7 @@ def test_each(daynight, logs):
 
 
 def played(card, *turns):
-    """A game with this card in the first turn, and in each later turn the given number of casts."""
+    """Return a log: a game with this card in the first turn, and in each later turn the given number of casts."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -171,7 +171,7 @@ FACES = "the faces that were claimed are right, and nothing else was claimed"
     (log_of("a1", wrong=True), "1 claim or ruling differs"),
 ])  # fmt: skip
 def test_says(daynight, folder, data, says):
-    """A line ends with what was claimed, and when it was night."""
+    """The line ends with whether the claims are right, and in which turns it was night."""
     (folder / "cards.csv").write_bytes(csv_table())
     (folder / "game.log").write_bytes(data)
     ran = daynight("audit", "game.log", *CARDS)

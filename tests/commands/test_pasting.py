@@ -24,13 +24,13 @@ from tests.rules.words import effect, started, turn, untap
 
 
 def pasted(out: str) -> list[list[str]]:
-    """The words of the printed commands, as a shell reads them."""
+    """Return the words of each printed `daynight what-if` command, as a shell reads them, without `daynight`."""
     lines = [shlex.split(line) for line in out.splitlines() if line.startswith("    daynight what-if ")]
     return [words[1:] for words in lines]
 
 
 def test_lines_to_paste(daynight, tmp_path, monkeypatch):
-    """The command, run as printed, makes an exact branch for a repair, and the announced result for `almost`."""
+    """Run as printed, a command of `repair` makes a branch with the verdict exact; that of `almost` makes it day."""
     monkeypatch.chdir(tmp_path)
     hostile = started('O\'Neil "$HOME"', "Bo; true") | {"game": "a b"}
     # If a hint replaces an event, the fields that an importer added stay.

@@ -18,7 +18,7 @@ from daynight.pictures import board_svg, timeline_svg
 
 
 def test_the_timeline(daynight, g1):
-    """The picture is identical to that from Python."""
+    """`picture` prints exactly what `timeline_svg` returns, with and without options."""
     assert (0, timeline_svg(Game.load(g1)), "") == daynight("picture", g1)
     marked = timeline_svg(Game.load(g1), at=4, edition="2026-09-25", width=700)
     assert (0, marked, "") == daynight("picture", g1, "--at", 4, "--edition", "latest", "--width", 700)
@@ -32,7 +32,7 @@ def test_the_board(daynight, g1):
 
 
 def test_to_a_file(daynight, folder, g1):
-    """`-o` reports the file, and replaces an existing one."""
+    """`-o` reports the file; it replaces an existing file, but refuses the record itself, with exit code 2."""
     for board, words in (((), "timeline"), (("--board",), "battlefield")):
         ran = daynight("picture", g1, *board, "-o", "g1.svg")
         assert (0, f"g1.svg: the {words} of g1\n", "") == ran
@@ -45,7 +45,7 @@ def test_to_a_file(daynight, folder, g1):
 
 
 def test_json(daynight, g1):
-    """The document contains the picture, or its path."""
+    """The document contains the picture, or with `-o` the path of its file."""
     (document,) = daynight("picture", g1, "--json").documents
     assert {"game": "g1", "picture": "timeline", "event": 8, "svg": timeline_svg(Game.load(g1))} == document
     (document,) = daynight("picture", g1, "--board", "--at", 3, "-o", "b.svg", "--json").documents
@@ -53,7 +53,7 @@ def test_json(daynight, g1):
 
 
 def test_of_a_stored_game(daynight, games):
-    """The bytes are the same, and the store does not change."""
+    """A stored game gives the same picture as its file; `-o` refuses to overwrite the store, with exit code 2."""
     before = (games / "daynight.db").read_bytes()
     assert daynight("picture", games / "g1.jsonl") == daynight("picture", "db:g1")
     ran = daynight("picture", "db:g1", "-o", "daynight.db")
@@ -63,7 +63,7 @@ def test_of_a_stored_game(daynight, games):
 
 @pytest.mark.parametrize("position", ["8", "e8", "turn:3/untap"])
 def test_positions(daynight, g1, position):
-    """A position may be spelled in every way."""
+    """`8`, `e8` and `turn:3/untap` give the same picture."""
     assert timeline_svg(Game.load(g1), at=8) == daynight("picture", g1, "--at", position).out
 
 
@@ -77,7 +77,7 @@ def test_positions(daynight, g1, position):
     (["g1.jsonl", "-o", "no/such/folder.svg"], 4, "folder.svg"),
 ])  # fmt: skip
 def test_what_goes_wrong(daynight, folder, g1, arguments, code, words):
-    """An error prints nothing on standard output."""
+    """An error prints nothing on standard output, and leaves no picture."""
     (folder / "bad.jsonl").write_text("{}\n")
     ran = daynight("picture", *arguments)
     assert (code, "") == ran[:2]
@@ -87,7 +87,7 @@ def test_what_goes_wrong(daynight, folder, g1, arguments, code, words):
 
 
 def test_nothing_half_written(daynight, folder, g1, monkeypatch):
-    """On a full disk the old file stays."""
+    """On a full disk the old file stays, and no temporary file is left; exit code 3."""
     (folder / "g1.svg").write_text("mine")
 
     def full(descriptor):

@@ -5,7 +5,7 @@
 | a new store, the files beside it, and copies are readable by their owner alone | test_new |
 | a store that others can read or write gets a warning when written or verified | test_wider |
 | a misspelt server address is never a file name, and its password is not shown | test_address, test_address_as_file |
-| no key is made at a path that SQLite, another key or the store uses; other errors are daynight's | test_no_key |
+| no key is made at a path that SQLite, another key or the store uses; no error quotes OpenSSL | test_no_key |
 | no private key is overwritten, in any file format | test_der |
 | verify does not accept a public key of small order | test_small_order |
 """
@@ -55,7 +55,7 @@ def test_new(daynight, folder):
 
 @POSIX
 def test_wider(daynight, games):
-    """The command works as usual, and does not change the mode."""
+    """`record` and `verify` warn, work as usual, and do not change the mode; `list` does not warn."""
     store = games / "daynight.db"
     for rights, may in ((0o644, "read"), (0o664, "write to"), (0o602, "write to")):
         store.chmod(rights)
@@ -89,7 +89,7 @@ ADDRESSES = [
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("address", ADDRESSES, ids=[f"address {at}" for at in range(len(ADDRESSES))])
 def test_address(daynight, games, address):
-    """A misspelt address is refused as a store, an output file, a key, a record, a back-up or a game."""
+    """A misspelt address is refused as a store, file, key or game; no file changes, and the password is not shown."""
     before = {path: path.read_bytes() for path in games.rglob("*") if path.is_file()}
     for command in (
         ["new", "sunday", "Ana", "--db", address], ["list", "--db", address], ["restore", "copy.db", "--db", address],
@@ -104,7 +104,7 @@ def test_address(daynight, games, address):
 
 
 def test_address_as_file(daynight, folder):
-    """In place of a record, the address is printed without the password, in JSON too."""
+    """Given as FILE, an address is a missing file: exit code 4, shown without the password, in JSON too."""
     for address in ("postgresql://ana:S3CRET@h/db", "postgresql:ana:S3@CRET@h/db", "Postgres://ana:S3CRET@h"):
         for command in ("audit", "show", "import", "why"):
             for options in ([], ["--json"]):
@@ -114,7 +114,7 @@ def test_address_as_file(daynight, folder):
 
 
 def test_no_key(daynight, games):
-    """No key is made at such a path, even if no file exists there at the moment."""
+    """`--key` refuses SQLite's files, the memory of a key, a store and what is no key, existing or not: exit code 2."""
     (games / "notes.txt").write_text("no key at all\n")
     (games / "half.pem").write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
     for file in ("half.pem", "notes.txt"):
@@ -162,7 +162,7 @@ def in_der():
 
 
 def test_der(daynight, games):
-    """A private key in DER format is not overwritten by -o, nor by the proof beside it."""
+    """A private key in any binary format is not overwritten by -o, nor by the proof beside the exported file."""
     for name, data in in_der().items():
         for file, given in (("own.key", "own.key"), ("g1.out.proof", "g1.out")):
             (games / file).write_bytes(data)
@@ -185,6 +185,6 @@ WEAK = [
 
 @pytest.mark.parametrize("key", sampled(WEAK, 8))
 def test_small_order(daynight, games, key):
-    """Each key of small order is refused; an ordinary key is not one of them."""
+    """`--signer` refuses each public key of small order with exit code 2, because anybody can forge its signatures."""
     ran = daynight("verify", "--signer", key)
     assert (2, True) == (ran.code, "anybody can forge what it signs" in ran.err)

@@ -31,7 +31,7 @@ output._PATIENCE = output._PACE = 0.0
 sys.exit(run())
 """
 RUN = [sys.executable, "-c", PROGRAM]
-"""The command line with a waiting time of zero, so that progress is shown at once."""
+"""The start of a command line; it runs daynight with a waiting time of zero, so that progress is shown at once."""
 
 READ, PRINTED = r"\r\d+ events read", r"\r\d+ events printed"
 CLEAN = "\r\x1b[K"
@@ -39,13 +39,13 @@ CLEAN = "\r\x1b[K"
 
 @pytest.fixture
 def long(folder):
-    """A record of about a thousand events, in the working folder."""
+    """A record of 4000 events, in the working folder."""
     (folder / "long.jsonl").write_bytes(records.lines(4000))
     return folder
 
 
 def shown(folder, *arguments, run=RUN, stdout=None):
-    """The output to the terminal, and the command's exit code."""
+    """Run a command at a terminal; return its exit code, and its output to the terminal."""
     terminal = Terminal(folder, *arguments, run=run, stdout=stdout)
     return terminal.ended(), terminal.raw
 
@@ -73,7 +73,7 @@ def test_reading(long, more):
 
 
 def test_at_once(long):
-    """A short wait shows nothing."""
+    """A command that takes less than a second shows no progress."""
     assert output._PATIENCE >= 1
     with (long / "answer.txt").open("wb") as answer:
         code, raw = shown(long, "replay", "demo", run=[sys.executable, "-m", "daynight"], stdout=answer)
@@ -88,7 +88,7 @@ def test_no_terminal(long):
 
 
 def test_seen(long):
-    """The printed transcript itself shows the progress."""
+    """While events are printed to the terminal, they are not counted there; while they are read, they are."""
     code, raw = shown(long, "replay", "long.jsonl", "--at", "200")
     assert 0 == code
     assert not re.search(PRINTED, raw)
@@ -97,7 +97,7 @@ def test_seen(long):
 
 @pytest.mark.wide
 def test_piped(long):
-    """If a pager reads the pipe, no progress is printed, because the pager shows the text on the same terminal."""
+    """If standard output is a pipe, printed events are not counted: a pager behind the pipe has the same terminal."""
     reading, writing = os.pipe()
     with subprocess.Popen(["cat"], stdin=reading, stdout=subprocess.PIPE) as pager:
         os.close(reading)

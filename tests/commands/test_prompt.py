@@ -54,7 +54,7 @@ WITHOUT_READLINE = "import sys; sys.modules['readline'] = None; from daynight.cl
 
 
 class Terminal:
-    """A command at a pseudo-terminal that types each line when the prompt appears."""
+    """A command at a pseudo-terminal; `type` types each line when the prompt appears."""
 
     def __init__(self, folder, *arguments, run=RUN, stdout=None, **more):
         self._ours, theirs = os.openpty()
@@ -96,7 +96,7 @@ class Terminal:
         return self.child.wait(PATIENCE)
 
     def type(self, *lines):
-        """Type lines, each at a prompt; return the new output."""
+        """Type lines, each at a prompt, and end the command; return the new output."""
         self.wait()
         begins = len(self.screen())
         for line in lines:
@@ -124,7 +124,7 @@ LANGUAGES = {
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.wide(but=1)
 def test_languages(friday, language):
-    """A claim, a cast, a passed turn, another claim, and its undo; the examples of the help are valid lines."""
+    """A claim, a cast, a passed turn, a claim and its undo are stored; the help's examples are valid lines."""
     screen = Terminal(friday, "record", "friday", "--lang", language).type(*LANGUAGES[language])
     kinds = [event.type for event in stored().events[3:]]
     turned = ["turn-began", "step-began", "step-began"]
@@ -136,7 +136,7 @@ def test_languages(friday, language):
 
 
 def test_a_game(friday):
-    """Two turns, typed with four words."""
+    """The whole screen of a cast and two passed turns; the three events of `pass` are stored together."""
     screen = Terminal(friday, "record", "friday").type("ana casts opt", "pass", "Pass Turn")
     so_far = "Day. Bo, active in this turn, has cast no spell: it becomes night in the next turn's untap step"
     assert screen.splitlines() == [
@@ -173,7 +173,7 @@ def test_no_colour(friday):
 
 @pytest.mark.slow
 def test_without_readline(friday):
-    """Without readline, the terminal itself edits the line."""
+    """Without readline the prompt works: the terminal itself edits the line, as with backspace."""
     terminal = Terminal(friday, "record", "friday", run=[sys.executable, "-c", WITHOUT_READLINE])
     screen = terminal.type("bo castz opt\x7f\x7f\x7f\x7f\x7fs opt", "undo")
     assert "e4  Bo casts opt [undone]" in screen
@@ -182,7 +182,7 @@ def test_without_readline(friday):
 
 @pytest.mark.slow
 def test_history(friday):
-    """The up arrow brings back the previous line, to be edited."""
+    """The up arrow brings back the previous line; it can be changed and typed again."""
     pytest.importorskip("readline", reason="this Python was built without readline")
     Terminal(friday, "record", "friday").type("bo casts opt", "\x1b[A" + "\x7f" * 3 + "Immerwolf")
     assert ["opt", "Immerwolf"] == [event.card for event in stored().events[-2:]]
@@ -190,7 +190,7 @@ def test_history(friday):
 
 @pytest.mark.slow
 def test_beside(friday):
-    """Standard output has the stored events in readable form, and nothing of the prompt."""
+    """If standard output is a file, it has only the stored events, and the terminal has the prompt."""
     with (friday / "out").open("wb") as out:
         terminal = Terminal(friday, "record", "friday", "--json", stdout=out)
         assert "turn 1 Ana ☀ day> " in terminal.type("pass", "undo", "what is it")
@@ -220,7 +220,7 @@ TEAMS = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
     ([ANA_BO, turn(1, "Bo"), restarted()], 1, ("Ana",)),
 ])  # fmt: skip
 def test_next_turn(events, number, active):
-    """The right player's turn begins, and the game accepts it."""
+    """`next_turn` returns the next number, player or team, untap and upkeep, and the game accepts these events."""
     game = Game(events)
     begun, *steps = next_turn(game.state)
     assert (number, active) == (begun.turn, begun.active)
@@ -262,7 +262,7 @@ LAST = [cast()]
     ([[ANA_BO, turn(1, "Ana"), cast(), cast()]], 3, [4]),
 ])  # fmt: skip
 def test_undoing(appended, to, taken):
-    """`undo` names the undone events and the target; the game accepts the back-up and is in the earlier state."""
+    """`undo` backs up to `to`, and `taken` are the undone events; with None, the error says what `taken` matches."""
     with Store.open("memory:") as store:
         for events in appended:
             store.append("g1", events)
@@ -283,7 +283,7 @@ def test_undoing(appended, to, taken):
 
 
 def test_undo(friday):
-    """The answer names the undone lines and the given author; lines that were undone before are skipped."""
+    """The answer names the undone events and the author of `--as`; the next `undo` skips what was undone before."""
     screen = Terminal(friday, "record", "friday", "--as", "Ana").type(
         "ana casts moonmist  # quick", "undo", "bo casts opt", "Oops!", "undo"
     )
@@ -295,7 +295,7 @@ def test_undo(friday):
 
 @pytest.mark.slow
 def test_nothing_to_undo(friday):
-    """If nothing can be undone, `undo` says so, and nothing is stored."""
+    """After a judge's back-up, `undo` says that it does not take that back, and stores nothing."""
     screen = Terminal(friday, "record", "friday").type("jo backs up to e1", "undo")
     assert "event 4 is a back-up, which undo does not take back" in screen
     assert 4 == len(stored())
@@ -337,7 +337,7 @@ def test_narrow(friday, language):
 
 @pytest.mark.slow
 def test_a_line_is_a_line(friday):
-    """Comments and quoted text may contain command words."""
+    """Command words in comments, quoted text and card names are not commands: each line is stored as one event."""
     Terminal(friday, "record", "friday").type(
         "Ana casts Opt  # and Ana passes", 'Jo notes "Bo does nothing"', "Ana casts Time Passes"
     )
@@ -347,7 +347,7 @@ def test_a_line_is_a_line(friday):
 
 @pytest.mark.wide
 def test_slips(friday):
-    """The error has line and column; the next line is stored, and undone by the table."""
+    """Each error has line and column; the next line is stored, and `undo` without `--as` is by the table."""
     screen = Terminal(friday, "record", "friday").type(
         "bo castes opt", "turn 1 bo", "bo casts opt  # and Ana passes", "undo"
     )
@@ -360,7 +360,7 @@ def test_slips(friday):
 
 @pytest.mark.slow
 def test_somebody_was_faster(friday, daynight):
-    """`pass` and `undo` refer to the displayed state: they do nothing if another writer has changed the game."""
+    """`pass` is refused if another writer has changed the game since the prompt; the `undo` after it is not."""
     terminal = Terminal(friday, "record", "friday")
     terminal.wait()
     assert 0 == daynight("record", "friday", "turn 2 Bo").code
@@ -373,7 +373,7 @@ def test_somebody_was_faster(friday, daynight):
 
 @pytest.mark.slow
 def test_other_lines(friday):
-    """JSON is accepted; invalid text is refused, and a comment is ignored."""
+    """JSON is stored; invalid text is refused, and a comment and an empty line are ignored."""
     screen = Terminal(friday, "record", "friday").type(
         '{"type": "game-restarted"}', b"bo casts \xff\n", "# a break", ""
     )
@@ -383,7 +383,7 @@ def test_other_lines(friday):
 
 
 def test_quit(friday):
-    """A word ends the prompt, and so does the end of input."""
+    """The word `quit` ends the prompt with exit code 0."""
     terminal = Terminal(friday, "record", "friday")
     terminal.wait()
     os.write(terminal._ours, b"quit\n")
@@ -394,7 +394,7 @@ def test_quit(friday):
 
 @pytest.mark.slow
 def test_enter_is_not_lost(friday):
-    """`undo` names an undone arrival by its card."""
+    """`undo` names the card of a permanent whose leaving or entering it undoes."""
     screen = Terminal(friday, "record", "friday").type("bo: immerwolf (i1) enters", "i1 leaves", "undo", "undo")
     assert "e5  Immerwolf (i1) leaves the battlefield [undone]" in screen
     assert "e4  Immerwolf (i1) enters the battlefield [undone]" in screen

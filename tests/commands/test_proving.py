@@ -30,7 +30,7 @@ _numbers = count(1)
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def place(request, daynight, folder):
-    """A store, as named on the command line."""
+    """A store in a file or on a server, as `--db` names it."""
     if request.param == "sqlite":
         return "daynight.db"
     url = f"{request.getfixturevalue('server').url}&schema=proving_{next(_numbers)}"
@@ -40,7 +40,7 @@ def place(request, daynight, folder):
 
 @pytest.fixture
 def friday(daynight, place):
-    """A game of four turns, each signed at its end; the fourth is not over. Returns the key."""
+    """A game of four turns; the first three are signed at their ends, the fourth is not over. The value is the key."""
     assert 0 == daynight("new", "friday", "Ana", "Bo", "--db", place).code
     record(daynight, place, "friday", *(each for number in range(1, 5) for each in (turn(number), cast())))
     return daynight("key").out.split()[0]
@@ -53,12 +53,12 @@ def record(daynight, place, game, *events):
 
 
 def ponder(lines):
-    """Change the card in turn 2."""
+    """Add a card to the cast of turn 2, in place."""
     lines[4] = lines[4].replace(b"}", b',"card":"Ponder"}')
 
 
 def test_rewritten(daynight, place, friday):
-    """The game was rewritten from turn 2 on, and signatures that no longer fit were removed: --signer fails."""
+    """A game is rewritten from turn 2 on, and signatures that no longer fit are gone: only --signer fails, code 5."""
     assert 0 == daynight("verify", "--signer", friday, "--db", place).code
     rewritten(Settings.parse(place), "friday", ponder)
     unsigned_after(Settings.parse(place), "friday", 3)
@@ -74,7 +74,7 @@ def test_rewritten(daynight, place, friday):
 
 
 def test_signed_by_another(daynight, place, friday):
-    """An attacker signs with another key: the game verifies alone, but not with --signer."""
+    """An attacker signs with another key: --signer passes with the attacker's key, and fails with the first key."""
     rewritten(Settings.parse(place), "friday", ponder)
     unsigned_after(Settings.parse(place), "friday", 3)
     for each in (turn(5), turn(6)):
@@ -84,7 +84,7 @@ def test_signed_by_another(daynight, place, friday):
 
 
 def test_signed_to(daynight, place, friday):
-    """The game has nine events, and turn 3 ended with event 7; the key can't have signed a turn that does not exist."""
+    """--signed-to passes up to event 7, the end of turn 3; a later event, or a game cut off before it, gives code 5."""
     ends = (("7", 0), ("e7", 0), ("3", 0), ("8", 5), ("e9", 5), ("99", 5), ("turn:3", 0), ("turn:4", 5))
     for event, code in ends:
         ran = daynight("verify", "db:friday", "--signer", friday, "--signed-to", event, "--db", place)
@@ -106,14 +106,14 @@ def test_signed_to(daynight, place, friday):
     ["friday.jsonl", "--signer", "0" * 16, "--signed-to", "7"],
 ], ids=" ".join)  # fmt: skip
 def test_signed_to_what(daynight, folder, arguments):
-    """--signed-to takes an event of one stored game, and needs a key."""
+    """--signed-to without --signer, without exactly one stored game, or with no event of it, is wrong usage."""
     ran = daynight("verify", *arguments)
     assert (2, "") == ran[:2]
     assert ran.error
 
 
 def test_exported(daynight, place, friday, folder):
-    """An exported file whose key signed only the middle fails."""
+    """--signer fails for an exported file that the key signed only at an earlier event than the last: exit code 5."""
     assert 0 == daynight("export", "friday", "-o", "whole.jsonl", "--db", place).code
     assert 0 == daynight("verify", "whole.jsonl", "--signer", friday).code
     assert 5 == daynight("verify", "whole.jsonl", "--signer", "0" * 16).code
@@ -130,7 +130,7 @@ def test_exported(daynight, place, friday, folder):
 
 
 def test_archived(daynight, place, friday, folder):
-    """A game in an archive must be signed at its last finished turn."""
+    """A game in an archive that was rewritten from turn 2 on fails only with --signer: exit code 5."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl", "--db", place).code
     assert 0 == daynight("verify", "all.jsonl", "--signer", friday).code
     rewritten(Settings.parse(place), "friday", ponder)
@@ -140,7 +140,7 @@ def test_archived(daynight, place, friday, folder):
 
 
 def test_told(daynight, place, friday):
-    """One signature in the middle was deleted: later ones cover its turn too, and verify says so."""
+    """If a signature in the middle is deleted, a later one covers its turn; verify lists the turn as not signed."""
     with Store(Settings.parse(place)) as store, store.recorder.transaction(write=True) as cursor:
         cursor.execute("DELETE FROM heads WHERE event = 5")
     ran = daynight("verify", "--signer", friday, "--db", place)
@@ -154,7 +154,7 @@ def test_told(daynight, place, friday):
 
 
 def test_backed_up(daynight, place, friday):
-    """After a back-up the game is in the earlier turn again, and that turn is unsigned."""
+    """verify lists unsigned turns by number and last event; the turn to which a back-up returned is listed twice."""
     record(daynight, place, "friday", {"type": "game-backed-up", "to": 5, "by": "Jo"}, turn(3), turn(4))
     (document,) = daynight("verify", "friday", "--db", place, "--json").documents
     assert [{"turn": 4, "event": 12}] == document["unsigned"]
@@ -172,7 +172,7 @@ def test_backed_up(daynight, place, friday):
 
 @pytest.fixture
 def three(daynight, place, folder):
-    """Three games, and the code of their store."""
+    """Store three games; the value is the code of the store."""
     for name in ("b", "a", "c"):
         (folder / "game.jsonl").write_text(
             "".join(json.dumps(line) + "\n" for line in [started() | {"game": name}, turn(1), cast()])
@@ -182,7 +182,7 @@ def three(daynight, place, folder):
 
 
 def noted(daynight, place):
-    """The text that verify prints about the store."""
+    """Return the code of the store, which verify prints last."""
     ran = daynight("verify", "--db", place)
     assert 0 == ran.code
     shown = Settings.parse(place).shown
@@ -202,7 +202,7 @@ def moved(place):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("attack", ["deleted", "rewritten", "cut off", "moved"])
 def test_store_code(daynight, place, three, attack):
-    """Each game alone is intact; only the code that was noted earlier reveals the change."""
+    """Each game alone is intact; only the code noted earlier reveals the change, in an archive too: exit code 5."""
     assert three.startswith("s9 ")
     for code in (three, three.lower(), three.replace("-", "")):
         assert 0 == daynight("verify", "--code", code, "--db", place).code
@@ -228,7 +228,7 @@ def test_store_code(daynight, place, three, attack):
 
 @pytest.mark.wide
 def test_store_code_of_a_grown_store(daynight, place, three, folder):
-    """New events and new games do not change the noted code."""
+    """A code stays valid after new events and new games, also for an archive and for the store made from it."""
     record(daynight, place, "b", turn(2))
     assert 0 == daynight("new", "d", "Cy", "--db", place).code
     record(daynight, place, "a", turn(2), cast())
@@ -245,7 +245,7 @@ def test_store_code_of_a_grown_store(daynight, place, three, folder):
 
 
 def test_wrong_codes(daynight, folder, games):
-    """A game's code is refused for a store, and a store's code for a game."""
+    """A game's code for a store, a store's code for a game, and an invalid code are refused with exit code 2."""
     ran = daynight("verify")
     game, store = ran.out.splitlines()[0].split(", ")[2], ran.out.splitlines()[2].split(", ")[3]
     zero = "s0 7K3M-2Q9X-AB4D-9YQT"

@@ -25,7 +25,7 @@ from daynight.web.door.certificate import certificate_of
 
 
 def foreign(number):
-    """A message in English and in the other languages."""
+    """Return the message of an error number in each language."""
     said = {}
     for language in ("en", "fr", "ja"):
         with speaking(language):
@@ -43,7 +43,7 @@ def foreign(number):
     (errno.EISDIR, ["show", "."]),
 ])  # fmt: skip
 def test_translated(daynight, g1, number, arguments):
-    """No message mixes two languages."""
+    """In each language the error contains the system's message in that language."""
     g1.chmod(0o644)
     said = foreign(number)
     assert 3 == len({*said.values()})
@@ -52,7 +52,7 @@ def test_translated(daynight, g1, number, arguments):
 
 
 def test_kept(tmp_path):
-    """Errors that a command does not raise itself are translated too."""
+    """Errors of functions that any command may call contain the system's message in the language, too."""
     file, table = tmp_path / "file", tmp_path / "games" / "part-00000.parquet"
     file.touch()
     table.mkdir(parents=True)
@@ -69,7 +69,7 @@ def test_kept(tmp_path):
 
 
 def test_words():
-    """For any error number the English message is the system's own."""
+    """A message is translated if a translation exists; otherwise, and in English, it is the system's own."""
     with speaking("fr"):
         assert "Protocol error" == reason_of(OSError(errno.EPROTO, "Protocol error"))
         assert "accès refusé" == reason_of(PermissionError(errno.EACCES, "Permission denied", "x"))

@@ -22,13 +22,13 @@ WEREWOLF = enter("w1")
 
 
 def record(daynight, *events, **options):
-    """Record events given as objects."""
+    """Record events, given as objects, in the game friday; return the run."""
     more = [part for name, value in options.items() for part in (f"--{name}", value)]
     return daynight("record", "friday", *map(json.dumps, events), *more)
 
 
 def test_new(daynight, folder):
-    """A new game creates its store; both are reported."""
+    """A new game creates its store; the output has the first event."""
     ran = daynight("new", "friday", "Ana", "Bo")
     assert (0, "e1  friday begins: Ana and Bo\n", "") == (*ran[:2], complaints(ran.err))
     assert ("friday", ("Ana", "Bo")) == (stored().events[0].game, stored().events[0].players)
@@ -52,7 +52,7 @@ def test_new_with_teams_and_an_edition(daynight, folder):
     (["a\tb", "Ana"], 3, "1: $.game: "),
 ])  # fmt: skip
 def test_new_refused(daynight, friday, arguments, code, says):
-    """A refusal is one line, and no game is created."""
+    """A refused game gives one line and exit code 3, or 5 if the name is taken; no game is created."""
     ran = daynight("new", *arguments)
     assert (code, "") == ran[:2]
     assert says in ran.error
@@ -60,7 +60,7 @@ def test_new_refused(daynight, friday, arguments, code, says):
 
 
 def test_new_again(daynight, folder):
-    """A retry with the command's id gets the same answer; without an id it is another game."""
+    """A retry with the command's id gets the same answer; with another id the game's name is taken: exit code 5."""
     one, again, other = (
         daynight("new", "friday", "Ana", "Bo", *more, "--json")
         for more in (("--command", "n"), ("--command", "n"), ("--command", "m"))
@@ -79,7 +79,7 @@ def test_what_cannot_begin_makes_no_store(daynight, folder):
 
 
 def test_record(daynight, friday):
-    """The output has the number of each event, and its consequences as sentences."""
+    """The output has the number and the sentence of each event, and below it the sentences of its consequences."""
     ran = record(daynight, turn(1), WEREWOLF)
     assert (0, "") == ran[::2]
     assert [
@@ -109,7 +109,7 @@ def test_record_as_json(daynight, friday):
 
 
 def test_consequences_are_those_of_replay(daynight, friday):
-    """The documents are those that `replay` prints, under the name of each kind."""
+    """The consequences are the documents that `replay --json` prints as `changes` and `triggers`."""
     events = [turn(1), WEREWOLF, enter("v1", VANDAL), turn(2, "Bo"), untap()]
     told = daynight("record", "friday", *map(json.dumps, events), "--json").documents
     found = [consequence for document in told for consequence in document["consequences"]]
@@ -175,7 +175,7 @@ def test_from_standard_input(daynight, friday, stdin):
 
 
 def test_refused_from_standard_input(daynight, friday, stdin):
-    """Acknowledged events stay stored, and the error says so; later lines are not stored."""
+    """After a refused line, earlier events stay stored, and the error says how many; later lines are not stored."""
     stdin(lines([turn(1), cast(), cast("Anna"), cast()]))
     ran = daynight("record", "friday", "--json")
     assert (3, [2, 3]) == (ran.code, [document["event"] for document in ran.documents])
@@ -185,13 +185,13 @@ def test_refused_from_standard_input(daynight, friday, stdin):
 
 
 def test_dash_stands_alone(daynight, friday):
-    """`-` and events as arguments together are refused, because their order is undefined."""
+    """`-` together with events as arguments is wrong usage, because their order is undefined."""
     assert 2 == daynight("record", "friday", "-", json.dumps(turn(1))).code
     assert 1 == len(stored())
 
 
 def test_no_such_game(daynight, friday):
-    """The error says how a game begins."""
+    """For a missing game the error says how a game begins; exit code 4."""
     ran = daynight("record", "saturday", json.dumps(turn(1)))
     assert (4, "no game 'saturday'; begin it with daynight new") == (ran.code, ran.error)
 
@@ -211,7 +211,7 @@ def test_a_retry(daynight, friday, first):
 
 
 def test_the_id_of_other_events(daynight, friday):
-    """The id with other events is refused, and nothing is stored."""
+    """A command's id with other events is refused with exit code 5, and nothing is stored."""
     assert 0 == record(daynight, turn(1), command="c").code
     ran = record(daynight, turn(2), command="c")
     assert (5, "friday: the command id 'c' was used for other events; take a new one") == (ran.code, ran.error)
@@ -231,7 +231,7 @@ def test_a_retry_of_lines(daynight, friday, stdin):
 
 
 def test_expected(daynight, friday, stdin):
-    """With --expect, events are stored only if no other writer was first."""
+    """With --expect N, events are stored only if N is the number of the last stored event; otherwise exit code 5."""
     assert 0 == record(daynight, turn(1), expect=1).code
     ran = record(daynight, cast(), expect=1)
     assert (5, "") == ran[:2]
@@ -243,7 +243,7 @@ def test_expected(daynight, friday, stdin):
 
 
 def test_backing_up(daynight, friday, stdin):
-    """After a back-up, restored permanents are named by their cards again."""
+    """After a back-up, the output names a permanent that is on the battlefield again by its card."""
     stdin(
         lines(
             [turn(1), WEREWOLF, {"type": "permanents-left", "permanents": ["w1"]}, back_up(3), turn(2, "Bo"), untap()]
@@ -255,14 +255,14 @@ def test_backing_up(daynight, friday, stdin):
 
 
 def test_an_id_of_another_card(daynight, friday, stdin):
-    """After a back-up an id means its earlier card, whatever it meant in between."""
+    """If an undone event gave a permanent's id to another card, the output names the earlier card after the back-up."""
     other = [{"type": "permanents-left", "permanents": ["w1"]}, enter("w1", OLD_WEREWOLF)]
     stdin(lines([turn(1), WEREWOLF, *other, back_up(3), turn(2, "Bo"), untap()]))
     assert "-> Tavern Ruffian (w1) transforms" in daynight("record", "friday").out
 
 
 def test_somebody_else_in_between(folder, capsys):
-    """Permanents that another process brought in are named by their cards too."""
+    """The output also names permanents by their cards that another process brought in."""
     with Store.open("daynight.db") as store:
         acknowledger = Acknowledger(store, "g1", as_json=False)
         acknowledger.tell(store.append("g1", [started(), turn(1)]))
@@ -314,7 +314,7 @@ def test_killed(friday):
 
 
 def test_nobody_reads_the_acknowledgements(friday):
-    """If its output is closed, the command stops, reports how far it came, and fails."""
+    """If its output is closed, the command stops, and reports the last stored event; exit code 130."""
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=writing, stderr=-1) as child:
@@ -330,7 +330,7 @@ def test_nobody_reads_the_acknowledgements(friday):
 
 
 def test_interrupted(friday):
-    """Interrupted while it waits for a line, the command has stored all earlier lines."""
+    """Interrupted while it waits for a line, the command ends with exit code 130; earlier lines are stored."""
     command = [sys.executable, "-m", "daynight", "record", "friday"]
     with processes.Popen(command, env=environ(), stdin=-1, stdout=-1, stderr=-1) as child:
         child.stdin.write(lines([turn(1)]))
@@ -343,7 +343,7 @@ def test_interrupted(friday):
 
 
 def test_the_contract(daynight, folder, stdin):
-    """The contract's game, recorded step by step, replays from its store to the same document."""
+    """The example game of the contract, recorded line by line, has the same state in the store as in memory."""
     assert 0 == daynight("new", "g1", "Ana", "Bo").code
     stdin(lines(CONTRACT[1:]))
     assert 0 == daynight("record", "g1").code
@@ -351,7 +351,7 @@ def test_the_contract(daynight, folder, stdin):
 
 
 def test_a_catalogue_of_ones_own(daynight, friday):
-    """The stored events are filled in from a custom catalogue, which is not needed afterwards."""
+    """`record` copies a card's faces from a custom catalogue into the stored event, so `replay` does not need it."""
     card = {
         "name": "Cat", "double_faced": False, "front": {"name": "Cat", "keywords": ["nightbound"]}, "note": "made up",
     }  # fmt: skip
@@ -362,7 +362,7 @@ def test_a_catalogue_of_ones_own(daynight, friday):
 
 
 def test_nothing_on_standard_input(daynight, folder, stdin):
-    """Empty input stores and prints nothing; a missing game is an error."""
+    """Empty input stores and prints nothing; for a missing game it is an error, exit code 4."""
     assert 0 == daynight("new", "g1", "Ana").code
     stdin(b"")
     assert (0, "", "") == daynight("record", "g1")

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| Python code gets an exception with a meaningful class, without the command line | test_from_python |
+| Python code gets an AskedError that says nothing about a command | test_from_python |
 | on the command line it is wrong usage: command, reason, help, exit code 2 | test_at_the_prompt |
 """
 
@@ -28,7 +28,7 @@ def database(folder):
 
 
 def test_from_python(database, monkeypatch):
-    """From Python the exception has only the sentence; other files are accepted."""
+    """`check_target` and `append_to_file` raise AskedError with only the sentence; another file is accepted."""
     monkeypatch.chdir(database.parent)
     with pytest.raises(AskedError) as refused:
         check_target(database.relative_to(database.parent))
@@ -40,7 +40,7 @@ def test_from_python(database, monkeypatch):
 
 
 def test_at_the_prompt(daynight, database):
-    """On the command line the message has the form of any wrong usage."""
+    """On the command line the message has the command, the reason and the help; exit code 2."""
     for arguments, command, reason in (
         (["report", "demo", "-o", "kept.db"], "report", DATABASE),
         (["dispute", "open", "-", "--by", "Ana"], "dispute open", STDIN),

@@ -6,7 +6,7 @@
 | exit code 1 for a difference, 3 for a refused event; text and JSON agree | test_differences |
 | exit code 3 for an invalid baseline, 4 for something missing, 2 for wrong usage, each in one line | test_mistakes |
 | other files are not overwritten, and a failure leaves the old baseline | test_sparing |
-| the bytes depend on the games alone | test_same_bytes |
+| the same games give the same bytes in every process | test_same_bytes |
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def test_any_mechanic(tmp_path):
 
 
 def spoiled(base: Path, was: bytes, now: bytes) -> None:
-    """Change a baseline, as if other code had written it."""
+    """Replace `was` by `now` once in a baseline, as if other code had written it."""
     data = base.read_bytes()
     assert was in data
     base.write_bytes(data.replace(was, now, 1))

@@ -42,7 +42,7 @@ def disputed(folder: Path) -> Path:
 
 @pytest.mark.wide
 def test_forms(daynight, disputed):
-    """Each format is identical to the Python API's."""
+    """In each format the command writes exactly what `rendered` returns."""
     found = report(Game.load(disputed), digest=lambda events: digest_of(Record(disputed), events))
     forms = {form: rendered(found, form) for form in ("html", "markdown", "json")}
     assert (1, forms["markdown"], "") == daynight("report", disputed)
@@ -58,7 +58,7 @@ def test_forms(daynight, disputed):
 
 
 def test_written(daynight, disputed, folder):
-    """The output says what was written where, as a sentence or JSON."""
+    """With -o, the output has the file and the verdict, as a sentence or JSON; exit code 1 if it is disputed."""
     assert (
         1,
         "r.html: the report of g1, disputed; 1 claim or ruling differs, 0 disputes before a judge\n",
@@ -84,7 +84,7 @@ def test_written(daynight, disputed, folder):
     (["--at", "x"], "'x' is no position"),
 ])  # fmt: skip
 def test_usage(daynight, disputed, folder, arguments, words):
-    """Wrong usage writes nothing."""
+    """Wrong usage writes no file; exit code 2."""
     ran = daynight("report", disputed, *arguments)
     assert (2, []) == (ran.code, ran.documents)
     assert words in ran.err
@@ -92,7 +92,7 @@ def test_usage(daynight, disputed, folder, arguments, words):
 
 
 def test_records(daynight, disputed, folder, stdin):
-    """Any kind of record is accepted; the report's digest is that of the record's lines."""
+    """A file, a compressed one and standard input give the same digest, that of the lines; the demo is accepted too."""
     (folder / "g1.jsonl.gz").write_bytes(gzip.compress(disputed.read_bytes()))
     stdin(disputed.read_bytes())
     expected = hashlib.sha256(disputed.read_bytes()).hexdigest()
@@ -103,7 +103,7 @@ def test_records(daynight, disputed, folder, stdin):
 
 
 def test_stored(daynight, games):
-    """The report has the code that daynight verify accepts; a file has no code."""
+    """The report of a stored game has the code that `verify` accepts; the report of a file has none."""
     found = json.loads(daynight("report", "db:g1", "--json").out)
     assert 0 == daynight("verify", "g1", "--code", found["code"]).code
     assert found["code"] in daynight("report", "db:g1").out
@@ -111,7 +111,7 @@ def test_stored(daynight, games):
 
 
 def test_branches(daynight, disputed):
-    """Each given branch is shown with the place where it parts; a file that is not a branch is refused."""
+    """A given branch is shown with the event after which it parts; a file that is no branch is refused, exit code 2."""
     assert 1 == daynight("what-if", disputed, "--at", "5", "--insert", "bo casts", "--name", "b", "-o", "b.jsonl").code
     ran = daynight("report", disputed, "--branch", "b.jsonl")
     assert "### b\n" in ran.out
@@ -142,7 +142,7 @@ def test_a_branch(daynight, games):
 
 
 def test_kept(daynight, games):
-    """Stored branches and their branches are listed; a file and a game without branches have none."""
+    """Stored branches of a game, and branches of these, are listed; a file and a game without branches have no list."""
     daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", "--keep")
     daynight("what-if", "db:g1/b", "--at", "6", "--insert", "bo casts", "--name", "c", "--keep")
     found = json.loads(daynight("report", "db:g1", "--json").out)["kept"]
@@ -180,7 +180,7 @@ def test_branches_of_branches(daynight, games):
 
 
 def test_moment(daynight, disputed):
-    """The report ends at the position; a missing position is not found."""
+    """With --at the report shows that moment; a position that does not exist gives exit code 4."""
     assert "## The moment asked for" in daynight("report", disputed, "--at", "turn:2").out
     assert 4 == daynight("report", disputed, "--at", "99").code
 
@@ -201,7 +201,7 @@ def test_untouched(daynight, games):
 
 
 def test_spared(daynight, games):
-    """Record, store and branches are never overwritten, under any name; other files are."""
+    """-o refuses record, store and branch with exit code 2, also through links; it overwrites other files."""
     Path("link.html").symlink_to("g1.jsonl")
     Path("hard.html").hardlink_to("g1.jsonl")
     daynight("what-if", "g1.jsonl", "--at", "5", "--insert", "bo casts", "-o", "b.html")
@@ -234,7 +234,7 @@ def test_whole(daynight, disputed, folder, monkeypatch):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_unwritable(daynight, disputed):
-    """The error names the file that was asked for."""
+    """If the file can't be written, the error names it as it was given."""
     ran = daynight("report", disputed, "-o", "/dev/full", "--format", "html")
     assert (3, "", "/dev/full: No space left on device") == (ran.code, ran.out, ran.error)
     ran = daynight("report", disputed, "-o", "nowhere/r.html")
@@ -242,7 +242,7 @@ def test_unwritable(daynight, disputed):
 
 
 def test_refused(daynight, folder):
-    """The error is the record's own refusal, and no report is written."""
+    """For a refused record the error has its line and reason, and no report is written; exit code 3."""
     path = kept(folder / "bad.jsonl", [started(), turn(1, "Cy")])
     ran = daynight("report", path, "-o", "r.html")
     assert (3, "") == ran[:2]

@@ -20,7 +20,7 @@ RECORDS = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), ROOT / "dayni
 
 @pytest.fixture(scope="module")
 def schema():
-    """The published file, ready to validate."""
+    """A validator of the published file."""
     kind = jsonschema.Draft202012Validator
     document = json.loads(FILE.read_bytes())
     kind.check_schema(document)
@@ -43,7 +43,7 @@ def test_examples_are_accepted(schema, path):
 
 
 def test_every_type_is_accepted(schema):
-    """The schema accepts every event type, and all events of random walks."""
+    """The schema accepts every type of event, and all events of two random games."""
     for event in (*CONTRACT, *EVERY_TYPE, *random_walk(1, 80), *random_walk(2, 80)):
         schema.validate(event)
 
@@ -77,7 +77,7 @@ WRONG = [
 @pytest.mark.wide(but=8)
 @pytest.mark.parametrize("event", WRONG)
 def test_the_wrong_is_refused(schema, event):
-    """The schema refuses what the reader refuses."""
+    """Schema and reader both refuse an invalid event."""
     assert not schema.is_valid(event)
     with pytest.raises(RecordError):
         decode(json.dumps(event))

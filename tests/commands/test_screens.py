@@ -61,7 +61,7 @@ def test_colour_on_a_terminal(tmp_path):
 @pytest.mark.parametrize("columns", [40, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (60, 200))])
 @pytest.mark.parametrize("arguments", sampled([("show", "demo"), ("replay", "g.jsonl"), ("cards", "Immerwolf")], 3))
 def test_no_wider_than_the_terminal(tmp_path, columns, arguments):
-    """A timeline that is too wide continues below; nothing is cut off."""
+    """No line is wider than the terminal; a timeline that is too wide continues below, with every turn."""
     kept(tmp_path / "g.jsonl", EVERY_TYPE)
     printed = on_a_terminal(tmp_path, *arguments, columns=columns, NO_COLOR="1")
     printed = re.sub("\x1b\\[[0-9;]*m", "", printed)
@@ -75,7 +75,7 @@ def test_no_wider_than_the_terminal(tmp_path, columns, arguments):
 @pytest.mark.parametrize("columns", [40, 100, 200])
 @pytest.mark.parametrize("arguments", [["cards"], ["chart"], ["replay", "demo"]], ids=" ".join)
 def test_tables_have_the_width_of_columns(daynight, monkeypatch, arguments, columns):
-    """If COLUMNS gives a width, tables in a pipe have that width too."""
+    """If COLUMNS gives a width, tables in a pipe are at most that wide."""
     monkeypatch.setenv("COLUMNS", str(columns))
     ran = daynight(*arguments)
     table = ran.out.splitlines()
@@ -88,7 +88,7 @@ def test_tables_have_the_width_of_columns(daynight, monkeypatch, arguments, colu
 
 @pytest.mark.parametrize("columns", [40, 200])
 def test_sentences_are_not_broken_in_a_pipe(daynight, monkeypatch, columns):
-    """In a pipe a finding is three lines for grep: its short form, its whole sentence, and its events."""
+    """Whatever COLUMNS says, a finding in a pipe is three lines: its short form, its whole sentence, and its events."""
     monkeypatch.setenv("COLUMNS", str(columns))
     ran = daynight("audit", "demo")
     heading, short, sentence, because, ending = ran.out.splitlines()
@@ -110,7 +110,7 @@ JAPANESE = [
 
 
 def columns_of(line):
-    """The columns at which the words of a line begin, in cells."""
+    """Return the columns, in cells, at which the texts of a line begin; two spaces end a text."""
     return [cell_len(line[: found.start()]) for found in re.finditer(r"(?<!\S)\S+( \S+)*", line)]
 
 
@@ -127,7 +127,7 @@ def test_columns_of_wide_characters(daynight, tmp_path):
 
 
 def test_long_names(daynight, tmp_path):
-    """A name of two hundred characters takes no more than its column."""
+    """A name of two hundred characters does not make the lines of the timeline longer than 60."""
     name = "x" * 200
     path = kept(tmp_path / "g.jsonl", [started(name, "Bo"), turn(1, name), cast(name), turn(2, "Bo")])
     grid = daynight("show", path).out.splitlines()[1:]
@@ -167,7 +167,7 @@ def test_markup_is_no_markup(daynight, tmp_path):
 
 
 def test_errors_do_not_steer_either(daynight, tmp_path, monkeypatch):
-    """Control characters in names of files and fields are escaped too."""
+    """Control characters in names of files, in options and in a record are escaped in errors too."""
     monkeypatch.chdir(tmp_path)
     ran = daynight("audit", "\x1b[31m\u202e.jsonl")
     assert (
@@ -184,12 +184,12 @@ def test_errors_do_not_steer_either(daynight, tmp_path, monkeypatch):
 
 
 def test_tame():
-    """All control characters are escaped, and nothing else."""
+    """`tame` escapes control characters, and nothing else."""
     assert r"a\u001bb\u202ec\u000ad é 日 ☾ 👍🏽" == tame("a\x1bb\u202ec\nd é 日 ☾ 👍🏽")
 
 
 def test_what_is_uncertain_is_said(daynight, tmp_path):
-    """An uncertain answer is shown with the policy's assumption beside it."""
+    """An uncertain answer names both possibilities, and `replay` adds what the judge assumes by policy."""
     record = [
         started(), joined("day", "night"), enter("w1"), enter("b1", {"card": "Bear"}), face_down("b1"),
         phase_out("w1"), turn(1, skips=["untap"]), doubt("Ana", 0, 2), doubt("Bo", 1), untap(stays_out=["w1"]),
@@ -217,19 +217,19 @@ def test_what_is_uncertain_is_said(daynight, tmp_path):
 
 
 def test_one_spell_is_one_spell(daynight, tmp_path):
-    """Singular and plural are right."""
+    """One spell is printed as `1 spell`, two as `2 spells`."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), cast(), cast("Bo"), cast("Bo")])
     assert "this turn: active Ana; Ana 1 spell, Bo 2 spells" in daynight("replay", path).out
 
 
 def test_more_spells_than_one_knows(daynight, tmp_path):
-    """An open upper bound is marked in the timeline."""
+    """In the timeline, a number of spells without an upper bound has a plus sign, as `1+`."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), cast(), doubt("Ana", 0), turn(2, "Bo")])
     assert re.search(r"^ spells  1\+ +0$", daynight("show", path).out, re.MULTILINE)
 
 
 def test_a_game_without_turns(daynight, tmp_path):
-    """A game without turns has no timeline, and that is not an error."""
+    """`show` of a game without turns says `0 turns`, and that is not an error."""
     path = kept(tmp_path / "g.jsonl", [started()])
     ran = daynight("show", path)
     assert (0, True) == (ran.code, "g1: Ana against Bo · 0 turns · 1 event · " in ran.out)
@@ -255,7 +255,7 @@ def test_undone(daynight, tmp_path):
 
 
 def test_sources(daynight, tmp_path):
-    """A replaced source of an effect is shown if sources are asked for, marked in words, but not in the table."""
+    """`why` shows the sources of a rule that agree with it; with --sources, also those that conflict, and says so."""
     clone = enter("c1", {"card": "Clone", "front": {"keywords": ["nightbound"]}})
     file = kept(tmp_path / "g.jsonl", [started(), clone])
     why = daynight("why", file).out
@@ -270,7 +270,7 @@ def test_sources(daynight, tmp_path):
 
 
 def test_what_an_answer_rests_on(daynight, tmp_path):
-    """Events behind an answer are shown with their sentence; of many, only the first ones."""
+    """`why` lists the events behind an answer with their sentences, at most twelve, and the number of the others."""
     file = kept(tmp_path / "g.jsonl", CONTRACT)
     lines = daynight("why", file).out.splitlines()
     at = lines.index("because of:")
@@ -284,7 +284,7 @@ def test_what_an_answer_rests_on(daynight, tmp_path):
 
 
 def test_an_untap_step_to_come(daynight, tmp_path):
-    """At the start of a turn the answer is the old state, and says what the coming untap step will change."""
+    """If a position is before a turn's untap step, the answer is the old state, and says what the step will change."""
     file = kept(tmp_path / "g.jsonl", [started(), effect("day"), turn(1), turn(2, "Bo"), cast("Bo")])
     says = "Turn 2's untap step is not written down yet: once it is over, it is night."
     for command in ("show", "replay", "unknowns", "why"):
@@ -294,7 +294,7 @@ def test_an_untap_step_to_come(daynight, tmp_path):
 
 
 def test_why_of_a_permanent(daynight, tmp_path):
-    """`why` of a permanent: which face, since when, by which rule, at any moment; an unknown id is not found."""
+    """`why` of a permanent: which face, since when, by which rule, at any moment; an unknown id gives exit code 4."""
     file = kept(tmp_path / "g.jsonl", CONTRACT)
     lines = daynight("why", file, "w1").out.splitlines()
     assert "e8  Tavern Ruffian (w1): back face" == lines[0]
@@ -316,7 +316,7 @@ def test_why_of_a_permanent(daynight, tmp_path):
 
 
 def test_a_dispute_in_an_audit(daynight, tmp_path):
-    """A differing ruling is a finding; the statements of both sides are below it in one line."""
+    """A differing ruling is a finding; one line of the audit has the dispute with the statements of both sides."""
     acts = [opens(), argues(designation="day"), argues(designation="night"), rules_on(outcome="fix", designation="day")]
     ran = daynight("audit", kept(tmp_path / "g.jsonl", [*CONTRACT, *acts]))
     assert 1 == ran.code
@@ -328,14 +328,14 @@ def test_a_dispute_in_an_audit(daynight, tmp_path):
 
 
 def test_no_almost(daynight, tmp_path):
-    """Without an "almost" the line is left out."""
+    """If no small change would have changed the answer, `why` prints no line about "almost"."""
     why = daynight("why", kept(tmp_path / "g.jsonl", [started(), joined("night")])).out
     assert "almost" not in why
 
 
 @pytest.mark.parametrize("shape, table, diagram", [("table", 1, 0), ("mermaid", 0, 1), ("both", 1, 1)])
 def test_chart(daynight, shape, table, diagram):
-    """`chart` prints a table, a diagram, or both; an arc by a ruling has no rule number."""
+    """`chart` prints a table, a diagram, or both; in the diagram an arrow for a ruling has no rule number."""
     printed = daynight("chart", "--format", shape).out
     assert (table, diagram) == (printed.count("Some one active player"), printed.count("stateDiagram-v2\n"))
     assert diagram == printed.count("[some one active player")
@@ -345,7 +345,7 @@ def test_chart(daynight, shape, table, diagram):
 
 
 def test_cards(daynight, monkeypatch):
-    """`cards` prints the relevant text of each card, and whether it was verified."""
+    """`cards` prints what each card does with day and night, and whether that was verified."""
     monkeypatch.setenv("COLUMNS", "200")
     found = " ".join(daynight("cards").out.split())
     for words in (
@@ -364,7 +364,7 @@ def test_cards_that_ask_for_day(daynight, tmp_path):
 
 
 def test_progress(tmp_path, monkeypatch, capsys):
-    """A long wait at a terminal shows progress on standard error, which is removed afterwards."""
+    """After a wait at a terminal, standard error shows progress, which is removed at the end; before, nothing."""
     monkeypatch.setattr(output, "_PATIENCE", -1.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with output.waiting() as progress:
@@ -377,7 +377,7 @@ def test_progress(tmp_path, monkeypatch, capsys):
 
 
 def test_no_progress_in_a_pipe(daynight, tmp_path, monkeypatch):
-    """In a pipe standard error is only for errors."""
+    """If standard error is not a terminal, no progress is shown."""
     monkeypatch.setattr(output, "_PATIENCE", -1.0)
     path = tmp_path / "long.jsonl"
     path.write_bytes(records.lines(3000))
@@ -386,7 +386,7 @@ def test_no_progress_in_a_pipe(daynight, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", sampled(["show", "audit", "replay"], 3))
 def test_an_output_without_our_signs(process, command):
-    """A terminal whose encoding has no sun and moon still gets an answer."""
+    """If the encoding of the output has no sun and moon, commands still answer, without an error."""
     ran = process(command, "demo", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert ran.code in (0, 1), ran.err
     assert "" == ran.err

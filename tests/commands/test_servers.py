@@ -26,7 +26,7 @@ def url(server):
 
 @pytest.mark.wide
 def test_migrate(daynight, folder, url):
-    """Before `migrate`, commands advise it; after it, games can begin; a second `migrate` changes nothing."""
+    """Before `migrate`, commands end with exit code 5 and advise it; after it, games begin; a second one is allowed."""
     for command in (["list"], ["new", "g1", "Ana", "Bo"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", url)
         assert (5, "", True) == (*ran[:2], "daynight migrate --db" in ran.error), ran
@@ -46,7 +46,7 @@ def test_migrate(daynight, folder, url):
 
 @pytest.mark.wide
 def test_everything(daynight, folder, stdin, url, monkeypatch):
-    """A game is recorded, listed, replayed, audited, verified and exported as in a file."""
+    """Each command prints the same about a game on the server as about that game in a SQLite file."""
     # Both games get the same random bits.
     monkeypatch.setattr("secrets.token_hex", lambda size: "5a" * size)
     assert 0 == daynight("migrate", "--db", url).code
@@ -70,7 +70,7 @@ def test_everything(daynight, folder, stdin, url, monkeypatch):
 
 
 def test_both_ways(daynight, folder, url):
-    """An archive of a file is imported by the server, and the server's into a file, byte for byte."""
+    """A store moves from a file to the server and to another file; all three export the same archive."""
     assert 0 == daynight("migrate", "--db", url).code
     assert 0 == daynight("import", "demo", "--into", "here.db").code
     assert 0 == daynight("export", "--all", "--db", "here.db", "-o", "one.jsonl").code
@@ -83,7 +83,7 @@ def test_both_ways(daynight, folder, url):
 
 
 def test_no_backup(daynight, folder, url):
-    """backup is for files; the error names the alternative."""
+    """`backup` of a server is wrong usage; the error proposes `export --all`."""
     assert 0 == daynight("migrate", "--db", url).code
     ran = daynight("backup", "copy.db", "--db", url)
     assert (2, "", True) == (*ran[:2], "daynight export --all -o FILE" in ran.error)
@@ -92,7 +92,7 @@ def test_no_backup(daynight, folder, url):
 
 @pytest.mark.wide
 def test_follow(daynight, folder, url):
-    """follow prints events of other processes as they are stored."""
+    """`follow` prints the stored events, and those of other processes as they are stored."""
     assert 0 == daynight("migrate", "--db", url).code
     assert 0 == daynight("new", "g1", "Ana", "Bo", "--db", url).code
     command = [sys.executable, "-m", "daynight", "follow", "g1", "--after", "0", "--db", url]

@@ -5,9 +5,9 @@ r"""Words of a command, quoted for the user's shell, and read back by a naive pa
 | each shell reads a word unchanged, and starts nothing else | test_by_rule, test_any_word |
 | quotes are used only if needed; double quotes if they work in all Windows shells | test_readable |
 | a program whose path needs quotes can be called, in PowerShell too | test_program |
-| the naive parsers refuse a line that would do more | test_readers |
+| the naive parsers refuse a line that would do more than start one program | test_readers |
 | the shell is guessed from the environment; on other systems it is POSIX | test_likely |
-| printed commands are quoted for the guessed shell, outside commands for POSIX | test_pasting, test_hints, test_files |
+| commands are quoted for the guessed shell; outside a run, for POSIX | test_pasting, test_hints, test_files |
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ WORDS = [
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_by_rule(shell):
-    """Each word is quoted alone, between others, and all in one line."""
+    """Each word is read back unchanged: alone between two others, and all in one line."""
     for word in WORDS:
         line = joined(["daynight", word, "end"], shell)
         assert ["daynight", word, "end"] == READERS[shell](line), line
@@ -60,7 +60,7 @@ def test_by_rule(shell):
 @pytest.mark.parametrize("shell", SHELLS)
 @given(words=st.lists(st.text("ab1-. \t'\"’“%$`^&|<>()!\\:=;,@{[é夜", max_size=8), max_size=4))
 def test_any_word(shell, words):
-    """Any name of a card, a player or a file is read back unchanged."""
+    """Any words made of these characters are read back unchanged."""
     line = joined(["daynight", *words], shell)
     assert ["daynight", *words] == READERS[shell](line), line
 
@@ -75,7 +75,7 @@ def test_any_word(shell, words):
     ("/my clone[web]", '"/my clone[web]"'),
 ])  # fmt: skip
 def test_readable(word, expected):
-    """The same quoting works in every shell of Windows."""
+    """For these words the quoting is the same in every shell of Windows, and as of `shlex.quote` for POSIX."""
     assert {expected} == {quoted(word, shell) for shell in SHELLS if shell != "posix"}
     assert shlex.quote(word) == quoted(word, "posix")
 
@@ -95,7 +95,7 @@ def test_each_its_own():
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_program(shell):
-    """A path with a space is quoted; without one it is called as it is."""
+    """A program whose path has a space is quoted, in PowerShell behind `&`; without a space it is not."""
     line = joined([r"C:\Program Files\python.exe", "-m", "pip"], shell)
     assert [r"C:\Program Files\python.exe", "-m", "pip"] == READERS[shell](line)
     assert ("pwsh" in shell or "powershell" in shell) == line.startswith("& ")
@@ -114,7 +114,7 @@ def test_program(shell):
     ("powershell", "daynight 'a"),
 ])  # fmt: skip
 def test_readers(reader, line):
-    """The parsers refuse lines with more than one command."""
+    """The parsers raise MoreThanWordsError for second commands, open quotes and other things that are not words."""
     with pytest.raises(MoreThanWordsError):
         READERS[reader](line)
     assert ["daynight", "EXPANDED"] == typed_into_cmd('daynight "%PATH%"')
@@ -146,12 +146,12 @@ MACHINE = r"C:\Program Files\WindowsPowerShell\Modules;C:\Windows\system32\Windo
     ],
 )
 def test_likely(system, environment, expected):
-    """The shell is guessed from the variables that each shell gives to programs."""
+    """`shell_of` guesses the shell from the system, and from the variables that each shell sets for programs."""
     assert expected == shell_of(system, environment)
 
 
 def test_pasting():
-    """Inside the block commands are quoted for that shell, afterwards for POSIX again."""
+    """Within `pasting(shell)` commands are quoted for that shell, afterwards for the previous one."""
     assert "posix" == likely()
     with pasting("cmd"):
         assert "cmd" == likely()
@@ -179,7 +179,7 @@ def test_hints(daynight, tmp_path, monkeypatch, shell):
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_files(daynight, folder, monkeypatch, shell):
-    """A command in a sentence, after its last colon or semicolon, names the file that the sentence is about."""
+    """A command that an error proposes names the file of the error, quoted for the shell."""
     name = "it's 100% mine.log"
     monkeypatch.setattr(cli, "shell_of", lambda system, environment: shell)
     for content, arguments, begins in (

@@ -25,7 +25,7 @@ COMMANDS = [
 
 
 def files(folder):
-    """All files with their content."""
+    """Return the content of each file in a folder and below, by path."""
     return {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
 
@@ -33,7 +33,7 @@ def files(folder):
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("ending", sampled(["-wal", "-shm", "-journal"], 3))
 def test_beside(daynight, games, command, ending):
-    """The store is refused also under another name, and if it has no files beside it at the moment."""
+    """-o refuses SQLite's files beside a database with exit code 2: by a link too, and if they do not exist now."""
     (games / "link").symlink_to(f"daynight.db{ending}")
     with Store.open("daynight.db") as store:
         store.new("open", ["Ana"])
@@ -55,7 +55,7 @@ def test_beside(daynight, games, command, ending):
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_private_key(daynight, games, command):
-    """Any private key is refused, under any name and of any kind."""
+    """-o refuses a private key of any kind, and the memory file of a key, under any name: exit code 2."""
     assert 0 == daynight("key", "--new", "--key", "club.jsonl").code
     (games / "ssh").write_text("-----BEGIN OPENSSH PRIVATE KEY-----\n")
     (games / "club.jsonl.heads").write_bytes(b"{}\n")
@@ -76,7 +76,7 @@ def test_private_key(daynight, games, command):
 
 
 def test_elsewhere(daynight, games):
-    """A proof, a backup and a report do not overwrite a store or key."""
+    """A proof, a backup and a report do not overwrite a store or key: exit code 2."""
     assert 0 == daynight("key", "--new", "--key", "g1.out.proof").code
     before = files(games)
     assert 2 == daynight("export", "g1", "-o", "g1.out").code
@@ -94,7 +94,7 @@ def test_others(daynight, games):
 
 
 def test_environment(daynight, games, monkeypatch):
-    """DAYNIGHT_DB is the default; --db overrides it."""
+    """DAYNIGHT_DB is the default of --db, and --db overrides it; empty it counts as unset."""
     monkeypatch.setenv("DAYNIGHT_DB", "second.db")
     assert 0 == daynight("new", "g2", "Ana").code
     assert (games / "second.db").exists()
@@ -111,7 +111,7 @@ def test_environment(daynight, games, monkeypatch):
 
 
 def test_password(daynight, folder, monkeypatch):
-    """The password comes from the environment or a file; the error about a missing server does not show it."""
+    """No error shows a password that is in DAYNIGHT_DB or in a file; a file that others may read is refused."""
     monkeypatch.setenv("DAYNIGHT_DB", f"postgresql://ana:s3cr3t@/games?host={folder}&timeout=1")
     ran = daynight("list")
     assert (5, "") == ran[:2]

@@ -56,7 +56,7 @@ def games(prepared, folder):
 @pytest.mark.parametrize("more", [[], ["--json"], ["--at", "5"], ["--at", "turn:1", "--json"]], ids=" ".join)
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_a_stored_game_is_a_record(daynight, games, command, more):
-    """The answers equal those for its file, except for the name."""
+    """Each command answers for a stored game as for its file, except for the name."""
     if command == "audit" and "--at" in more:
         more = []
     for name in ("g1", "every"):
@@ -66,14 +66,14 @@ def test_a_stored_game_is_a_record(daynight, games, command, more):
 
 
 def test_stored_games_beside_files(daynight, games):
-    """Stored games and files in one call each get an answer; a missing one does not stop the others."""
+    """`audit` answers for each stored game and file of one call; a missing one gives exit code 4, after the others."""
     ran = daynight("audit", "db:g1", "db:nobody", "g1.jsonl", "db:every", "--json")
     assert (4, ["db:g1", "g1.jsonl", "db:every"]) == (ran.code, [document["record"] for document in ran.documents])
     assert "no game 'nobody' in daynight.db" == ran.error
 
 
 def test_a_file_of_such_a_name(daynight, games):
-    """A file called `db:...` can still be named with its folder."""
+    """A file called `db:g1` is read if it is given with its folder, as `./db:g1`."""
     kept(games / "db:g1", [started(), claim("night")])
     assert "unverified" == daynight("audit", "db:g1", "--json").documents[0]["verdict"]
     assert "disputed" == daynight("audit", "./db:g1", "--json").documents[0]["verdict"]
@@ -89,7 +89,7 @@ def test_another_store(daynight, games):
 
 
 def test_no_store(daynight, folder):
-    """Reading without a store: the error says how one begins, and neither store nor key is created."""
+    """Reading without a store: exit code 4, the error says how one begins, and neither store nor key is created."""
     says = "daynight.db: no store there; daynight new begins a game and its store, --db names another"
     for command in READING:
         ran = daynight(*command)
@@ -98,14 +98,14 @@ def test_no_store(daynight, folder):
 
 
 def test_recording_makes_no_store(daynight, folder):
-    """A misspelt path does not create a store."""
+    """`record` with a misspelt path ends with exit code 4, and does not create a store."""
     ran = daynight("record", "g1", json.dumps(turn(1)), "--db", "friady.db")
     assert (4, True) == (ran.code, ran.error.startswith("friady.db: no store there"))
     assert [] == list(folder.iterdir())
 
 
 def test_an_empty_file_is_no_store(daynight, folder):
-    """Reading an empty file leaves it unchanged."""
+    """An empty file is no store: `list` ends with exit code 4 and leaves it unchanged."""
     (folder / "daynight.db").touch()
     assert 4 == daynight("list").code
     assert 0 == (folder / "daynight.db").stat().st_size
@@ -117,7 +117,7 @@ def test_an_empty_file_is_no_store(daynight, folder):
     ("postgresql://a/b?durable=no", "unknown setting 'durable'"),
 ])  # fmt: skip
 def test_2_a_place_that_is_none(daynight, folder, place, says):
-    """An invalid place is wrong usage, in one line; nothing is silently kept in memory."""
+    """`--db` with an invalid address, or with a store in memory, is wrong usage in one line; nothing is written."""
     for command in (*READING, *WRITING):
         ran = daynight(*command, "--db", place)
         assert (2, "", True) == (*ran[:2], ran.error.startswith(says)), command
@@ -125,25 +125,25 @@ def test_2_a_place_that_is_none(daynight, folder, place, says):
 
 
 def foreign(path):
-    """A SQLite file of another program."""
+    """Make a SQLite file of another program."""
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE stored_events (a)")
     connection.close()
 
 
 def text(path):
-    """A text file."""
+    """Make a text file."""
     path.write_text("Dear diary, today we played. " * 100)
 
 
 def a_folder(path):
-    """A folder."""
+    """Make a folder."""
     path.mkdir()
 
 
 @pytest.mark.parametrize("make", [foreign, text, a_folder])
 def test_5_no_store_of_ours(daynight, folder, make):
-    """A foreign file: one line names it, and it stays unchanged."""
+    """A file of another program, or a folder, as a store: exit code 5, one line names it, and it stays unchanged."""
     make(folder / "daynight.db")
     before = (folder / "daynight.db").read_bytes() if make is not a_folder else b""
     for command in (*READING, *WRITING):
@@ -153,7 +153,7 @@ def test_5_no_store_of_ours(daynight, folder, make):
 
 
 def damage(folder, statement):
-    """Change stored data directly in the database."""
+    """Run a SQL statement directly on the database of the store."""
     connection = sqlite3.connect(folder / "daynight.db")
     with connection:
         connection.execute(statement)
@@ -175,7 +175,7 @@ def damage(folder, statement):
     ],
 )
 def test_5_damaged(daynight, games, statement, says):
-    """Damaged data: one line with the game, and the event if it is known; no answer."""
+    """Damaged data: exit code 5, one line with the game and the event, and no answer."""
     damage(games, statement)
     for command in ("replay", "why", "audit", "show"):
         for json_too in ((), ("--json",)):
@@ -184,7 +184,7 @@ def test_5_damaged(daynight, games, statement, says):
 
 
 def test_5_is_not_hidden(daynight, games):
-    """The worst exit code wins: that of a damaged game, then that of an unreadable file, then that of a missing one."""
+    """Of several errors the worst gives the exit code: damaged games 5, unreadable files 3, then missing files 4."""
     damage(games, "DELETE FROM stored_events WHERE originator_id = 'g1' AND originator_version = 4")
     (games / "bad.jsonl").write_text("{")
     assert 5 == daynight("audit", "nowhere.jsonl", "bad.jsonl", "db:g1", "every.jsonl").code
@@ -192,7 +192,7 @@ def test_5_is_not_hidden(daynight, games):
 
 
 def test_5_torn_pages(daynight, games):
-    """Every command reports a damaged database file."""
+    """For a damaged database file, every command prints an error and ends with exit code 5."""
     data = (games / "daynight.db").read_bytes()
     (games / "daynight.db").write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
     for command in (*READING, *WRITING):
@@ -201,7 +201,7 @@ def test_5_torn_pages(daynight, games):
 
 
 def test_list(daynight, folder):
-    """Each game's events, turns, state and verdict; then the totals."""
+    """`list` prints each game's events, turns, state and verdict; then the totals."""
     kept(folder / "claims.jsonl", [started(), claim("night"), {"type": "game-ended"}])
     kept(
         folder / "doubts.jsonl",
@@ -232,7 +232,7 @@ def test_list(daynight, folder):
 
 
 def test_list_rebuilt(daynight, games):
-    """The stored list is discarded, and the rebuilt one is the same."""
+    """`list` shows a stored table, even if it is wrong; `list --rebuild` makes it right again from the events."""
     expected = daynight("list", "--json")
     damage(games, "UPDATE library SET events = 77, verdict = 'exact'")
     assert expected != daynight("list", "--json")
@@ -240,7 +240,7 @@ def test_list_rebuilt(daynight, games):
 
 
 def test_list_of_nothing(daynight, folder):
-    """An empty list says how a game begins."""
+    """For a store without games, `list` says how a game begins, and `verify` that there is nothing to verify."""
     Store.open(folder / "daynight.db").close()
     ran = daynight("list")
     assert (0, "no games yet; daynight new GAME PLAYER... begins one\n") == ran[:2]
@@ -250,12 +250,12 @@ def test_list_of_nothing(daynight, folder):
 
 
 def keys(folder):
-    """All keys in the home folder."""
+    """Return the paths of all keys in a folder and below."""
     return sorted(path for path in folder.rglob("*.pem"))
 
 
 def signers(name="daynight.db", game="g1"):
-    """The keys that signed heads of a game."""
+    """Return the public keys that signed a game."""
     with Store.open(name) as store:
         return {signer for _event, signer, _signature in store.recorder.signatures(game)}
 
@@ -281,7 +281,7 @@ def test_readers_make_no_key(daynight, games):
 
 
 def test_another_key(daynight, folder):
-    """--key chooses another; an invalid one is wrong usage, and nothing is written."""
+    """--key chooses the file of the key; an invalid one is wrong usage, and nothing is written."""
     assert 0 == daynight("new", "g1", "Ana", "--key", "mine.pem").code
     assert 0 == daynight("record", "g1", json.dumps({"type": "game-ended"}), "--key", "mine.pem").code
     assert [folder / "mine.pem"] == keys(folder)
@@ -316,7 +316,7 @@ def test_completing(daynight, monkeypatch, capfdbinary, games, line, expected):
 
 
 def test_completing_a_file(games):
-    """A word with any other beginning is completed as a file."""
+    """A word that does not begin with `db:` is completed as a file."""
     command = daynight_command.get_command(click.Context(daynight_command), "replay")
     assert ["d"] == [item.value for item in ShellComplete(command, {}, "r", "_C").get_completions([], "d")][1:]
     assert "db:" == STORED
@@ -327,7 +327,7 @@ NO_STORE = ("--help", "list --help", "record --help", "audit demo", "replay -h",
 
 @pytest.mark.wide
 def test_what_needs_no_store_loads_none(folder):
-    """Commands without a store import neither the library, nor a database, nor cryptography."""
+    """Commands without a store import none of eventsourcing, sqlite3, psycopg and cryptography."""
     script = (
         "import sys; from daynight.cli.commands import run\n"
         "for line in sys.argv[1:]:\n"

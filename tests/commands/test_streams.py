@@ -32,7 +32,7 @@ def test_standard_input(daynight, stdin, tmp_path, command, pack):
 
 
 def test_standard_input_up_to_a_turn(daynight, stdin):
-    """Standard input is searched for the turn and then replayed, so it must be kept."""
+    """`--at turn:2` works for standard input, which can be read only once."""
     stdin(lines(CONTRACT))
     (document,) = daynight("replay", "-", "--at", "turn:2", "--json").documents
     assert Game(CONTRACT).document(5) == document
@@ -54,7 +54,7 @@ def test_a_real_pipe(process):
 
 @pytest.mark.slow
 def test_a_real_packed_pipe(process):
-    """A compressed record is read from a pipe, in Python's development mode."""
+    """A compressed record is read from a pipe, without a warning in Python's development mode."""
     ran = process("audit", "-", "--json", stdin=gzip.compress(lines([started(), claim("night")])), PYTHONDEVMODE="1")
     assert (1, "", "disputed") == (ran.code, ran.err, ran.documents[0]["verdict"])
 
@@ -62,7 +62,7 @@ def test_a_real_packed_pipe(process):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_packed(daynight, tmp_path, command):
-    """A compressed record gives the same answer."""
+    """A compressed file gives the same answer as the plain one."""
     plain, packed = kept(tmp_path / "g.jsonl", EVERY_TYPE), kept(tmp_path / "g.jsonl.gz", EVERY_TYPE)
     for json_too in ((), ("--json",)):
         expected, found = daynight(command, plain, *json_too), daynight(command, packed, *json_too)
@@ -87,7 +87,7 @@ AGAIN = [
     "position, event", [("7", 7), ("e7", 7), ("turn:1", 6), ("turn:1/untap", 8), ("turn:4", 10), ("turn:4/untap", 11)]
 )
 def test_positions(daynight, tmp_path, position, event):
-    """Every command accepts the same positions."""
+    """`replay`, `why` and `show` understand a position alike; a turn played again means its later events."""
     path = kept(tmp_path / "g.jsonl", AGAIN)
     for command in ("replay", "why", "show"):
         (document,) = daynight(command, path, "--at", position, "--json").documents
@@ -124,7 +124,7 @@ def own(tmp_path, monkeypatch):
 
 
 def test_a_catalogue_of_ones_own(daynight, own):
-    """A custom catalogue replaces the bundled one, for every command that reads records."""
+    """--catalogue replaces the bundled catalogue in every command that reads records."""
     with_own = ("g.jsonl", "--catalogue", "cards.json", "--json")
     (state,) = daynight("replay", *with_own).documents
     assert ("night", "Cat") == (state["designation"], state["battlefield"][0]["name"])
@@ -136,7 +136,7 @@ def test_a_catalogue_of_ones_own(daynight, own):
 
 
 def test_cards_of_a_catalogue_of_ones_own(daynight, own):
-    """`cards` lists the cards of a custom catalogue like the bundled ones."""
+    """`cards` knows the cards of a custom catalogue, and then not the bundled ones."""
     ran = daynight("cards", "Cat // Tac", "--catalogue", "cards.json")
     assert (0, True, True) == (ran.code, "nightbound" in ran.out, "made up" in ran.out)
     assert 4 == daynight("cards", "Opt", "--catalogue", "cards.json").code
@@ -149,7 +149,7 @@ def test_cards_of_a_catalogue_of_ones_own(daynight, own):
     (json.dumps([OWN[0] | {"name": "\u202e"}]).encode(), "cards.json: $[0].name: the character U+202E"),
 ])  # fmt: skip
 def test_a_broken_catalogue(daynight, own, data, says):
-    """The error names file and place in one line; a partly readable catalogue is not used."""
+    """For an invalid catalogue the error names file and place in one line, and nothing is printed; exit code 3."""
     (own / "cards.json").write_bytes(data)
     for command in (["replay", "g.jsonl"], ["cards"]):
         ran = daynight(*command, "--catalogue", "cards.json")
@@ -158,7 +158,7 @@ def test_a_broken_catalogue(daynight, own, data, says):
 
 
 def test_no_such_catalogue(daynight, own):
-    """The error names the missing catalogue in one line; exit code 4 for every command."""
+    """For a missing catalogue the error names it in one line; exit code 4."""
     ran = daynight("replay", "g.jsonl", "--catalogue", "nothing.json")
     assert (4, "") == ran[:2]
     assert ran.error.startswith("nothing.json: ")

@@ -23,7 +23,7 @@ from daynight.languages.speaking import LANGUAGES, speaking
 
 @pytest.mark.parametrize("verb", PROPOSED)
 def test_proposed(daynight, verb):
-    """The proposals are exactly those of the table, even if other names are more similar."""
+    """For a verb of the table `PROPOSED`, the error proposes exactly its commands, though others have similar names."""
     ran = daynight(verb, "demo")
     meant = ", ".join(PROPOSED[verb])
     assert (2, "", f"daynight: no such command '{verb}'; did you mean {meant}?") == (*ran[:2], ran.error)
@@ -38,7 +38,7 @@ def test_the_likeliest(daynight, verb, meant):
 
 
 def test_they_exist():
-    """Every proposed command is a command of the program."""
+    """Every command that a table or a sentence names is a command of the program, and no verb of a table is."""
     for verb, commands in PROPOSED.items():
         assert commands, verb
         assert set(commands) <= set(COMMANDS), verb
@@ -50,7 +50,7 @@ def test_they_exist():
 
 
 def test_once():
-    """A second entry for a verb would hide the first."""
+    """No verb is twice in the tables, where a second entry would hide the first."""
     words = [word for line in synonyms._MEANT.values() for word in line.split()]
     assert sorted({*words}) == sorted(words)
     assert set() == set(words) & set(TOLD)
@@ -58,7 +58,7 @@ def test_once():
 
 @pytest.mark.parametrize("verb", TOLD)
 def test_instead(daynight, verb):
-    """The error is on one line, with the typed verb."""
+    """For a verb of the table `TOLD`, the error has the verb and a sentence in place of proposals."""
     ran = daynight(verb, "friday")
     assert (2, "") == ran[:2]
     assert ran.error.startswith(f"daynight: no such command '{verb}'; ")
@@ -87,5 +87,5 @@ def test_others(daynight, verb, ends):
 
 
 def test_only_first(daynight):
-    """Subcommands of `dispute` or `corpus` have no synonyms."""
+    """`undo` as a subcommand of `dispute` is an ordinary unknown command, without a synonym."""
     assert "daynight dispute: no such command 'undo'; try daynight dispute --help" == daynight("dispute", "undo").error

@@ -74,7 +74,7 @@ def kept_games(tmp_path_factory):
 
 
 def screens(folder, language):
-    """The output of the commands at a terminal, by width and command."""
+    """Return what each command prints at a terminal in a language, by width and command."""
     ours, theirs = os.openpty()
     program = PRINTED.format(widths=WIDTHS, screens=SCREENS, language=language)
     environment = environ(TERM="xterm-256color", NO_COLOR="1")
@@ -91,7 +91,7 @@ def screens(folder, language):
 
 
 def bare(text):
-    """A text without the characters that wrapping changes."""
+    """Return a text without white space, which wrapping changes."""
     return re.sub(r"\s", "", text)
 
 
@@ -118,7 +118,7 @@ HEADINGS, ROWS = ("game", "turns", "verdict"), (("friday", "12", "exact"), ("sat
 
 
 def page(width, capsys=None):
-    """The table at a terminal of this width."""
+    """Return the lines of the table of `ROWS` at a terminal of this width."""
     out = Console(width=width, force_terminal=True, color_system=None, highlight=False)
     with out.capture() as captured:
         print_table(out, HEADINGS, ROWS, numbers=(1,))
@@ -126,7 +126,7 @@ def page(width, capsys=None):
 
 
 def test_columns_or_blocks():
-    """With one column less than needed, blocks are printed, without marks for empty cells."""
+    """If the terminal is one column too narrow for the table, each row is a block; a block leaves out empty cells."""
     columns = ["game      turns  verdict", "friday       12  exact", "saturday      3  -"]
     assert columns == page(24)
     assert ["friday", "  turns: 12 · verdict:", "  exact", "saturday", "  turns: 3"] == page(23)
@@ -147,7 +147,7 @@ def test_the_last_column_is_wrapped():
 
 
 def test_in_a_pipe(daynight, kept_games, monkeypatch):
-    """In a pipe each row is one line, so that grep and similar tools find whole rows."""
+    """In a pipe each row is one line, so that grep finds whole rows; with COLUMNS no line is wider than that."""
     monkeypatch.chdir(kept_games)
     monkeypatch.delenv("COLUMNS", raising=False)
     out = daynight("list").out
@@ -158,7 +158,7 @@ def test_in_a_pipe(daynight, kept_games, monkeypatch):
 
 
 def luminance(colour):
-    """Relative luminance, as WCAG defines it."""
+    """Return the relative luminance of a colour, as WCAG defines it."""
     parts = [part / 255 for part in colour]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -166,7 +166,7 @@ def luminance(colour):
 
 @pytest.mark.parametrize("designation, least", [(Designation.DAY, 3.0), (Designation.NIGHT, 4.5)])
 def test_contrast(designation, least):
-    """Text, large or bold text, and signs meet WCAG; the colours are ones that no terminal theme changes."""
+    """Night (text) and day (a sign or bold text) meet WCAG on black and on white; no terminal theme changes them."""
     colour = Style.parse(STYLES[designation]).color
     assert isinstance(colour, Color)
     assert colour.number >= 16

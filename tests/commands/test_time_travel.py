@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | what-if says where the branch parts and what differs, turn by turn or event by event | test_what_if |
-| equal turns end a stretch | test_what_if_in_stretches |
+| consecutive turns that differ in the same way are one stretch | test_what_if_in_stretches |
 | differences that are gone at the end of a turn are found within the turn | test_what_if_within_a_turn |
 | the parent does not change and is never overwritten | test_the_parent_stays |
 | a written branch is a record, and can be branched again | test_a_branch_is_a_record |
@@ -41,7 +41,7 @@ UNCERTAIN = [started(), effect("day"), turn(1), doubt("Ana", 0, 1), enter("w1"),
 
 
 def test_what_if(daynight, g1):
-    """In the branch, Bo casts a spell in turn 2, and it is day."""
+    """With one more spell in turn 2 it is day: `what-if` prints edits and differences; exit code 1 if there are any."""
     ran = daynight("what-if", "g1.jsonl", "--at", "turn:2", "--insert", "bo casts Opt", "--name", "b1")
     assert (1, "") == ran[::2]
     assert [
@@ -67,7 +67,7 @@ def test_what_if(daynight, g1):
 
 
 def test_what_if_in_stretches(daynight, tmp_path):
-    """Equal turns end a stretch; if the ends of all turns are equal, the turns are compared event by event."""
+    """Consecutive turns that differ in the same way are one stretch, and an equal turn ends it."""
     turns = [event for number in range(1, 6) for event in (turn(number), cast())]
     path = kept(tmp_path / "g.jsonl", [started(), effect("day"), *turns])
     edits = ["--insert", "e6: it becomes night", "--insert", "e8: it becomes day", "--insert", "e10: it becomes night"]
@@ -98,7 +98,7 @@ def test_what_if_within_a_turn(daynight, tmp_path):
 
 
 def test_the_parent_stays(daynight, g1):
-    """The parent's bytes and hash do not change, and no branch is written over it."""
+    """The bytes of the parent do not change; writing a branch over it is refused with exit code 2."""
     before = g1.read_bytes()
     assert 1 == daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "b.jsonl").code
     ran = daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "../" + g1.parent.name + "/g1.jsonl")
@@ -109,7 +109,7 @@ def test_the_parent_stays(daynight, g1):
 
 @pytest.mark.parametrize("name", ["g1.jsonl", "g1.jsonl.gz"])
 def test_a_branch_is_a_record(daynight, tmp_path, monkeypatch, name):
-    """A branch's first line has the SHA-256 of the parent's lines, as head and sha256sum compute it."""
+    """A branch's first line has the SHA-256 of the lines it shares with its parent, as sha256sum computes it."""
     monkeypatch.chdir(tmp_path)
     kept(tmp_path / name, CONTRACT)
     lines = kept(tmp_path / "plain", CONTRACT).read_bytes().splitlines(keepends=True)
@@ -127,7 +127,7 @@ def test_a_branch_is_a_record(daynight, tmp_path, monkeypatch, name):
 
 
 def test_impossible(daynight, tmp_path):
-    """The sentence names the event that became impossible; with --leave-out it is left out and listed."""
+    """A branch stops before an event that became impossible, and names it; with --leave-out the event is left out."""
     path = kept(tmp_path / "g.jsonl", [*CONTRACT, {"type": "permanents-left", "permanents": ["w1"]}, claim("night")])
     ran = daynight("what-if", path, "--drop", "4")
     assert 1 == ran.code
@@ -171,7 +171,7 @@ def test_impossible(daynight, tmp_path):
     (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "this record has no turn 9 (it has 1 to 3)"),
 ])  # fmt: skip
 def test_usage(daynight, g1, arguments, code, says):
-    """Each invalid edit gives one sentence, and nothing on standard output."""
+    """An invalid edit or position is an error with a sentence, and nothing is printed on standard output."""
     ran = daynight(*arguments)
     assert (code, "") == ran[:2], ran
     assert says in ran.err
@@ -179,7 +179,7 @@ def test_usage(daynight, g1, arguments, code, says):
 
 
 def test_diff(daynight, g1, tmp_path):
-    """The first difference comes first; exit code 1 if there is any."""
+    """`diff` of records, moments and editions prints what differs; exit code 1 if anything does, otherwise 0."""
     other = kept(tmp_path / "other.jsonl", [*CONTRACT[:5], {"type": "spell-cast", "player": "Bo"}, *CONTRACT[6:]])
     ran = daynight("diff", "g1.jsonl", other)
     assert (1, True) == (ran.code, "    night / day\n" in ran.out)
@@ -221,14 +221,14 @@ def test_catalogues(daynight, g1, tmp_path):
 
 
 def script(tmp_path: Path, body: str) -> str:
-    """A test script of the user."""
+    """Write a test script, as a user would; return the command that runs it."""
     path = tmp_path / "my test.py"
     path.write_text(f"import sys\nlines = open(sys.argv[1], 'rb').read().splitlines()\n{body}\n")
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
 
 
 def test_bisect_run(daynight, g1, tmp_path):
-    """The script gets the prefix as a file and on standard input; 0 good, 1 bad, 125 skip, others abort."""
+    """The script gets the first events as a file and on standard input; 0 is good, 1 and 3 bad, 125 skip, 126 abort."""
     same = "assert lines == sys.stdin.buffer.read().splitlines()\nprint('noise')\n"
     ran = daynight("bisect", "g1.jsonl", "--run", script(tmp_path, same + "sys.exit(len(lines) >= 6)"), "--json")
     (document,) = ran.documents
@@ -251,7 +251,7 @@ def test_bisect_run(daynight, g1, tmp_path):
 
 
 def test_nothing_else_is_run(daynight, tmp_path):
-    """No program that a record names is run, and no shell."""
+    """`bisect --run` runs no shell, and no program that a record names."""
     mark = tmp_path / "mark"
     path = kept(tmp_path / "g.jsonl", [started() | {"meta": {"run": f"touch {mark}"}, "note": f"$(touch {mark})"}])
     for test in (f"true; touch {mark}", f"true $(touch {mark})", f"true | touch {mark}"):
@@ -260,7 +260,7 @@ def test_nothing_else_is_run(daynight, tmp_path):
 
 
 def test_bisect_by_audit(daynight, tmp_path):
-    """Undone claims are shown, and do not count."""
+    """Without --run, `bisect` finds the first wrong claim; an undone one is shown, and does not count."""
     undone = [started(), claim("day"), {"type": "game-backed-up", "to": 1, "by": "Jo"}]
     ran = daynight("bisect", kept(tmp_path / "g.jsonl", undone))
     assert (0, True) == (ran.code, ran.out.startswith("~ event 2"))
@@ -272,7 +272,7 @@ def test_bisect_by_audit(daynight, tmp_path):
 
 
 def test_bisect_onwards(daynight, tmp_path):
-    """Text and JSON say whether later claims are wrong too; with a script, that this was not tested."""
+    """Text and JSON of `bisect` say whether later claims are wrong too; with a script, that this was not tested."""
     wrong, right = claim("day"), claim("neither")
     for name, (events, words) in enumerate({
         "alone": ([wrong], "No other claim or ruling that could be settled comes after it."),
@@ -300,7 +300,7 @@ def test_bisect_onwards(daynight, tmp_path):
 
 
 def test_the_others(daynight, g1, tmp_path):
-    """The JSON is what Python returns; the text is tested too."""
+    """The JSON of `blame`, `forecast`, `repair` and `unknowns` is what Python returns; the text is checked in parts."""
     game = Game(CONTRACT)
     (blame,) = daynight("blame", "g1.jsonl", "--at", "8", "--json").documents
     assert [line.document(game.edition) for line in blamed(game)] == blame["parts"]
@@ -326,7 +326,7 @@ def test_the_others(daynight, g1, tmp_path):
 
 
 def test_the_story(daynight):
-    """The whole story of Brutal Cathar."""
+    """In the demo, `blame`, `bisect`, `what-if` and `repair` find the wrong face of Brutal Cathar and a correction."""
     assert (
         "e121  Brutal Cathar (brutal-cathar-2): back face, Moonrage Brute"
         in daynight("blame", "demo", "--at", "122").out
@@ -339,7 +339,7 @@ def test_the_story(daynight):
 
 
 def test_stored_games(daynight, folder):
-    """Every command accepts a stored game."""
+    """Every command of time travel accepts a stored game, and leaves the store intact."""
     assert 0 == daynight("import", "demo").code
     ran = daynight("what-if", "db:wagic-G1", "--at", "turn:20", "--insert", "B casts 2", "-o", "b.jsonl", "--name", "b")
     assert 1 == ran.code
@@ -364,7 +364,7 @@ def test_names_that_steer(daynight, tmp_path):
 
 
 def test_positions_as_they_are_typed(daynight):
-    """Case does not matter; the error for a step lists the steps; a position in place of a permanent gets a hint."""
+    """A position ignores case; an unknown step gets a list of steps, a position in place of a permanent gets a hint."""
     assert (
         daynight("why", "demo", "--at", "turn:21/upkeep").out == daynight("why", "demo", "--at", "Turn:21/Upkeep").out
     )

@@ -6,8 +6,8 @@
 | writing and reading keep the doubts | test_there_and_back |
 | a differing claim is unsettled if it was neither day nor night since the arrival | test_unsettled |
 | it is certain after an effect or ruling, or if it was day or night at the arrival | test_certain |
-| a face is as uncertain as the designation; the doubted permanent's own face if it may be night | test_faces |
-| a ruling is compared with the rules alone; agreement with a doubtful state settles nothing | test_rulings |
+| a face is as uncertain as the designation; that of a doubted permanent, too, once it may be night | test_faces |
+| a ruling is compared with what the rules alone give, so a doubt makes it unsettled as well | test_rulings |
 | a back-up past the arrival, or a restart, removes the doubt | test_taken_away |
 | an unwritten turn and a log's unknown card are doubts too; an unknown card that is only cast is not | test_others |
 | a card outside the rules is reported | test_outside_the_rules |
@@ -32,7 +32,7 @@ def events(*lines):
 
 
 def audited(*lines):
-    """The verdict, the findings and the unsettled claims: each with its event and the doubts that it rests on."""
+    """Return the verdict, the findings and the unsettled claims: each as its event and the doubts that it rests on."""
     found = Game(events(*lines)).audit().document()
     told = [[(one["event"], *one.get("doubt", ())) for one in found[kind]] for kind in ("findings", "unsettled")]
     return found["verdict"], *told
@@ -51,7 +51,7 @@ def audited(*lines):
     ("Ana copies Glum Imp", None),
 ])  # fmt: skip
 def test_kept(line, names):
-    """The doubt is in `meta`, beside other fields there."""
+    """The unknown names are in `meta` under `typed`, beside other fields; without such names there is no `typed`."""
     (event,) = events(line)[2:]
     assert (None if names is None else {"typed": {"unknown": names}}) == event.meta
     (event,) = events(line + ' {"table": 7}')[2:]
@@ -87,7 +87,7 @@ COPY = "x2 becomes a copy of Glum Imp"
     ("joined midway: neither or day; " + IMP.removesuffix(" enters"), "Bo says night"),
 ])  # fmt: skip
 def test_unsettled(lines):
-    """The claim is unsettled, whoever makes it."""
+    """The claim, which differs, is unsettled and not a finding; the verdict is unverified."""
     if lines[0].startswith("joined"):
         made = [placed.event for placed in read_text("game g\nplayers Ana, Bo\n" + "\n".join(lines) + "\n")]
         found = Game(made).audit()
@@ -103,12 +103,12 @@ def test_unsettled(lines):
     (IMP, "Bo says Ana cast 2"), ("Ana casts Glum Imp", "Bo says day"),
 ])  # fmt: skip
 def test_certain(lines):
-    """The claim is a finding."""
+    """The claim is a finding, and the verdict disputed."""
     assert ("disputed", [(2 + len(lines),)], []) == audited(*lines)
 
 
 def test_barred():
-    """If it can't become night, an effect of night does nothing, so it settles no doubt."""
+    """While a permanent keeps it from becoming night, an effect that makes it night does nothing, and a doubt stays."""
     angel = 'Bo: "Angel" (a1, {"front": {"holds": "night"}}) enters'
     assert ("unverified", [], [(6, "Glum Imp")]) == audited(angel, IMP, "it becomes night", "Bo says day")
 
@@ -121,13 +121,13 @@ def test_barred():
     ((IMP, 'Bo: Storm Crow (s1) enters', "Bo says s1 shows back"), False),
 ])  # fmt: skip
 def test_faces(lines, unsettled):
-    """Another permanent's face matters only if it has to do with day and night."""
+    """A face of the doubted permanent or of a daybound one may be unsettled; that of any other permanent is certain."""
     one = [(2 + len(lines), *(["Glum Imp"] if unsettled else []))]
     assert (("unverified", [], one) if unsettled else ("disputed", one, [])) == audited(*lines)
 
 
 def test_rulings():
-    """The rules alone went through neither, whatever was ruled before, so the doubt applies to rulings too."""
+    """By the rules alone it is still neither day nor night after a ruling, so the doubt also applies to rulings."""
     assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day")
     assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "Bo says day")
     assert ("exact", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "it becomes night", "Bo says night")
@@ -142,7 +142,7 @@ def test_taken_away():
 
 
 def test_others():
-    """Unknown cards of a log, which have numbers for names, are doubts."""
+    """An unwritten turn is a doubt, and so is a log's unknown card that enters, by its number; a cast one is not."""
     assert ("unverified", [], [(5, "turn 2")]) == audited(RUFFIAN, 'turn 2 Bo {"unwritten": true}', "Bo says neither")
     assert ("disputed", [(4,)], []) == audited('turn 2 Bo {"unwritten": 1}', "Bo says day")
     begun = 'game g {"arena":{}}\nplayers Ana, Bo\nturn 1 Ana\n'
@@ -155,7 +155,7 @@ def test_others():
 
 
 def test_outside_the_rules(daynight, tmp_path):
-    """A card outside the rules is reported when it enters, and listed; none of its text is applied."""
+    """A card outside the rules is reported when it enters, and `cards` says so; the game stays day."""
     path = tmp_path / "g.dn"
     path.write_text(f"{BEGUN}it becomes day\nAna: The Weekly Princess enters\nBo says neither\n")
     ran = daynight("audit", str(path))
@@ -164,7 +164,7 @@ def test_outside_the_rules(daynight, tmp_path):
 
 
 def test_unknown_names_are_told(daynight, tmp_path):
-    """All unknown names are reported in one line; quoted names, tokens and known cards are not."""
+    """`read` reports all unknown names in one line; quoted names, tokens, casts and known cards are not in it."""
     path = tmp_path / "g.dn"
     lines = ("game g", "players Ana, Bo", "turn 1 Ana", "Ana casts Glum Imp",
              "Ana: Glum Cat (c1), Storm Crow (s1) enter",
@@ -175,7 +175,7 @@ def test_unknown_names_are_told(daynight, tmp_path):
 
 
 def test_early_tokens():
-    """In such editions a typed token never transforms; in later ones tokens do, and cards do in all."""
+    """Before 2023-04-14 a typed token never transforms, and a double-faced one is refused; later tokens transform."""
     for edition, token, face in (("2022-02-18", ", token", "front"), ("2023-04-14", ", token", "back"),
                                  ("2022-02-18", "", "back")):  # fmt: skip
         text = f"game g\nplayers Ana, Bo\nedition {edition}\nAna: Tavern Ruffian (w1{token}) enters\nit becomes night\n"

@@ -51,7 +51,7 @@ def friday(begun, folder):
 
 
 def last(count=1):
-    """The last events of the game, as JSON."""
+    """Return the last `count` events of the game friday, as objects."""
     return [json.loads(encode(event)) for event in stored().events[-count:]]
 
 
@@ -75,7 +75,7 @@ def test_words_are_events(daynight, folder, stdin, how):
 
 
 def test_mixed(daynight, friday):
-    """Events in words and in JSON are stored in order, with their numbers."""
+    """Events in words and in JSON are stored in order; if the last event is refused, none is stored."""
     ran = daynight("record", "friday", "turn 2 Bo", json.dumps(untap()), "upkeep, draw", "bo casts 2 spells  # quick")
     assert (0, "") == ran[::2]
     assert ["e4", "e5", "->", "->", "e6", "e7", "e8", "e9"] == [line.split()[0] for line in ran.out.splitlines()]
@@ -117,7 +117,7 @@ def test_names(daynight, friday):
 
 
 def test_arrivals(daynight, friday):
-    """Two arrivals on one line, filled in from the catalogue."""
+    """Two permanents that enter on one line get new ids, and their faces from the catalogue."""
     assert 0 == daynight("record", "friday", "Ana: Tavern Ruffian, Tavern Ruffian enter").code
     (event,) = last()
     assert ["tavern-ruffian-1", "tavern-ruffian-2"] == [one["id"] for one in event["permanents"]]
@@ -125,7 +125,7 @@ def test_arrivals(daynight, friday):
 
 
 def test_a_catalogue(daynight, friday):
-    """Cards are filled in from a custom catalogue."""
+    """The prefix of a card's name is completed from a custom catalogue, and the faces are filled in from it."""
     card = {"name": "Catman", "double_faced": False, "front": {"name": "Catman", "keywords": ["daybound"]}, "note": ""}
     (friday / "cards.json").write_text(json.dumps([card | {"note": "made up"}]))
     assert 0 == daynight("record", "friday", "ana: catm (c) enters", "--catalogue", "cards.json").code
@@ -166,7 +166,7 @@ def test_slips(daynight, friday, lines, says):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("words", ["Bo casts nothing", "Ana casts no spells"])
 def test_no_event(daynight, friday, words):
-    """Such a line beside an event adds nothing; alone it stores nothing, and the answer is a sentence."""
+    """A line that nobody cast a spell adds no event; alone, its answer is a sentence."""
     assert (0, "e4  untap step\n", "") == daynight("record", "friday", "untap", words)[:3]
     says = "nothing happens there that a record has a line for\n"
     assert (0, "", says) == daynight("record", "friday", words)[:3]
@@ -176,7 +176,7 @@ def test_no_event(daynight, friday, words):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("words", ["Bo casts Opt", "turn 2 Bo", "it becomes night", "bo says night"])
 def test_taken_apart(daynight, friday, words):
-    """The error shows the line with quotation marks, which everybody forgets the first time."""
+    """If the quotation marks of a line were forgotten, the error shows the line with them; exit code 2."""
     ran = daynight("record", "friday", *words.split())
     assert (2, "", 3) == (*ran[:2], len(stored()))
     assert f"an EVENT of several words stands in quotation marks: '{words}'" in ran.error
@@ -187,13 +187,13 @@ def test_taken_apart(daynight, friday, words):
 
 
 def test_no_such_game(daynight, friday):
-    """The error says how a game begins, before any name is looked up."""
+    """For a missing game the error says how a game begins, before any name is looked up; exit code 4."""
     ran = daynight("record", "saturday", "turn 1 Ana")
     assert (4, "", "no game 'saturday'; begin it with daynight new") == (*ran[:2], ran.error)
 
 
 def test_from_standard_input(daynight, friday, stdin):
-    """Each line is stored before the next is read; all kinds of line ends work."""
+    """Blank lines and comments of standard input are skipped; lines may end with CRLF."""
     stdin(
         b"# turn two\r\n\r\n  turn 2 bo\r\n\t\r\nuntap, upkeep\r\n   # a break\r\n" + b'{"type": "game-restarted"}\r\n'
     )
@@ -207,7 +207,7 @@ def test_from_standard_input(daynight, friday, stdin):
 
 
 def test_a_slip_on_standard_input(daynight, friday, stdin):
-    """An error on standard input ends typing in words as it does for JSON."""
+    """An error on standard input ends the command; the lines before it are stored, and the error counts them."""
     stdin(b"turn 2 bo\n# what he cast\nbo casts 2 spells\nbo castes 2 spells\nbo casts Opt\n")
     ran = daynight("record", "friday")
     assert (3, 7) == (ran.code, len(stored()) + 1)
@@ -220,7 +220,7 @@ def test_a_slip_on_standard_input(daynight, friday, stdin):
     [b"bo casts \xff", b"\xff", b"\xef\xbb\xbfturn 2 Bo", b"# " + b"x" * 2**20, b"bo casts opt # " + b"x" * 2**20],
 )
 def test_bytes(daynight, friday, stdin, line):
-    """Invalid text and an endless line are refused, also in a comment."""
+    """Invalid text, a byte order mark and an endless line are refused, also in a comment; exit code 3."""
     stdin(line + b"\nturn 2 Bo\n")
     ran = daynight("record", "friday")
     assert (3, "") == ran[:2]
@@ -230,7 +230,7 @@ def test_bytes(daynight, friday, stdin, line):
 
 
 def test_expected(daynight, friday, stdin):
-    """If another writer was first, the error says that, and not that a name is unknown."""
+    """If --expect is not the last event's number, the error says that, and not that a name is unknown."""
     stdin(b"turn 2 Bo\nuntap, upkeep\nBo casts Opt\n")
     assert 0 == daynight("record", "friday", "--expect", 3).code
     assert 0 == daynight("record", "friday", "w1 leaves", "--expect", 7).code
@@ -263,7 +263,7 @@ def test_a_retry(daynight, friday, stdin, how):
 
 
 def test_the_id_of_other_words(daynight, friday):
-    """Other words are refused, possible or not; other words with the same meaning are accepted."""
+    """Other events under a used id are refused, exit code 5; other words or JSON for the same events are answered."""
     assert 0 == daynight("record", "friday", "turn 2 Bo", "tavern leaves", "--command", "c").code
     for words in (["turn 2 Ana"], ["turn 2 Bo"], ["turn 1 Bo"]):
         ran = daynight("record", "friday", *words, "--command", "c")
@@ -276,7 +276,7 @@ def test_the_id_of_other_words(daynight, friday):
 
 
 def test_somebody_was_faster(daynight, friday, monkeypatch):
-    """Between reading and storing, tavern became another permanent: the words are read again, with the new meaning."""
+    """If another writer changes what the prefix `tavern` means before the event is stored, the words are read again."""
     left = {"type": "permanents-left", "permanents": ["w1"]}
     others = [[([left, enter("w2")], None)], [([enter("o", OLD_WEREWOLF)], None)]]
     append = Store.append

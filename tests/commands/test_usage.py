@@ -44,7 +44,7 @@ SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
     (["import", "a", "b", "--as", "g"], "import", "--as names one game, and there are 2 files"),
 ])  # fmt: skip
 def test_sentence(daynight, arguments, command, reason):
-    """The error is exactly this sentence."""
+    """The error has the command, the reason and the help, and nothing else; exit code 2."""
     ran = daynight(*arguments)
     name = f"daynight {command}".rstrip()
     assert (2, "", f"{name}: {reason}; try {name} --help") == (*ran[:2], ran.error)
@@ -60,7 +60,7 @@ def test_sentence(daynight, arguments, command, reason):
     (["replay", "demo", "--editon=latest"], "--edition"),
 ])  # fmt: skip
 def test_near(daynight, arguments, meant):
-    """Similar commands are proposed before all others."""
+    """For a misspelt command or option the error proposes the meant one first."""
     ran = daynight(*arguments)
     assert (2, "") == ran[:2]
     assert re.search(rf": no such (command|option) '[\w-]+'; did you mean {meant}(, [\w-]+)*\?$", ran.error)
@@ -68,7 +68,7 @@ def test_near(daynight, arguments, meant):
 
 @pytest.mark.parametrize("arguments", [["judge"], ["xyzzy"], ["dispute", "xyzzy"], ["why", "demo", "--xyzzy"]])
 def test_far(daynight, arguments):
-    """The error refers to the help, and guesses nothing."""
+    """If no command or option is similar, the error refers to the help, and proposes nothing."""
     error = daynight(*arguments).error
     assert "did you mean" not in error
     assert error.endswith(" --help")
@@ -86,7 +86,7 @@ def test_every_command(daynight, command):
 
 
 def test_ours():
-    """A sentence of daynight may begin with a name."""
+    """click's sentences get a small first letter; daynight's own keep theirs, because they may begin with a name."""
     for said, told in (
         ("Games.jsonl is a database", "daynight: Games.jsonl is a database; try daynight --help"),
         ("Missing.jsonl is a database", "daynight: Missing.jsonl is a database; try daynight --help"),

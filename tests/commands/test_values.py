@@ -6,7 +6,7 @@
 | an empty value is refused for any mechanic too; `--command=x` is not empty | test_empty_elsewhere |
 | the error for an invalid number names the range, for every such option | test_numbers |
 | an invalid game name is refused before a store or a key is created | test_names |
-| pictures are SVG: a file with another ending is refused | test_other_endings, test_endings |
+| pictures are SVG: a file with the ending of another format is refused | test_other_endings, test_endings |
 | a picture that can't be written leaves no partial answer; a written one is reported | test_drawn, test_not_drawn |
 | `FILE#2` is refused for a record; the JSON error names the file | test_one_game |
 """
@@ -21,7 +21,7 @@ from daynight.disputes.mechanic import GAME
 
 
 def leaves(group, *before):
-    """Every command, and every subcommand of a group."""
+    """Yield the words and the object of each command in a group, with `before` in front, and of each subcommand."""
     for name in group.list_commands(click.Context(group)):
         found = group.get_command(click.Context(group), name)
         if isinstance(found, click.Group):
@@ -34,7 +34,7 @@ LEAVES = [*leaves(command)]
 
 
 def test_empty(daynight, folder):
-    """An empty value, such as an unset shell variable gives, is refused."""
+    """Every argument and option refuses an empty value, as of an unset shell variable; the error says which word."""
     said = 'is empty, as "$NAME" is where NAME has no value; leave it out, or fill it; try daynight --help'
     for path, found in LEAVES:
         for words in (("",), *((one.opts[-1], "") for one in found.params if not getattr(one, "is_flag", True))):
@@ -51,7 +51,7 @@ def test_empty_elsewhere(daynight, friday, capfdbinary):
 
 
 def numbered():
-    """Every option that takes a number, with a command line in front of it."""
+    """Yield a parameter for each option that takes a number: the words of its command, and the option."""
     for path, found in LEAVES:
         for one in found.params:
             if isinstance(one.type, click.IntRange | click.FloatRange):
@@ -62,7 +62,7 @@ def numbered():
 
 @pytest.mark.parametrize("path, option", [*numbered()])
 def test_numbers(daynight, folder, path, option):
-    """Text instead of a number, and numbers that are too small or too large."""
+    """Text, and numbers that are too small or too large, are wrong usage; the error names a limit."""
     values = ["abc", "1.5x", "-1", *([str(option.type.max + 1)] if option.type.max else [])]
     # An application is named before the subcommand, with its database.
     named = ["bank:BankAccounts", "--db", "bank.db"] if path[0] == "adopt" else []
@@ -92,7 +92,7 @@ def test_names(daynight, folder, arguments, code):
 
 @pytest.mark.parametrize("name", ["x.png", "x.PNG", "x.jpg", "x.pdf", "x.html", "x.svgz", "x.svg.gz", "x.jsonl.png"])
 def test_other_endings(daynight, folder, name):
-    """Every command that draws refuses a file name that does not end in .svg."""
+    """Every command that draws refuses a file name with the ending of another format, and proposes .svg."""
     for arguments in (["picture", "demo", "-o", name], ["stats", "demo", "-o", name]):
         ran = daynight(*arguments, "--json")
         assert (2, name) == (ran.code, ran.whole[0]["file"])
@@ -109,7 +109,7 @@ def test_endings(daynight, folder, name):
 
 
 def test_drawn(daynight, folder):
-    """The drawn branch is the one that what-if -o writes."""
+    """`stats -o` writes the picture, and adds only the name of its file to the answer."""
     plain, drawn = daynight("stats", "demo"), daynight("stats", "demo", "-o", "x.svg")
     assert (0, f"{plain.out}written: x.svg\n", "") == drawn
     (document,) = daynight("stats", "demo", "-o", "x.svg", "--json").documents
@@ -118,7 +118,7 @@ def test_drawn(daynight, folder):
 
 
 def test_not_drawn(daynight, folder):
-    """If the picture can't be written, an error is printed and no answer."""
+    """If a record is missing or the picture can't be written, an error is printed and no answer; exit code 4."""
     for arguments in (["demo", "-o", "nowhere/x.svg"], ["nowhere.jsonl"], ["nowhere.jsonl", "-o", "x.svg"]):
         ran = daynight("stats", *arguments)
         assert (4, "") == ran[:2]

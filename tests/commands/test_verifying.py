@@ -13,7 +13,7 @@ from tests.commands.conftest import code
 
 
 def tampered(folder, change=b'"Bop"'):
-    """Event 6 of g1, changed directly in the database."""
+    """Change the card of event 6 of g1 directly in the database."""
     connection = sqlite3.connect(folder / "daynight.db")
     with connection:
         connection.execute(
@@ -54,7 +54,7 @@ def test_verify_a_changed_game(daynight, games):
 
 
 def test_verify_a_planted_command(daynight, games):
-    """A forged row of a command gives exit code 5, and the command is not confirmed on a retry."""
+    """A forged row of the table `commands` gives exit code 5, and a retry with that command id is refused."""
     line = b'{"type":"spell-cast","player":"Ana"}'
     with closing(sqlite3.connect(games / "daynight.db")) as connection, connection:
         (digest,) = connection.execute(
@@ -74,7 +74,7 @@ def test_verify_a_planted_command(daynight, games):
 
 
 def test_verify_against_a_noted_code(daynight, games):
-    """A code noted in the middle, or in small letters, is accepted; a wrong one fails."""
+    """A code noted at an earlier event, or in small letters, is accepted; one of another game gives exit code 5."""
     with Store.open("daynight.db") as store:
         from daynight.store.proving.chain import code_of
 
@@ -91,7 +91,7 @@ def test_verify_against_a_noted_code(daynight, games):
 
 
 def test_verify_by_a_key(daynight, games):
-    """The key that signed last may be given by its first digits; another or invalid one fails."""
+    """--signer takes the first 16 digits of a key; another key gives exit code 5, fewer digits or other text 2."""
     (signer,) = daynight("verify", "g1", "--json").documents[0]["signers"]
     for given in (signer, signer[:16].upper()):
         assert 0 == daynight("verify", "--signer", given).code
@@ -105,7 +105,7 @@ def test_verify_by_a_key(daynight, games):
 
 @pytest.mark.parametrize("by", ["proof", "code", "both"])
 def test_verify_a_file(daynight, games, by):
-    """A file is verified by the proof beside it, a noted code, or both; the proof names a changed line."""
+    """A file is verified by the proof beside it, a noted code, or both; with the proof, the changed event is named."""
     assert 0 == daynight("export", "g1", "-o", "out.jsonl").code
     noted = [] if by == "proof" else ["--code", code("g1")]
     if by == "code":
@@ -123,7 +123,7 @@ def test_verify_a_file(daynight, games, by):
 
 
 def test_verify_a_packed_file(daynight, games):
-    """A compressed file is checked like its content; a truncated or badly compressed one is reported."""
+    """A compressed file is verified like its content; a truncated or changed one is damaged, exit code 5."""
     data = daynight("export", "g1").out.encode()
     (games / "out.jsonl.gz").write_bytes(gzip.compress(data))
     assert 0 == daynight("verify", "out.jsonl.gz", "--code", code("g1")).code
@@ -134,7 +134,7 @@ def test_verify_a_packed_file(daynight, games):
 
 
 def test_verify_without_anything_to_hold_it_against(daynight, games):
-    """A record without proof or code can't be verified."""
+    """A record without proof or code can't be verified: exit code 4."""
     ran = daynight("verify", "g1.jsonl")
     assert (4, "") == ran[:2]
     assert "g1.jsonl.proof: no such file; a record is verified by its proof, or by a noted --code" == ran.error
@@ -143,7 +143,7 @@ def test_verify_without_anything_to_hold_it_against(daynight, games):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("proof", [b"", b"{", b'{"type":"proof"}', b"[" * 10_000, b"\xff"])
 def test_a_broken_proof(daynight, games, proof):
-    """One line names the file of an invalid proof."""
+    """For an invalid proof one line names its file; exit code 3."""
     (games / "g1.jsonl.proof").write_bytes(proof)
     ran = daynight("verify", "g1.jsonl")
     assert (3, "") == ran[:2]
@@ -151,7 +151,7 @@ def test_a_broken_proof(daynight, games, proof):
 
 
 def test_the_proof_of_another_game(daynight, games):
-    """The proof of another game does not fit."""
+    """A file beside the proof of another game fails: exit code 5."""
     assert 0 == daynight("export", "other", "-o", "out.jsonl").code
     assert 0 == daynight("export", "g1", "-o", "g1.jsonl").code
     (games / "out.jsonl.proof").replace(games / "g1.jsonl.proof")
@@ -159,7 +159,7 @@ def test_the_proof_of_another_game(daynight, games):
 
 
 def test_verify_an_archive(daynight, games):
-    """An archive is intact if a temporary store can be made from it; each of its games is verified."""
+    """`verify` of an archive prints a line for each of its games and the store's line, and leaves no file behind."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
     before = sorted(games.iterdir())
     ran = daynight("verify", "all.jsonl")
@@ -178,7 +178,7 @@ def test_verify_an_archive(daynight, games):
 
 
 def test_verify_several(daynight, games):
-    """A missing file does not stop the others, and does not hide damage."""
+    """A missing game or file does not stop the others; exit code 5 for a damaged one comes before 4."""
     tampered(games)
     ran = daynight("verify", "other", "nobody", "g1", "nowhere.jsonl", "--json")
     assert (5, [True, False]) == (ran.code, [document["whole"] for document in ran.documents])

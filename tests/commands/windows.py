@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 
 SINGLE, DOUBLE = "'‘’‚‛", '"“”„'
-"""The characters that PowerShell reads as quotes."""
+"""The characters that PowerShell reads as single quotes, and as double quotes."""
 
 
 class MoreThanWordsError(ValueError):
-    """The line is not a single program with its arguments."""
+    """A line is more than one program with its arguments, or has an open quote."""
 
 
 def words_of_program(line: str) -> list[str]:
-    """The arguments that a program gets from its command line, by CommandLineToArgvW and the C runtime."""
+    """Return the arguments that a program gets from its command line, by CommandLineToArgvW and the C runtime."""
     words, at = [], 0
     while at < len(line):
         if line[at] in " \t":
@@ -50,7 +50,7 @@ def words_of_program(line: str) -> list[str]:
 
 
 def typed_into_cmd(line: str) -> list[str]:
-    """The words of a line typed into cmd, with every variable set whose name has no caret."""
+    """Return the words that a program gets from a line typed into cmd; each %NAME% without a caret becomes EXPANDED."""
     done, at = "", 0
     # Variables first, whatever surrounds them: %NAME% and %NAME:this=that%.
     while at < len(line):
@@ -79,7 +79,7 @@ def typed_into_cmd(line: str) -> list[str]:
 
 
 def typed_into_powershell(line: str, *, old: bool) -> list[str]:
-    """The words of a line typed into PowerShell 7.3, or with `old`, Windows PowerShell 5.1."""
+    """Return the words that a program gets from a line in PowerShell 7.3; with `old`, in Windows PowerShell 5.1."""
     called = line.startswith("& ")
     found = _words_of_powershell(line.removeprefix("& "))
     if found and found[0][1] and not called:
@@ -122,7 +122,7 @@ def _words_of_powershell(line: str) -> list[tuple[str, bool]]:
 
 
 def _as_before(word: str) -> str:
-    """Quote a word as Windows PowerShell does: in quotes if it has an unquoted space; nothing is escaped."""
+    """Quote a word as Windows PowerShell 5.1 does for a program: only around an unquoted space, without escaping."""
     needed, quotes, before = False, 0, ""
     for letter in word:
         if letter == '"' and before != "\\":
@@ -134,7 +134,7 @@ def _as_before(word: str) -> str:
 
 
 def _as_now(word: str) -> str:
-    """Quote a word as PowerShell 7.3 does: escaped as programs read it."""
+    """Quote a word as PowerShell 7.3 does for a program: around spaces and quotes, with backslashes before quotes."""
     if word and not re.search(r'[\s"]', word):
         return word
     return '"' + re.sub(r'(\\*)("|$)', lambda found: found[1] * 2 + ("\\" * bool(found[2]) + found[2]), word) + '"'

@@ -5,7 +5,7 @@
 | `referee` | the referee of daynight |
 | `naive` | the naive oracle of the tests, written from the contract alone |
 | `machine` | the machine of the tests; `machine MISTAKE` with a mistake |
-| `echo` | returns the case itself |
+| `echo` | prints the case itself |
 | `crash`, `silent`, `garbage` | the machine, but at the third case it exits, is silent or prints garbage |
 | `flood` | reads no input, and prints lines for ever |
 """
@@ -20,7 +20,8 @@ Case = dict[str, Any]
 
 
 def by_documents(case: Case, document: Callable[[int], dict[str, Any]], turned: dict[int, list[str]]) -> dict[str, Any]:
-    """Make an answer from states as `replay --json` prints them, and from what transformed at each event."""
+    """Return an answer; `document` gives the state after an event as `replay --json` prints it, and `turned` the ids of
+    the permanents that transformed at each event."""
     seen, last = [], 0
     for at in case["ask"]:
         state = document(at)
@@ -34,7 +35,7 @@ def by_documents(case: Case, document: Callable[[int], dict[str, Any]], turned: 
 
 
 def referee(case: Case) -> dict[str, Any]:
-    """The referee's answer."""
+    """Return the answer of daynight's referee."""
     from daynight.events import Transformed
     from daynight.events.language import decode
     from daynight.game import Game
@@ -48,7 +49,7 @@ def referee(case: Case) -> dict[str, Any]:
 
 
 def naive(case: Case) -> dict[str, Any]:
-    """The oracle's answer."""
+    """Return the answer of the naive oracle."""
     from tests.oracle.naive import Naive
 
     oracle = Naive()
@@ -61,14 +62,14 @@ def naive(case: Case) -> dict[str, Any]:
 
 
 def machine(case: Case, mistake: str = "") -> dict[str, Any]:
-    """The machine's answer."""
+    """Return the machine's answer, with a planted mistake if one is named."""
     from tests.conformance.machine import Machine
 
     return Machine(mistake).answer(case)
 
 
 def main(name: str, mistake: str = "") -> None:
-    """Answer each line."""
+    """Print the answer of the engine `name` to each case on standard input."""
     while name == "flood":
         sys.stdout.write("{}\n" * 1000)
     for number, line in enumerate(sys.stdin, 1):

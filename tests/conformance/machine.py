@@ -16,7 +16,7 @@ _LANDS = {"Forest", "Island", "Mountain", "Plains", "Swamp"}
 
 
 class Machine:
-    """The machine; `mistake` is one of `MISTAKES` in `mistakes.py`, or empty."""
+    """The state of a game of day and night; `mistake` is a key of `MISTAKES` in `mistakes.py`, or empty."""
 
     def __init__(self, mistake: str = "") -> None:
         self.mistake = mistake
@@ -37,7 +37,7 @@ class Machine:
         return self.mistake == name
 
     def answer(self, case: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a case in the form in which it is sent."""
+        """Return the answer to a case: designation, faces, what triggered and transformed, at each event of `ask`."""
         seen = []
         for number, event in enumerate(case["events"], 1):
             self.take(event)
@@ -49,7 +49,7 @@ class Machine:
         return {"id": case["id"], "seen": seen}
 
     def take(self, event: dict[str, Any]) -> None:
-        """Process an event."""
+        """Apply an event to the state."""
         act = getattr(self, "on_" + event["type"].replace("-", "_"), None)
         if act is not None:
             act(event)
@@ -223,7 +223,7 @@ class Machine:
             self.transformed.append(one["id"])
 
     def holders(self, one: dict[str, Any]) -> list[dict[str, Any]]:
-        """The Immerwolves that hold a non-Human Werewolf, whichever face of it is up."""
+        """Return the Immerwolves that keep `one` from transforming, if it is a Werewolf and not a Human."""
         whose = "owner" if self.has("holder of the owner") else "controller"
         return [
             other
@@ -237,13 +237,13 @@ class Machine:
         ]
 
     def bound(self, one: dict[str, Any]) -> bool:
-        """Return whether an effect forbids it to transform."""
+        """Return whether an effect forbids `one` to transform."""
         forbidden = [id for ids in self.forbids.values() for id in ids]
         by_name = self.has("bound by name") and one["id"][:-2] in [id[:-2] for id in forbidden]
         return (one["id"] in forbidden or by_name) and not self.has("no binding")
 
     def refuses(self, one: dict[str, Any], *, told: bool = False) -> bool:
-        """Return whether it can't transform; `told`: because a spell or ability tells it to."""
+        """Return whether `one` can't transform; `told`: by a spell or ability, and not by daybound or nightbound."""
         subtypes = one["subtypes"].get(one["face"], ())
         wolf = "Werewolf" in subtypes and ("Human" not in subtypes or self.has("holder holds humans"))
         held = wolf and bool(self.holders(one)) and not (told and self.has("holder of keywords"))
@@ -334,7 +334,7 @@ class Machine:
             self.designation = "day" if self.has("nightbound is day") else "night"
 
     def follow(self, one: dict[str, Any], face: str) -> None:
-        """Turn over permanents that show the wrong face, if they can transform."""
+        """Let `one` transform to `face`, if it can and does not show it."""
         if self.refuses(one):
             one["owed"] = one["owed"] or (one["face"] != face and self.has("made up for"))
         elif one["owed"] and one["face"] == face:

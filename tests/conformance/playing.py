@@ -18,19 +18,19 @@ ENTERING = {
     "Tavern Ruffian", "Brutal Cathar", "Brimstone Vandal", "The Celestus", "Grizzly Bears", "Ornithopter", "Clone",
     "Village Watch", "Geier Reach Bandit", "Immerwolf", *LANDS,
 }  # fmt: skip
-"""The cards that are permanents."""
+"""The cards that enter the battlefield as they resolve or are played, and do nothing else."""
 
 BACKS = {"Tavern Ruffian": "Tavern Smasher", "Brutal Cathar": "Moonrage Brute", "Village Watch": "Village Reavers"}
 
 
 def decided(where: str) -> tuple[int, int]:
-    """A position as comparable numbers: turn and step."""
+    """Return a position such as `2/upkeep` as numbers that can be compared: the turn, and the step's index."""
     turn, _sign, step = where.partition("/")
     return int(turn), STEPS.index(step)
 
 
 class Table:
-    """A running game: `names` has the id of each permanent by owner and card."""
+    """A game while it is converted: its `events` so far; `names` has a permanent's id for each `owner:card`."""
 
     def __init__(self, case: dict[str, Any]) -> None:
         self.case = case
@@ -54,11 +54,11 @@ class Table:
             self.events[-1]["permanents"] = standing
 
     def say(self, tag: str, **fields: Any) -> None:
-        """Add an event."""
+        """Add an event of the type `tag`."""
         self.events.append({"type": tag, **fields})
 
     def permanent(self, owner: str, card: str, face: str | None = None) -> dict[str, Any]:
-        """Add a permanent with a new id."""
+        """Return a permanent with a new id, as an event lists it, and note the id in `names`."""
         self.count[f"{owner}:{card}"] += 1
         id = f"{owner.lower()}-{card.lower().replace(' ', '-')}-{self.count[f'{owner}:{card}']}"
         self.names[f"{owner}:{card}"] = id
@@ -66,13 +66,13 @@ class Table:
         return {"id": id, "card": card, "controller": owner, **shown}
 
     def active(self, turn: int) -> list[str]:
-        """The active player."""
+        """Return the active player, or the players of the active team."""
         if self.teams:
             return self.teams[(turn - 1) % 2]
         return [self.turns[turn - 1] if turn <= len(self.turns) else "BA"[turn % 2]]
 
     def play(self) -> list[tuple[int, dict[str, str]]]:
-        """Play the whole game; return the events with expectations, and the names of permanents at each."""
+        """Add the events of the whole game; return the event number and the `names` at each expectation."""
         expected = [entry["at"] for entry in self.case["expect"]]
         acts: dict[str, list[list[dict[str, Any]]]] = {}
         here = ""
@@ -101,7 +101,7 @@ class Table:
         return asked
 
     def resolve(self, several: list[dict[str, Any]]) -> None:
-        """Put a spell and the responses to it on the stack, and resolve them, last in first out."""
+        """Add the events of an action and the responses to it: all casts, then what resolves, last in first out."""
         for act in several:
             if "cast" in act:
                 self.say("spell-cast", player=act["by"], card=act["cast"])
@@ -113,7 +113,7 @@ class Table:
                 self.happen(act)
 
     def happen(self, act: dict[str, Any]) -> None:
-        """Apply the effect of an act that resolves."""
+        """Add the events of an action as it resolves, such as a spell or an activated ability."""
         by, card = act["by"], act.get("cast") or act.get("play")
         target = self.names.get(act.get("at", ""), "")
         if "concede" in act:
@@ -169,7 +169,7 @@ class Table:
             self.say("abilities-lost", permanents=list(self.names.values()), source=card)
 
     def retyped(self, owner: str, card: str) -> dict[str, Any]:
-        """The faces of a werewolf whose subtypes an effect changed."""
+        """Return the faces of a werewolf with the creature type that `owner` chose; without a choice, an empty dict."""
         if owner not in self.chosen or card not in BACKS:
             return {}
         shared = {"types": ["Creature"], "subtypes": [self.chosen[owner]]}
@@ -181,13 +181,13 @@ class Table:
         }
 
     def leave(self, aura: str) -> None:
-        """An Aura that forbids transforming leaves, and its effect ends."""
+        """Add the events of an Aura that leaves: it forbade to transform, and this effect ends."""
         self.say("permanents-left", permanents=[self.names[aura]])
         self.say("transform-allowed", source=aura.partition(":")[2])
 
 
 def played(case: dict[str, Any]) -> tuple[list[Event], list[list[Any]]]:
-    """The events of a case from its play form, and the expectations after some of them."""
+    """Return the events of a case, made from its play form, and the checks: an event's number and what is true then."""
     table = Table(case)
     asked = table.play()
     checks: list[list[Any]] = []

@@ -58,7 +58,7 @@ STAND_INS = {
 
 @pytest.fixture
 def compiled(tmp_path):
-    """Compile a test class; return the compiler's messages, empty on success."""
+    """A function that compiles a test class with the stubs; it returns the compiler's messages, empty on success."""
     compiler = shutil.which("javac")
     if compiler is None:
         pytest.skip("no javac here (Debian: apt install default-jdk-headless)")

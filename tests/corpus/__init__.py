@@ -1,1 +1,1 @@
-"""The corpus: its files, its two referees, and its commands."""
+"""Tests of the corpus: its files, its two referees, and its commands."""

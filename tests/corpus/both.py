@@ -1,4 +1,4 @@
-"""Games judged by both referees, and the columns of games."""
+"""Helpers that judge games by the vectorised and by the ordinary referee, and make the columns of games."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -23,7 +23,7 @@ NAMES = ("neither", "day", "night")
 
 
 def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], dict[str, Any]]:
-    """The columns of these games, and the tables of one row group of them."""
+    """Return the columns of each game; and the tables `games`, `events` and `turns`, with all games in a row group."""
     whole = Gathered()
     columns, told = [], []
     for number, events in enumerate(games):
@@ -35,14 +35,14 @@ def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], dict[str,
 
 
 def rows_of(games: Any, events: Any) -> Checked:
-    """A row group in the form that the vectorised referee takes."""
+    """Return the row groups of `games` and `events` as `Checked`, which the vectorised referee takes."""
     number, lengths, turns = (games.column(name).to_numpy() for name in ("game", "events", "turns"))
     plain = games.column("plain").to_numpy()
     return checked(events.select(COLUMNS), number, lengths, turns, plain, "events")
 
 
 def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict[str, Any]]:
-    """The vectorised referee's results for every game, plain or not."""
+    """Return the vectorised referee's results for every game, plain or not; `assumed` is the first designation."""
     found = vectorised.judged(rows_of(games, events), 0 if assumed is None else NAMES.index(assumed))
     return [
         {
@@ -56,7 +56,7 @@ def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict
 
 
 def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, Any]:
-    """The ordinary referee's results for a game."""
+    """Return the ordinary referee's results for a game, with the keys of `by_columns`."""
     audit, counts = Ordinary(None, None if assumed is None else Designation(assumed)).judged(Held("", lines(events)))
     return {
         "verdict": audit.verdict,
@@ -67,7 +67,7 @@ def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, A
 
 
 def designations(games: Any, events: Any) -> list[list[str]]:
-    """The designation after each event of each game, by the vectorised referee."""
+    """Return the designation after each event, in a list for each game, by the vectorised referee."""
     rows = rows_of(games, events)
     after = vectorised.settings(rows).after_each(np.arange(len(rows.place)), rows.place)
     ends = [0, *accumulate(games.column("events").to_pylist())]

@@ -1,4 +1,4 @@
-"""Tasks for the engines; some of them kill their worker."""
+"""Tasks for the processes that work on a corpus; some of them kill their process, others raise errors."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ def double(number: int) -> int:
 
 
 def once(place: str) -> str:
-    """Kill the worker the first time."""
+    """Kill the process if the file `place` does not exist, after creating it; otherwise return its name."""
     path = Path(place)
     if not path.exists():
         path.write_text("", "utf-8")
@@ -23,14 +23,14 @@ def once(place: str) -> str:
 
 
 def always(number: int) -> int:
-    """Kill the worker if the number is 3."""
+    """Kill the process if the number is 3; otherwise return it."""
     if number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
 
 
 def wrong(number: int) -> int:
-    """Raise an error."""
+    """Raise OSError: no space is left for the file of this number."""
     raise OSError(28, "No space left on device", f"file {number}")
 
 
@@ -56,14 +56,14 @@ class UnreceivedError(Exception):
 
 
 class SilentError(Exception):
-    """An error without text."""
+    """An error whose text raises another error."""
 
     def __str__(self) -> str:
         raise RuntimeError("no text")
 
 
 def foreign(kind: str) -> Any:
-    """Raise an error that only this process can read; for the kind `answer`, return an unpicklable object."""
+    """Raise an error that other processes may fail to read; for the kind `answer`, return an unpicklable object."""
     if kind == "unsent":
         raise UnsentError
     if kind == "unreceived":

@@ -1,4 +1,4 @@
-"""Random games at the limits of "plain": each condition just kept, or broken; right and wrong claims; from a seed."""
+"""Random games from a seed that just keep, or break, a condition of `daynight.corpus.plain`; claims right and wrong."""
 
 import json
 from functools import cache
@@ -46,14 +46,14 @@ KINDS: tuple[tuple[int, Event], ...] = (
         },
     ),
 )  # fmt: skip
-"""What enters of a game that may stay plain, by weight."""
+"""The permanents that may enter a game without making it not plain, each with its weight."""
 
 ODD_KINDS: tuple[Event, ...] = (
     wolves.IMMERWOLF, wolves.ANGEL, RUFFIAN_FACES | {"back": {"name": "No keyword"}},
     RUFFIAN_FACES | {"front": {"name": "Man"}}, RUFFIAN_FACES | {"front": wolves.DAYBOUND_FACE | {"permanent": False}},
     RUFFIAN_FACES | {"back": wolves.NIGHTBOUND_FACE | {"holds": "night"}},
 )  # fmt: skip
-"""What breaks a condition as it enters."""
+"""The permanents that make a game not plain as they enter."""
 
 
 @cache
@@ -63,7 +63,7 @@ def _read(line: str) -> Happened:
 
 
 class Player:
-    """Plays one game: refused events are left out, and claims are based on the state."""
+    """Makes one game: events that the rules refuse are left out, and most claims agree with the state."""
 
     def __init__(self, seed: int, odd: float) -> None:
         self.random = Random(seed)
@@ -76,7 +76,7 @@ class Player:
         self.take(words.started(*PLAYERS, **teams, **at) | {"game": f"edge {seed}"})
 
     def take(self, event: Event) -> bool:
-        """Add an event, if it is possible."""
+        """Add an event, if it is possible; return whether it was added."""
         after = self.state.copy()
         try:
             happened: Any = _read(json.dumps(event))
@@ -92,7 +92,7 @@ class Player:
     docket = Docket()
 
     def go(self, length: int, cares: bool = True) -> list[Event]:
-        """Add events until the game has this length."""
+        """Add random events up to about `length`; return all. With `cares`, permanents may be daybound and the like."""
         self.docket = Docket()
         steps = [
             (14, self.turn), (8, self.untap), (6, self.step), (12, self.cast), (2, self.copy), (2, self.note),
@@ -203,7 +203,7 @@ class Player:
         self.take(judges.claim_tally(who, spells, turn))
 
     def oddity(self, cares: bool) -> None:
-        """Add an event that makes a game not plain, at least if a permanent cares about day and night."""
+        """Try to add an event that makes a game not plain, at least if a permanent cares about day and night."""
         some = [self.random.choice(self.there())] if self.there() else []
         odd: list[Any] = [
             words.doubt(self.who(), self.random.choice((0, 0, 1, 2)), self.random.choice((None, 1, 2, 3))),
@@ -234,7 +234,7 @@ def _stands(event: int, number: int) -> bool:
 
 
 def edge(seed: int, length: int = 60) -> list[Event]:
-    """A game at the limits: of ten, four keep every condition, and in two no permanent cares about day and night."""
+    """Return a random game: of ten seeds, four keep each condition; in three nothing cares about day and night."""
     kind = seed % 10
     odd = 0.0 if kind < 4 else 0.03 if kind < 8 else 0.08
     return Player(seed, odd).go(length, cares=kind not in (3, 9, 8))

@@ -11,7 +11,7 @@ from daynight.corpus.sources import planning
 
 
 def main() -> None:
-    """Build in parts of about a thousand lines, and audit, with this many workers."""
+    """Build a corpus with at most 3000 lines in a part, and audit it, with the given number of workers."""
     source, folder, result, workers = sys.argv[1:]
     vars(planning)["LINES"] = 3_000
     build([source], Path(folder), workers=int(workers))

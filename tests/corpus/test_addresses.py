@@ -21,7 +21,7 @@ class EndpointConnectionError(Exception):
 
 
 class Cloud(MemoryFileSystem):
-    """Files in a cloud; each operation that is named in `failing` fails."""
+    """A file system in memory, under `cloud://`; each operation that is named in `failing` raises the error there."""
 
     protocol = "cloud"
     failing: ClassVar[dict[str, Exception]] = {}
@@ -50,7 +50,7 @@ class Cloud(MemoryFileSystem):
         failing = self.failing.get("read")
 
         class Stream:
-            """An opened file."""
+            """An opened file; `read` may fail."""
 
             def __getattr__(self, name):
                 if name == "read" and failing is not None:
@@ -62,7 +62,7 @@ class Cloud(MemoryFileSystem):
 
 @pytest.fixture
 def cloud(tmp_path, monkeypatch):
-    """A corpus and its records in a cloud."""
+    """A `Cloud` with records in the folder `games` and their corpus in `c`."""
     fsspec.register_implementation("cloud", Cloud, clobber=True)
     monkeypatch.setattr(Cloud, "store", {})
     monkeypatch.setattr(Cloud, "failing", {})
@@ -108,7 +108,7 @@ def test_what_a_cloud_says(tmp_path, cloud, capsys, operation, error):
 
 
 def test_a_cloud_that_fails_meanwhile(tmp_path, cloud, monkeypatch):
-    """A part that cannot be read is listed as damage with the error's text; the same command tries it again."""
+    """A part that cannot be read is listed as damage, exit code 5; the same command reads it when that is possible."""
     again = ["corpus", "audit", "cloud://c", "-o", str(tmp_path / "r"), "--workers", "1"]
     read = addresses.read
     with monkeypatch.context() as patched:
@@ -122,7 +122,7 @@ def test_a_cloud_that_fails_meanwhile(tmp_path, cloud, monkeypatch):
 
 
 def test_no_server_answers():
-    """fsspec reports an unreachable server as a missing file; the error raised here says that it cannot connect."""
+    """`size` raises UnreadableError for an unreachable server or unknown protocol, NotFoundError for a missing file."""
     with pytest.raises(UnreadableError, match="Cannot connect to host"):
         addresses.size("http://127.0.0.1:9/x")
     with pytest.raises(UnreadableError, match="nonsense"):
@@ -160,7 +160,7 @@ def test_results_are_folders_of_this_machine(tmp_path, monkeypatch, capsys, clou
 
 
 def test_nothing_is_written_into_a_corpus(tmp_path, cloud, capsys):
-    """`-o` refuses a folder inside a corpus."""
+    """`-o` refuses a corpus and a folder inside it, exit code 2; only `build` may be repeated on its own corpus."""
     for command, place in (
         ("audit", "c/r"),
         ("stats", "c"),

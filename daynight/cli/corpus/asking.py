@@ -49,14 +49,14 @@ _key = click.option("--tls-key", metavar="FILE", type=_file, help="The key of th
 
 
 def _asking(command: Command) -> Command:
-    """Add the options of every command that audits games."""
+    """Add the argument CORPUS..., and the options of every command that audits games."""
     for option in (_key, _cert, _ca, _scheduler, _engine, workers, options.assume, options.edition, options.as_json):
         command = option(command)
     return _folders(command)
 
 
 class Where(TypedDict):
-    """The options that choose where the work runs."""
+    """The options that choose the engine, its workers, and the address and the TLS files of a Dask cluster."""
 
     engine: str
     workers: int | None
@@ -67,10 +67,10 @@ class Where(TypedDict):
 
 
 def engine_of(where: Where, folders: tuple[str, ...]) -> Engine:
-    """Return the engine that the options ask for.
+    """Return the engine that the options ask for; the local one has no workers if a corpus is in this process's memory.
 
     Raises:
-        UsageError: where an option belongs to another engine.
+        UsageError: where an option needs another engine, or another option.
     """
     others = ("scheduler", "tls_ca", "tls_cert", "tls_key")
     if where["engine"] != "dask":
@@ -100,7 +100,7 @@ def judged(
     folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where,
     *, any_language: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
-    """Audit the corpora; return the summary. In `any_language`, an existing result may have other sentences."""
+    """Audit the corpora into `result`, and return the summary; `any_language`: reuse a result in another language."""
     from daynight.corpus.judging.audit import AuditTask, audit
 
     asked = AuditTask(folders, edition, None if assume is None else assume.value)
@@ -132,7 +132,7 @@ def audit(
 
 
 def tell_summary(summary: dict[str, Any], result: Path) -> None:
-    """Print a summary in words."""
+    """Print a summary in words, with the folder `result`."""
     out = console()
     games, verdicts = summary["games"], summary["verdicts"]
     told = counted("{n} game, {events} events", "{n} games, {events} events", games)
@@ -212,7 +212,7 @@ def stats(
 
 
 _MOST = 20
-"""The most rows of rules and claimants."""
+"""The most rows of the table that counts the findings by rule and by claimant."""
 
 
 def _heading(by: tuple[str, ...]) -> str | None:
@@ -279,7 +279,7 @@ def find(
 
 
 def _lost(summary: dict[str, Any], result: Path | None) -> int:
-    """Print how many games have no verdict; return the exit code for damage or for a refusal, else 0."""
+    """Print how many games have no verdict, from damaged parts or refused; return the exit code 5 or 3, or else 0."""
     damaged, lost = summary["damaged"], summary["lost"]
     if not lost and not damaged:
         return 0

@@ -28,20 +28,20 @@ workers = click.option(
 def into(
     name: str, metavar: str, text: str, *, required: bool = True, corpus: bool = False
 ) -> Callable[[Command], Command]:
-    """Return the option -o: a local folder to write into; only with `corpus` may it already be a corpus."""
+    """Return the option -o: a local folder outside of any corpus; with `corpus`, it may be a corpus itself."""
     kind = _FolderHere(corpus)
     return click.option("-o", "--output", name, metavar=metavar, required=required, type=kind, help=text)
 
 
 class _FolderHere(click.Path):
-    """A local folder. A folder of results is renamed as a whole at the end, which other addresses do not support."""
+    """A local folder to write into. An address, such as `s3://...`, is refused: the folder is renamed at the end."""
 
     def __init__(self, corpus: bool) -> None:
         super().__init__(file_okay=False, path_type=Path)
         self._corpus = corpus
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the folder as a path; refuse an address."""
+        """Return the folder as a path; refuse an address, and a folder in a corpus."""
         if isinstance(value, str) and is_remote(value):
             sentence = _("{address} is an address; name a folder of this machine, and copy it there when it is whole")
             self.fail(sentence.format(address=value), param, ctx)

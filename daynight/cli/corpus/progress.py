@@ -43,11 +43,11 @@ class Progress:
             print(file=sys.stderr, flush=True)
 
     def parts(self, done: int, all: int) -> None:
-        """Print how many of the parts are done."""
+        """Set the progress to: `done` of `all` parts are done."""
         self.told(_("{done} of {all} parts").format(done=done, all=all))
 
     def told(self, sentence: str) -> None:
-        """Print a sentence about the progress."""
+        """Set the progress to `sentence`: a terminal shows it at once, anything else at the next half minute."""
         self._sentence = sentence
         if self._terminal:
             self._say()

@@ -75,9 +75,9 @@ def audit(
 
 
 def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
-    """Return the course of a game that was imported from a log, in a line.
+    """Return the course of a game from a log in one line: when, against whom, how many turns, and when it was night.
 
-    For any other game it says only what an exact verdict did not check; it is mostly empty.
+    For any other game, return what an exact verdict did not check, if only faces were claimed; else "".
     """
     first = course.first
     if first is None or not is_from_a_log(first):
@@ -87,7 +87,7 @@ def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
 
 
 def _course_document(course: Course, auditor: Auditor, found: Audit) -> dict[str, Any]:
-    """Return the course of a game as a member of the JSON document."""
+    """Return the member `course` of the JSON document for a game from a log; nothing for any other game."""
     if course.first is None or not is_from_a_log(course.first):
         return {}
     told = document_of_course(course, auditor.state, found.verdict, len(found.disputes))

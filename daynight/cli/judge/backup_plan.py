@@ -52,11 +52,11 @@ def backup_plan(record: Record, to: Position, start: Position | None, catalogue:
 
 
 def _on_one(record: Record, to: Position, start: Position | None) -> tuple[Record, Position | None, Position | None]:
-    """Return the record that the plan is for, and both positions in it: if one is on a branch, so is the other.
+    """Return the record that the plan is for, and both positions in it; if one names a branch, both are on that branch.
 
     Raises:
         click.UsageError: where they are on two branches.
-        NotFoundError: where the record has no branches beside it.
+        NotFoundError: where one is on a branch, but the record is a file, which has no stored branches.
     """
     if len({place.branch for place in (to, start) if place is not None and place.branch is not None}) > 1:
         sentence = _("--to is on branch {to} and --from on branch {start}; a plan goes back along one of them")

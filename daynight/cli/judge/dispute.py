@@ -52,11 +52,11 @@ _designation = partial(
 _outcome = partial(click.option, "--outcome", type=click.Choice(get_args(disputes.Outcome)))
 
 Acts = Callable[[Game, Sequence[Event], str | None], list[Event]]
-"""Makes the acts to append: takes the game, the events that the same command stored before, and the time."""
+"""Makes the events to append, from the game, the events that the same command stored before, and the time."""
 
 
 class _How(TypedDict):
-    """The options of every command that appends an act: its time, and how it is stored and reported."""
+    """The options of every command that appends an event: its time, its command id, the signing key, and --json."""
 
     when: str | None
     command: str | None
@@ -223,9 +223,9 @@ def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> 
 
 
 def _append(record: Record, acts: Acts, how: _How) -> int:
-    """Append the acts to the record and print them.
+    """Append the events of `acts` to the record, print them, and return the exit code 0.
 
-    Their time is the option's, else that of the first try, else now.
+    Their time is that of --when; else that of the first run of the same --command; else now.
     """
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
@@ -255,7 +255,7 @@ def _lines(game: Game, edition: str | None) -> list[Line]:
 
 
 def _claimed(right: bool | None, *, as_ruled: bool) -> str:
-    """Say whether a claim agrees with the rules, or with the ruling."""
+    """Say whether a claim agrees with the rules or, if `as_ruled`, with the ruling; `right` None: that is left open."""
     if as_ruled:
         return {
             True: _("as ruled it is so"),

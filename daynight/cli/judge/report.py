@@ -96,7 +96,7 @@ def report(
 
 
 def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], catalogue: Catalogue) -> Iterator[Given]:
-    """Yield the parents of the branches, and their parents, if a store has them and no option gave them."""
+    """Yield each game from which a `given` branch, or its parent, branched, if a store has it and no option gave it."""
     known = {own_name(one.events[0]) for one in (game, *(branch.game for _record, branch in given))}
     if isinstance(record, stored.StoredRecord):
         known.add(record.game)
@@ -151,7 +151,7 @@ def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
 
 
 def _code(record: Record, events: int) -> str | None:
-    """Return the code of a stored game to note down; None for a file, or if the game has grown meanwhile."""
+    """Return the code by which verify checks a stored game; None for a file, or if the game has grown past `events`."""
     if not isinstance(record, stored.StoredRecord):
         return None
     from daynight.store.proving.chain import code_of

@@ -103,7 +103,7 @@ def _page(name: str, file: Path, as_json: bool) -> int:
 
 
 def _of_store(name: str) -> Store | None:
-    """Return the store that has a game of this name; None if the name means a file."""
+    """Return the store that has a game of this name, or None if the name means a file; NotFoundError: it is neither."""
     game = name.removeprefix(STORED)
     try:
         store = stored.reading()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from daynight.store.feed import Notification
 
 _LOOK = 0.5
-"""Seconds without events after which it checks whether a program still reads its output."""
+"""Seconds without events after which follow checks whether a program still reads its output."""
 
 
 @click.command(epilog="\b\ndaynight follow friday --after 0")
@@ -74,7 +74,7 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
 
 
 def _refusal(language: Language[Any], found: Notification) -> StoreError:
-    """Return why this code cannot read an event."""
+    """Return the error with which this code refuses to read an event."""
     from daynight.store.database.guard import guarded
     from daynight.store.database.mapper import event_of
     from daynight.store.errors import StoreError

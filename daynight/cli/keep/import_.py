@@ -39,7 +39,7 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 
 def _check_name(name: str) -> None:
-    """Refuse a name that no game may have, before anything is opened."""
+    """Check the name of --as before anything is opened; raise UsageError if no game may have this name."""
     from daynight.store.database.mapper import game_name
 
     try:
@@ -161,7 +161,7 @@ def import_(
 
 
 def _importer(record: Record, format: str | None, as_log: bool) -> Importer | None:
-    """Return the importer that reads this; None for a record or an archive. The notation for people can be both."""
+    """Return the importer of a log; None for a record or an archive. The notation is a record unless `as_log`."""
     if format == RECORD or isinstance(record, stored.StoredRecord):
         return None
     from daynight.importers.registry import importer

@@ -30,7 +30,7 @@ _LAST = ("last", "-1")
 
 @dataclass
 class Lines:
-    """A destination that prints one game on standard output as JSON Lines: the `wanted` one, or the only one."""
+    """Takes the games of an import and prints one as JSON Lines: the `wanted` one, or the only one. `silent`: none."""
 
     wanted: str | None = None
     silent: bool = False
@@ -39,7 +39,7 @@ class Lines:
     may_be: dict[int, bytes] = field(default_factory=dict)
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Keep a game, if it may be the one to print; return no facts about it."""
+        """Keep the lines of a game if it may be the one to print; return {}, as nothing is stored."""
         self.names.append(game.name)
         number = len(self.names)
         if self.wanted in _LAST:
@@ -80,7 +80,7 @@ class Lines:
 
 @dataclass
 class Telling(ImportRun):
-    """The options of an import report: as JSON, or into the file `report`."""
+    """The options of an import, and of its report: `as_json` prints it as JSON, `report` is a file for it, or `-`."""
 
     report: str | None = None
     as_json: bool = False
@@ -90,8 +90,9 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Telling, *, 
     """Import logs; return the exit code 0. The report is printed or written even after an error.
 
     Raises:
-        RecordError: where nothing could be read, at the first warning of a strict import, and beyond bounds.
+        RecordError: where nothing could be read, at the first warning of a strict import, and beyond a size limit.
         NotFoundError: where the log does not have the requested game.
+        UsageError: where the log has several games, and none was requested for standard output.
         StoreError: where the store refuses the game.
         OSError: where a file can't be read or written.
     """

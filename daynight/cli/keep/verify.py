@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from daynight.store.store import AnyStore
 
 _KEY, _LISTED = 16, 12
-"""The number of digits of a public key, and of ranges of turns, that the text shows."""
+"""How many digits of a public key, and at most how many events or ranges of turns, the text shows."""
 
 
 def _signers(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def verify(
 
 
 def _is_found(document: dict[str, Any], strict: bool) -> bool:
-    """Return whether the current code has trouble with an undamaged game; if `strict`, older rules count too."""
+    """Return whether an undamaged game makes exit code 1: this code fails on it or, if `strict`, the rules changed."""
     stop = document.get("stop")
     if stop is not None and stop["rules"] is None:
         return True
@@ -143,14 +143,14 @@ def _is_found(document: dict[str, Any], strict: bool) -> bool:
 
 
 class _Asked(NamedTuple):
-    """The keys that must have signed, by their first digits, and the game's identity; `own` is the user's own key."""
+    """The first digits of the accepted keys, and of the game's identity; `own` is the user's own key, if accepted."""
 
     signers: tuple[str, ...]
     identity: str | None
     own: Key | None
 
     def trusting(self, game: str) -> tuple[str, ...]:
-        """Return the keys; if the user's own key is one of them, add those that it trusts in a game."""
+        """Return the first digits of the keys; if the user's own key is accepted, add the keys that it trusts there."""
         trusted = () if self.own is None else (key.hex() for key in self.own.recalled(game).trusted)
         return (*self.signers, *trusted)
 
@@ -184,7 +184,7 @@ def _answers(name: str | None, code: str | None, asked: _Asked, to: Position | N
 
 
 def _number(found: Verified, to: Position) -> int | None:
-    """Return the event at a position of a verified game; None if finding it needs events of a damaged game."""
+    """Return the number of the event at `to`; None for a turn of a damaged game, whose events cannot be searched."""
     if to.event is not None or found.fault is not None:
         return to.event
     try:
@@ -195,7 +195,7 @@ def _number(found: Verified, to: Position) -> int | None:
 
 
 def _whole(store: AnyStore, code: str | None, asked: _Asked, shown: str = STORED) -> Iterator[dict[str, Any]]:
-    """Yield the answer about every game of a store, then one about the store: its code, or whether `code` fits."""
+    """Yield an answer about each game, then about the store: the code of an undamaged one, or whether `code` fits."""
     from daynight.store.inventory import check_store, taken
     from daynight.store.proving.verify import verify_store
 
@@ -246,7 +246,7 @@ def _file(record: Record, code: str | None, asked: _Asked) -> Iterator[dict[str,
 
 
 def _archive(record: Record, code: str | None, asked: _Asked) -> Iterator[dict[str, Any]]:
-    """Import an archive into a temporary store, and verify that."""
+    """Import an archive into a temporary store; yield what was imported, and the answers of verifying that store."""
     from daynight.games import Store
     from daynight.store.proving.archive import read_archive
     from daynight.store.proving.chain import parse_store_code
@@ -295,7 +295,7 @@ def _document(name: str, found: Verified, asked: _Asked, to: int | None = None) 
 
 
 def _more(found: Verified) -> list[str]:
-    """Return the members of the answer that only few games have."""
+    """Return the names of the members of the answer that only few games have: stop, refused, unchecked."""
     return [name for name in ("stop", "refused", "unchecked") if getattr(found, name)]
 
 
@@ -350,7 +350,7 @@ def _tell_wrong(document: dict[str, Any], **given: Any) -> None:
 
 
 def _signed(document: dict[str, Any], heads: int) -> list[str]:
-    """Say which part of a game is signed, and which is not."""
+    """Return phrases: up to which event a game is signed, by whom, with how many heads, which turns are not."""
     if not heads:
         return [_("not signed")]
     by = commas([signer[:_KEY] for signer in document["signers"]])

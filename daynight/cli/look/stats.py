@@ -87,7 +87,7 @@ def summary(found: Statistics) -> str:
 def tell_statistics(
     out: Console, several: Sequence[Statistics], sums: Statistics, *, heading: str | None = None
 ) -> None:
-    """Print a row for each game, and one for all: how many turns ended as each designation, and the number of changes.
+    """Print a row for each game, and of several one for all: turns by final designation, changes, and casts per turn.
 
     `heading` names the kind of the rows, if they are not games.
     """

@@ -26,13 +26,13 @@ from daynight.records import Record
 from daynight.speech.sentences import face_word
 
 _MARK = re.compile("[a-z]+:[0-9]+(/[a-z-]+)?", re.IGNORECASE)
-"""Matches positions that cannot be mistaken for the id of a permanent."""
+"""Matches positions that cannot be mistaken for the id of a permanent, such as `turn:4/untap`."""
 
 _TURN = re.compile("t(?:urn)?[ _-]?([0-9]+)", re.IGNORECASE)
 """Matches a turn that was typed without its colon, such as `turn5`."""
 
 _TOLD = 12
-"""The most events behind an answer that the text lists."""
+"""The most events that the text lists below `because of`."""
 
 
 def _meant(permanent: str) -> str | None:
@@ -110,7 +110,7 @@ def why(
 
 
 def _tell_sources(out: Console, sources: Sequence[RuleSource], every: bool) -> None:
-    """Print the other sources; with `every` also those that contradict the rules."""
+    """Print what other sources say about the answer's rule; with `every` also what contradicts the rules."""
     for source in sources:
         if source.agrees or every:
             mark = _("agrees") if source.agrees else _("CONFLICTS: the rules win")

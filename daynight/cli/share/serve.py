@@ -125,7 +125,7 @@ def served_at(
     allowed: tuple[str, ...], plain: bool, hours: float, table: bool, as_json: bool, private: bool = False,
     friends: bool = False,
 ) -> int:  # fmt: skip
-    """Serve `files`, and these `games` of the store (all if empty), and print the address."""
+    """Print the address, and serve `files` and these `games` of the store (all if empty) until Ctrl-C; return 0."""
     from daynight.web.door.grants import links_of
     from daynight.web.serve import Serving
     from daynight.web.serve import serve as served
@@ -161,7 +161,7 @@ def served_at(
 
 
 def _folder(store: Store | None) -> Path:
-    """Return the folder for certificates and links of a server: the user's own or, if none is known, the key's."""
+    """Return the folder for certificates and links: the user's own or, if that is not known, the folder of the key."""
     if store is None:
         # Files are served without any of these.
         return Path()
@@ -173,7 +173,7 @@ def _folder(store: Store | None) -> Path:
 
 
 def _tell(where: Served, *, plain: bool) -> None:
-    """Print the addresses; each seat's address at a table comes with a QR code for a phone."""
+    """Print the addresses, that of each seat with a QR code; if `plain`, warn that others can read what is sent."""
     from daynight.web.serve import own_address
 
     for seat in where.seats:

@@ -1,4 +1,4 @@
-"""Exit codes, and the one line printed for each failure. A call with several records answers for every record."""
+"""Exit codes, and the line printed for each failure. After a failure, a command goes on with its next record."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
 
 _HOME = str(Path(__file__).resolve().parents[2])
 _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
-"""The folders of our code and of libraries."""
+"""The folders of Python's own library and of installed packages."""
 
 _WORST = (DAMAGED, USAGE, UNREADABLE, NOT_FOUND)
 
@@ -44,7 +44,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 
 
 class WrongFileError(click.UsageError):
-    """Wrong usage of a `file`; None: the sentence does not name it."""
+    """Wrong usage because of a file; `file` is its name in the JSON error, or None if the error must not name it."""
 
     def __init__(self, sentence: str, file: str | None) -> None:
         super().__init__(sentence)
@@ -97,7 +97,7 @@ def _sentence(error: BaseException, code: int) -> str:
 
 
 def _place(error: BaseException) -> dict[str, int | str | None]:
-    """Return the place of the error, as far as known: a file, and the line, the column or the JSON path in it."""
+    """Return where the error is, as `file`, `line`, `column` and `path` (in the line's JSON); None: not known."""
     place: dict[str, int | str | None] = {"file": None, "line": None, "column": None, "path": None}
     if isinstance(error, OSError):
         return place | {"file": os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else None}
@@ -112,7 +112,7 @@ def _place(error: BaseException) -> dict[str, int | str | None]:
 
 
 def worst(codes: Sequence[int]) -> int:
-    """Return the worst of several exit codes: among failures, damage is the worst and a missing object the mildest."""
+    """Return the worst of several exit codes: damage, wrong usage, unreadable, not found, then 1, and at last 0."""
     failures = [code for code in codes if code > 1]
     return min(failures, key=_WORST.index) if failures else max(codes)
 
@@ -129,7 +129,7 @@ Asked = TypeVar("Asked")
 
 
 def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
-    """Answer for every record, and for every game of a log.
+    """Call `answer` with every record, and with every game of a log; print an error and go on with the next one.
 
     Return the exit code of the worst failure, else the greatest exit code of the answers.
     """
@@ -176,7 +176,7 @@ def usage_sentence(error: click.ClickException) -> str:
 
 
 def _clause(message: str) -> str:
-    """Turn sentences of click, or one of ours, into a clause for another sentence, on one line."""
+    """Turn a message of click, or of ours, into a clause: on one line, without a final full stop or any password."""
     # Not with str.split, which also splits at French and Japanese spaces.
     message = re.sub(r"[ \t\n]+", " ", without_password(message)).rstrip(".。")
     message = re.sub(r"'\. (.)", lambda found: f"'; {found[1].lower()}", message)

@@ -20,9 +20,9 @@ def print_table(
 ) -> None:
     """Print rows under their headings, without cutting anything off; the columns in `numbers` are right-aligned.
 
-    The last column is wrapped if it has at least `_ROOM` characters of the line. If the columns still do not fit,
-    each row becomes a block: its first cell on a line of its own, then the other cells that are not empty, each with
-    its heading, wrapped and indented. A pipe or a file has no width, unless the variable COLUMNS names one.
+    The last column is wrapped if `_ROOM` characters of the line are left for it. If the columns still do not fit, each
+    row becomes a block: its first cell on a line of its own, then the other cells that are not empty, each with its
+    heading, wrapped and indented. In a pipe or a file nothing is wrapped, unless the variable COLUMNS names a width.
     """
     titles, *cells = [[_text(cell) for cell in row] for row in (headings, *rows)]
     widths = [max([cell.cell_len for cell in column]) for column in zip(titles, *cells, strict=True)]

@@ -88,7 +88,7 @@ def interpreting(language: str | None) -> Iterator[None]:
 
 @contextmanager
 def _environment(language: str | None) -> Iterator[None]:
-    """Set LANGUAGE in this context, and restore it afterwards; None: remove it."""
+    """Set the environment variable LANGUAGE, and restore it at the end of this context; None: remove it."""
     before = os.environ.get(_VARIABLE)
     _set(language)
     try:
@@ -130,7 +130,7 @@ def interpreted(command: click.Command) -> click.Command:
 
 
 class _Verbs(Mapping[str, click.Command]):
-    """The commands of a group, each translated on first use: a group may load them lazily."""
+    """The commands of a group, by name; each is translated on first use, because a group may load it only then."""
 
     def __init__(self, group: click.Group) -> None:
         self._group = group
@@ -149,7 +149,7 @@ class _Verbs(Mapping[str, click.Command]):
 
 
 def _with(told: click.Command, option: Callable[[click.Command], click.Command]) -> None:
-    """Add an option to a command, unless it has one of the same name."""
+    """Add an option to a command, unless the command already has an option of that name."""
     option(told)
     *before, added = told.params
     known = {name for parameter in before for name in parameter.opts}
@@ -180,7 +180,7 @@ def _interpreted(parameter: click.Parameter) -> click.Parameter:
 
 
 def _own(text: str) -> str:
-    """Replace `daynight` before each command in a text by the words of the running program."""
+    """Replace `daynight` before each command in a text by what runs this program, such as `python -m daynight`."""
     return _COMMAND.sub(lambda found: program(), text)
 
 
@@ -201,7 +201,7 @@ def _as_before(work: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def _wrong_usage() -> Iterator[None]:
-    """Translate `PlaceError` into wrong usage of the command."""
+    """Turn a `PlaceError`, of a file that must not be written, into wrong usage of the command."""
     try:
         yield
     except PlaceError as error:

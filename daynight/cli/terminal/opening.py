@@ -59,15 +59,15 @@ _cards = click.option(
 
 
 def of_logs(command: Command) -> Command:
-    """Add the options that choose games of a log."""
+    """Add the options that only logs take: `--game` and `--cards`."""
     return _game(_cards(command))
 
 
 def opened(name: str, ctx: click.Context | None) -> Record:
-    """Find out whether the file `name` is a record or a log. `NAME#2` is the second game of the log NAME.
+    """Return the file `name` as a `Record` or, if it may be a log, a `RecordOrLog`; `NAME#2` is game 2 of the log NAME.
 
     Raises:
-        UsageError: where a game of a log was named, by `--game` or `#2`, but the file is a record.
+        UsageError: where a game of a log was named, by `--game` or `#2`, but the file is plainly a record.
     """
     asked = {} if ctx is None else ctx.meta
     wanted: str | None = asked.get(_GAME)
@@ -180,10 +180,10 @@ def only(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) 
 
 
 def with_a_name(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, str | None]:
-    """Return the only record, and the name that follows it, of something in the record.
+    """Return the only record, and the name of something in it that follows on the command line, or None.
 
     Raises:
-        UsageError: as `only`, and where a game was named but the file is no log.
+        UsageError: as `only`, without any argument, and where a game was named but the file is no log.
     """
     if not value:
         raise click.MissingParameter(ctx=ctx, param=param, param_hint=_hint(param), param_type="argument")
@@ -194,7 +194,7 @@ def with_a_name(ctx: click.Context, param: click.Parameter, value: tuple[Record,
 
 
 def _hint(param: click.Parameter) -> str:
-    """Return the name of a missing argument in the reader's language: `'FILE'` for `FILE [PERMANENT]` or `[FILE]`."""
+    """Return the quoted first word of an argument's translated metavar: `'FILE'` for `FILE [PERMANENT]` or `[FILE]`."""
     word = (param.metavar or "").partition(" ")[0]
     return f"'{word.replace('[', '').replace(']', '')}'"
 
@@ -218,7 +218,7 @@ def refuse_more(words: Sequence[str], ctx: click.Context) -> NoReturn:
 
 
 def _as_one(records: Sequence[Record]) -> list[Record]:
-    """Join logs that follow one another and continue one another; leave other records alone."""
+    """Join neighbouring logs if their program splits one log into several files; leave other records alone."""
     if sum(type(record) is not Record for record in records) < 2:
         # Importers load slowly, and records do not need them.
         return [*records]

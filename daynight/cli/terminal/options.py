@@ -42,7 +42,7 @@ from daynight.rules.citations import DEFAULT_EDITION
 
 
 class _RecordType(click.ParamType[Record]):
-    """A record by its name, or also a log unless `plain`; completes file names, demo, and games of the store."""
+    """A record by its name or, unless `plain`, also a log; completes file names, demo, and games of the store."""
 
     name = "file"
 
@@ -73,7 +73,7 @@ class _RecordType(click.ParamType[Record]):
 
 
 class _Word(_RecordType):
-    """A record by its name, or the name of something in it."""
+    """A word of `file_and`: a record if it names a file, `db:GAME` or a game of a corpus; else just a name."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
         if isinstance(value, Record):
@@ -121,13 +121,13 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def marks() -> tuple[str, ...]:
-    """Return examples of the marks that this command line's mechanic finds."""
+    """Return example positions that the mechanic of this command line knows, such as `turn:4`."""
     mechanic = stored.mechanic()
     return MARKS if mechanic is None else mechanic.places.marks
 
 
 def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
-    """Return the position that an option spells; None if it was not given."""
+    """Return the position that an option spells, or None if it was not given; raise PositionError for another text."""
     return None if value is None else Position.parse(value, marks())
 
 
@@ -135,7 +135,7 @@ CATALOGUE = f"{__name__}.catalogue"
 """The key under which the context of a command line keeps the name of its catalogue."""
 
 RECORD = _RecordType()
-"""A record by its name."""
+"""The type of FILE: a record by its name, or a log."""
 
 _store = partial(
     click.option, "--db", metavar="PLACE", envvar="DAYNIGHT_DB", expose_value=False, is_eager=True,
@@ -151,7 +151,7 @@ db = _store(
     " postgresql://...?passfile=FILE."
 )
 plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
-"""An argument for files that are never read as logs."""
+"""Adds the argument FILE...; its files are never read as logs here."""
 
 
 def _taking(argument: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -165,7 +165,7 @@ files = _taking(click.argument("records", metavar="FILE...", nargs=-1, required=
 files_or_found = _taking(
     click.argument("records", metavar="[FILE]...", nargs=-1, type=RECORD, callback=joined_or_found)
 )
-"""Adds the same argument; at a terminal without any FILE, it means Arena's log on this machine."""
+"""Adds the argument [FILE]..., like `files`; no FILE at all means, at a terminal, Arena's log on this machine."""
 
 file = _taking(click.argument("record", metavar="FILE", nargs=-1, required=True, type=RECORD, callback=only))
 """Adds the argument FILE: a record (file or stored), or a game of a log."""
@@ -229,7 +229,7 @@ edition = _citing(
 edition_of_none = _citing(
     help=f"The edition of the Comprehensive Rules to cite: a date, or latest; by default {DEFAULT_EDITION}."
 )
-"""The same for commands without a record."""
+"""Adds `--edition` to a command without a record: without the option, it cites `DEFAULT_EDITION`."""
 catalogue = a_file(
     "--catalogue",
     metavar="CARDS.json",
@@ -314,9 +314,9 @@ def cut(
 def asked(
     record: Record, position: Position | None, catalogue: Catalogue, ask: Callable[[Game, int], Answer]
 ) -> Answer:
-    """Answer a question about the last events of a game up to a position; None is the last event.
+    """Return what `ask` answers for a game and the number of the event at `position`; None is the last event.
 
-    A stored game is read only from the latest snapshot before that event on, unless an event there looks further back.
+    A stored game is read from the latest snapshot before that event on, and as a whole only if that is not enough.
 
     Raises:
         NotFoundError, RecordError: as `moment`.
@@ -332,8 +332,8 @@ def located(record: Record, position: Position | None, catalogue: Catalogue) -> 
     """Return the event number of a position in a record; None if no position was given.
 
     Raises:
-        NotFoundError: where the record has no such position, and can be replayed.
-        RecordError: where it cannot be replayed.
+        NotFoundError: where a record that the rules accept has no such position.
+        RecordError: where it cannot be read or, without such a position, the rules refuse it.
     """
     if position is None or position.event is not None:
         return None if position is None else position.event
@@ -390,7 +390,7 @@ def spared(output: Path | None, records: Iterable[Record]) -> None:
 
 
 def write_whole(output: Path, data: bytes) -> None:
-    """Write a file as a whole; if that fails, the old file stays.
+    """Write a file in one step; if that fails, the old file stays.
 
     Raises:
         OSError: naming the file, where it cannot be written.

@@ -137,7 +137,7 @@ def to_its_end(command: Callable[Asked, int]) -> Callable[Asked, int]:
     """Decorate a command whose exit code is part of its answer.
 
     Where the reader closes standard output early, the command goes on and prints nothing more. Do not decorate a
-    command that prints endlessly, or only converts its input: it stops there.
+    command that prints endlessly, or only converts its input: without the decorator, the command stops there.
     """
 
     @wraps(command)
@@ -163,7 +163,7 @@ def _while_read() -> Iterator[None]:
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Print an answer whose exit code is known: if the reader closed standard output, discard the rest of it."""
+    """Print in this context an answer whose exit code is known: if standard output is closed, discard the rest."""
     try:
         yield
     except BrokenPipeError:
@@ -175,7 +175,7 @@ def console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
     class Listened(Console):
-        """A console that does not exit if the reader closed the output."""
+        """A console that does not exit when output was closed: it raises BrokenPipeError or, `to_its_end`, goes on."""
 
         def on_broken_pipe(self) -> None:
             with _while_read():

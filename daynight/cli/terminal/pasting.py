@@ -47,5 +47,5 @@ def _without_password(where: str) -> str:
 
 
 def tell_what_if(out: Console, record: Record, edits: Sequence[Edit]) -> None:
-    """Print that command line without line breaks, to be copied."""
+    """Print the command line of `what_if_line` without line breaks, to be copied."""
     out.print(Text(f"    {tame(what_if_line(record, edits))}", style="dim"), soft_wrap=True)

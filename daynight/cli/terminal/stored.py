@@ -78,11 +78,11 @@ class StoredRecord(Record):
         return self.until(number), number
 
     def asked(self, empty: R, load: Callable[[], R], ask: Callable[[R], Answer], *, forgotten: bool = False) -> Answer:
-        """Answer a question about the last events of the game.
+        """Return what `ask` answers for the game, without reading all of it if possible.
 
-        It is read only from the latest snapshot on, into a record like `empty`; where an event looks further back, the
-        game that `load` returns is asked. If the answer may need data that snapshots leave out (`forgotten`), a full
-        snapshot is used, and after that the whole game.
+        `ask` gets a record like `empty`, read from the latest snapshot on. If that is not enough, it gets the game that
+        `load` returns. `forgotten`: the answer may need data that most snapshots leave out, so a full snapshot is used;
+        if `ask` raises NotFoundError even there, it gets the game that `load` returns.
 
         Raises:
             NotFoundError, StoreError: as `open`.
@@ -100,7 +100,7 @@ class StoredRecord(Record):
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Open the bytes of the record, up to the event that was the last one when it was first opened.
+        """Open the bytes of the record, up to the event of `until` or else that which was last at the first opening.
 
         Raises:
             NotFoundError: where there is no such store, or it has no such game.
@@ -113,13 +113,13 @@ class StoredRecord(Record):
 
 
 def remember(ctx: click.Context, param: click.Parameter, where: str | None) -> None:
-    """Save the place that the option `param` names, for the whole command line."""
+    """Save `where`, the place of the store that `--db` or DAYNIGHT_DB names, for the whole command line."""
     if where is not None:
         ctx.meta[_PLACE] = where
 
 
 def place() -> str:
-    """Return the place of this command line's store."""
+    """Return the place of this command line's store: a path, or the address of a server."""
     from daynight.store.database.settings import DEFAULT
 
     found: str = click.get_current_context().meta.get(_PLACE, DEFAULT)
@@ -173,8 +173,8 @@ def writing(
 ) -> Store:
     """Return the store of a place for a command that writes; it signs with the key in file `key`, or the user's own.
 
-    No key is made where the store, to which the command `adds` something, cannot be written, or lacks the `game`. With
-    `patience`, it waits at most that many seconds for its database.
+    A missing key is made only after the store is known to have the `game` and, if the command `adds` something, to be
+    writable. The store waits at most `patience` seconds for its database.
 
     Raises:
         NotFoundError: where there is no store, unless this command may `begin` one.

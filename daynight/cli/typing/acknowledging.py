@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Acknowledger:
     """Prints what was stored in a game, append by append.
 
-    A sentence names permanents by their cards. It reads the permanents on the battlefield from the store once, and
-    again if another client appended in between, or the game was backed up.
+    A sentence names permanents by their cards. To know these, the battlefield is read from the store once, and again
+    if another client appended in between, or the game was backed up.
     """
 
     def __init__(self, store: Store, game: str, *, as_json: bool) -> None:

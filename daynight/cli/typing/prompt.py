@@ -37,7 +37,7 @@ from daynight.store import Appended
 
 
 def examples() -> tuple[str, ...]:
-    """Return example lines in the reader's language: each gives the same event in all languages."""
+    """Return example lines in the reader's language; a line means the same event as its English original."""
     return (
         _("turn 3 Ana"), _("untap, upkeep"), _("Ana casts Opt"), _("Ana: Tavern Ruffian (w1) enters"), _("w1 leaves"),
         _("it becomes night by The Celestus"), _("Bo says night"), _("Jo rules night"), _("Jo backs up to e12"),
@@ -67,7 +67,7 @@ class Prompt:
             sys.stdin.reconfigure(errors="surrogateescape")
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines that are not blank or comments.
+        """Yield the lines that are not blank or comments, until the end of the input or the line `quit`.
 
         A prompt is printed before each line; if events were stored, the forecast of the next untap step comes first.
         """
@@ -91,7 +91,7 @@ class Prompt:
                 yield line
 
     def append(self, line: bytes, command: str | None, expected: int | None) -> Appended | None:
-        """Store the events of a line, or answer its question; return None if there was nothing to store.
+        """Store the events of a line, or print the answer to its question; return None if nothing was to be stored.
 
         Raises:
             RecordError, NotFoundError, ConflictError, UnavailableError: as `Typist.append`.
@@ -150,14 +150,14 @@ class Prompt:
         return _STEERING.sub("\x01\\1\x02", captured.get()) if self._edited else captured.get()
 
     def _before(self, command: str | None, expected: int | None) -> tuple[int, State]:
-        """Return the event after which to store, and the state there; for a repeated command, of its first run."""
+        """Return the event after which to store, and the state there: for a repeated `command`, of its first run."""
         before = None if command is None else self._store.command(self._game, command)
         if before is not None:
             return before.first - 1, self._store.at(self._game, before.first - 1)
         return self._state.event if expected is None else expected, self._state
 
     def _may_pass(self, meant: Meaning) -> bool:
-        """Return whether it is the turn of the player that a `pass` line names."""
+        """Return whether a `pass` line names the player whose turn it is, also by the name's beginning, or nobody."""
         said = meant.subject.casefold()
         return not said or any(player.casefold().startswith(said) for player in self._state.active)
 
@@ -210,7 +210,7 @@ class Prompt:
 
 
 def _meant(line: bytes) -> Meaning | None:
-    """Return the meaning of a line in free words; None if it has no meaning."""
+    """Return the meaning of a line such as `why` or `pass`; None if it is in the notation, or has no such meaning."""
     found = None
     try:
         text = parted(line.decode(errors="replace")).text

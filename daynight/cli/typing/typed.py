@@ -91,14 +91,14 @@ class Typist:
         raise AssertionError
 
     def _after(self, head: int, command: str | None, expected: int | None) -> int:
-        """Return the number of the event after which the new events happen."""
+        """Return the event after which the new events happen; for a repeated `command`, that of its first run."""
         before = None if command is None else self._store.command(self.game, command)
         if before is not None:
             return before.first - 1
         return head if expected is None else min(head, expected)
 
     def _read(self, lines: Sequence[bytes], after: int, typed: list[_Typed]) -> None:
-        """Read the lines, each in the state after the lines before it."""
+        """Add the events of the lines to `typed`; each line is read in the state after the lines before it."""
         for line in lines:
             text = _words(line)
             if text is not None and says_nothing(line):
@@ -123,7 +123,7 @@ class Typist:
 
 
 def _words(line: bytes) -> str | None:
-    """Return a line in words; None if it is JSON, or has bytes that the reader of JSON refuses."""
+    """Return a line in words; None if it is JSON, or for the reader of JSON to refuse: blank, too long or no UTF-8."""
     if line.lstrip(_BLANK)[:1] in (b"", b"{", b"[") or line.startswith(BOM_UTF8) or len(line) > LINE_LENGTH:
         return None
     try:

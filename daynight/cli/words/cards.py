@@ -1,4 +1,4 @@
-"""`daynight cards`: the catalogue."""
+"""`daynight cards`: lists the catalogue of cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`daynight chart`: prints the state machine of the designation, from the rows that it runs on."""
+"""`daynight chart`: prints the state machine of the designation, from the table of arcs that the rules run on."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ _QUOTES = re.compile("(['\u2018\u2019\u201a\u201b])")
 
 @add_completion_class
 class Bash(BashComplete):
-    """Completion in bash that does not affect other programs."""
+    """Completion in bash. COMP_WORDBREAKS stays as it is, because other programs rely on it."""
 
     source_template = _BASH
 
@@ -127,10 +127,7 @@ class PowerShell(ShellComplete):
         return words[1:place], words[place] if place < len(words) else ""
 
     def format_completion(self, item: CompletionItem[Any]) -> str:
-        """Return the kind of completion, the inserted text, the shown text, and its description, separated by tabs.
-
-        A tab stands between two of them.
-        """
+        """Return the kind of completion, the inserted text, the shown text, and its description, separated by tabs."""
         name, equals, _begun = self.get_completion_args()[1].partition("=")
         # PowerShell replaces the whole word, and click completes only what stands behind the sign.
         before = name + equals if equals and name.startswith("-") else ""

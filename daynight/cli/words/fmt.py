@@ -75,7 +75,7 @@ def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: b
 
 
 def _otherwise(file: str, data: bytes, text: str) -> list[str]:
-    """Return a sentence for each line that is not in the standard form; editors can jump to the line."""
+    """Return `FILE:LINE: ...` for the first `_NAMED` lines that are not in the standard form, then how many more."""
     numbers = other_lines(data.decode("utf-8", "replace"), text)
     told = [_("{file}:{line}: not laid out").format(file=file, line=number) for number in numbers[:_NAMED]]
     more = len(numbers) - len(told)

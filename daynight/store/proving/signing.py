@@ -34,14 +34,14 @@ from daynight.store.proving.remembered import Remembered
 from daynight.store.records import chained_rows, missing
 
 LISTED = 12
-"""The most acts that a sentence lists."""
+"""The most acts, or codes of acts, that the sentence of an error lists."""
 
 
 class Seen(Struct, frozen=True):
-    """The last event of a game that this process has checked: it follows from the last head that its key signed.
+    """The last event, `head`, of a game that this process checked; `signed` is the last head that its key remembers.
 
-    `identity` is the digest of the first event, if the key may sign the game. `due`: the last event must be signed now.
-    `others`: the first and the last of the events that were, at least in part, stored without the key.
+    `identity` is the digest of the first event; empty if the key does not sign the game. `due`: the next append signs
+    `head` too. `others`: the first and the last number of earlier events, some of which were stored without the key.
     """
 
     head: Head
@@ -54,9 +54,9 @@ class Seen(Struct, frozen=True):
 class Permit(NamedTuple):
     """The permission for a key to sign a game with this identity.
 
-    `lowest` is the first head that the key remembers of the game, in full or from an older daynight; the game contains
-    all remembered heads. `reached` is the last head that the key has signed, by its memory and by the stored
-    signatures.
+    Of the key's memory, two heads count: the last one of this identity, and one of an older daynight without identity.
+    `lowest` is the lower of them, and the game contains both. `reached` is the last head that the key has signed, by
+    its memory and by the stored signatures. None: there is no such head.
     """
 
     identity: bytes
@@ -68,12 +68,12 @@ class Permit(NamedTuple):
 
 
 def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *, arrived: bool = False) -> Permit:
-    """Check that a key may sign a stored game. `arrived`: it was imported, so its signatures prove nothing.
+    """Return the permission for a key to sign a stored game. `arrived`: imported now, so no stored signature counts.
 
     Raises:
-        NotSignedError: where the key may not sign it.
+        NotSignedError: where the key has signed another game of that name, or events that this one lacks.
         DamagedError: where the first event is not what was stored.
-        SettingsError: where the key cannot remember.
+        SettingsError: where the file of the key's memory cannot be used.
     """
     memory = signer.recalled(game)
     identity = identity_of(recorder, game)
@@ -100,11 +100,11 @@ def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *,
 def permitted_to_begin(recorder: GamesRecorder, game: str, identity: bytes, *, drawn: bool) -> None:
     """Check that the signer, if there is one, may sign a game that begins now.
 
-    `drawn`: this process drew its identity at random.
+    `drawn`: this process drew its identity at random. Then a signed game that was here before is only reported.
 
     Raises:
-        NotSignedError: where it may not: this may be another game, or a rewritten one.
-        SettingsError: where the key cannot remember.
+        NotSignedError: where the key has signed another game of that name, or later events of this one.
+        SettingsError: where the file of the key's memory cannot be used.
     """
     signer = recorder.signer
     if signer is None:
@@ -128,7 +128,7 @@ def permitted_to_begin(recorder: GamesRecorder, game: str, identity: bytes, *, d
 
 
 def permitted_to_arrive(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -> None:
-    """Check that a key may sign a record that is stored now: no acts may have been added since it last signed.
+    """Check that a key may sign a record that is being imported: no acts were added since the key last signed it.
 
     Raises:
         NotAcceptedError: where acts were added: no record says who stored them.
@@ -145,17 +145,17 @@ def permitted_to_arrive(recorder: GamesRecorder, signer: Signer, game: str, head
 
 
 def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None, *, signing: bool = True) -> Seen:
-    """Check that the last event of a game follows from an event already seen or signed; return the new `Seen`.
+    """Check that the last event of a game, `head`, follows from `seen` or from a signed head; return the new `Seen`.
 
-    Nothing is read if it is the event seen last. Events that others stored since are compared with the chain. For an
-    unknown game, only the last event is compared with the one before it; if a key with a memory does not know the game,
-    the whole game is compared. Without `signing`, the check is the one for a store without a key.
+    If `seen` is at `head`, no event is read; else those after it are compared with the chain. Without `seen`, they are
+    compared from the `lowest` head of the key's `Permit` on; if a key with a memory has none, from the first event on;
+    without a key, the last event is compared with the one before it. If not `signing`, the key is ignored.
 
     Raises:
         DamagedError: where the last event does not follow.
         NotSignedError: where the signer may not sign it.
         NotAcceptedError: where somebody undid or overruled something since the signer's last signature.
-        SettingsError: where the signer cannot remember.
+        SettingsError: where the file of the signer's memory cannot be used.
     """
     signer = recorder.signer if signing else None
     signed = None if signer is None or seen is None else signer.remembered(game, seen.identity)
@@ -189,14 +189,14 @@ def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None, 
 
 
 def say_others(recorder: GamesRecorder, game: str, seen: Seen) -> None:
-    """Report which events of a game were stored without the key, if any, after this transaction was committed."""
+    """Let the recorder report, after the commit, which events of a game were stored without the key, if any were."""
     if seen.others is not None:
         sentence = _("{game}: events {first} to {last} came without this key, or some of them; it signs them now")
         recorder.say(sentence.format(game=game, first=seen.others[0], last=seen.others[1]))
 
 
 def say_unsigned(recorder: GamesRecorder, game: str, error: StoreError) -> None:
-    """Report, once per game, that it is stored unsigned, and why the key does not sign it."""
+    """Let the recorder report, once per game, that the game is stored unsigned, and why the key does not sign it."""
     if game not in recorder.unsigned:
         recorder.unsigned.add(game)
         recorder.say(_("{game}: stored, and not signed: {reason}").format(game=game, reason=error.sentence))
@@ -240,7 +240,7 @@ def _has_begun(recorder: GamesRecorder, signer: Signer, game: str, identity: byt
 
 
 def _last_own(recorder: GamesRecorder, signer: Signer, game: str) -> Head | None:
-    """Return the last head of a game with a stored, valid signature by the signer."""
+    """Return the last head of a game with a stored, valid signature by the signer; None if there is none."""
     statement = "SELECT event, signature FROM heads WHERE game = ? AND signer = ? ORDER BY event DESC LIMIT 64"
     for event, signature in recorder.select(statement, game, signer.key):
         stored = recorder.digest(game, event)
@@ -250,7 +250,7 @@ def _last_own(recorder: GamesRecorder, signer: Signer, game: str) -> Head | None
 
 
 class _Walk:
-    """Walks over the rows of a game from one event to another: collects the acts and the finished turns."""
+    """Walks over the rows of a game from the head `after` on: collects acts, and the last events of finished turns."""
 
     def __init__(self, recorder: GamesRecorder, game: str, after: Head) -> None:
         self._recorder = recorder
@@ -260,7 +260,7 @@ class _Walk:
         self._ended: list[int] = []
 
     def leads_to(self, head: Head, reached: Head | None) -> bool:
-        """Return whether the rows are chained from one head to the other; only rows after `reached` are searched."""
+        """Return whether the chain leads from the first head to `head`; collect only from rows after `reached`."""
         recorder, at = self._recorder, self._after
         if at.number and recorder.digest(self._game, at.number) != at.digest:
             return False
@@ -274,7 +274,7 @@ class _Walk:
         return at == head
 
     def has_others(self, keys: Collection[bytes], signed: Head | None) -> bool:
-        """Return whether none of the keys signed a finished turn, so that another process recorded it."""
+        """Return whether some finished turn has no signature by these keys: then another process recorded it."""
         recorder, game = self._recorder, self._game
         ended = set(self._ended) - {0, 0 if signed is None else signed.number}
         if not ended:
@@ -293,7 +293,7 @@ class _Walk:
 
 
 def _refused(signer: Signer, game: str, sentence: str, signed: Head | None = None, **given: object) -> NotSignedError:
-    """Return the error for a game that may not be signed; it names the way out, and the head `signed`, if any."""
+    """Return the error for a game that may not be signed; it names the command to forget it, and the head `signed`."""
     forget = command("key", "--forget", game, "--key", str(signer.path))
     if signed is not None:
         given |= {"event": signed.number, "code": code_of(signed.number, signed.digest)}
@@ -375,7 +375,7 @@ def unaccepted(recorder: GamesRecorder, signer: Signer, game: str, head: Head) -
 
 
 def accept(recorder: GamesRecorder, signer: Signer, game: str, code: str) -> tuple[Act, ...]:
-    """Let the signer sign each unsigned act of a game, up to the act whose code was shown.
+    """Let the signer sign each unsigned act of a game, up to the act whose code was shown; return these acts.
 
     Raises:
         SettingsError: where `code` is not a code.

@@ -43,7 +43,7 @@ from daynight.store.proving.signatures import Signature, Signatures, SignedTurns
 from daynight.store.store import AnyStore
 
 _MOST = 2**53
-"""The highest valid position in the order of all events: beyond it SQLite would choose positions at random."""
+"""The highest valid position in the order of all events; far above it, SQLite would choose positions at random."""
 
 
 class Verified(Struct, frozen=True, kw_only=True):
@@ -73,9 +73,10 @@ def verify_store(
     code: str | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> Iterator[Verified]:
-    """Verify these games, or the whole store; for the whole store also rows without a game, reported with game "".
+    """Verify these games, or the whole store, and yield the result of each game.
 
-    `code` is a noted code of the game, if only one game is given.
+    For the whole store, also yield a fault for each game that has rows but no events, and for each position of a
+    follower ahead of the events (game ""). `code` is a noted code of the game, if only one game is given.
 
     Raises:
         NotFoundError: where there is no such game.
@@ -151,7 +152,7 @@ def verified(
 
 
 def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Fault | None:
-    """Compare a noted code with the digest of its event."""
+    """Return the fault if a noted code does not fit the digest of its event; `digest` is None after event `last`."""
     number, code = noted
     if digest is None:
         told = _("a code of event {event} was noted, but event {last} is the last one")
@@ -201,7 +202,7 @@ class _Walk:
             self.stop = Stop(1, recorder.guarding.error.sentence)
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
-        """Walk over all rows, up to the first that differs from what was stored.
+        """Walk over all rows, up to the first that differs from what was stored; return the fault, if there is one.
 
         Raises:
             DamagedError: where a row is not even of the right types.
@@ -231,7 +232,7 @@ class _Walk:
         return None
 
     def _beside(self) -> Fault | None:
-        """Check signed heads, a noted code, snapshots and commands about existing events."""
+        """Return the first fault of signed heads, the noted code, snapshots and commands; None if they fit."""
         fault = check_signatures(self._game, self.signatures, self.digests, self.number)
         if fault is None and self._noted is not None:
             fault = check_noted(self._noted, self.digests.get(self._noted[0]), self.number)
@@ -246,7 +247,7 @@ class _Walk:
         return self._fits.fault(self.digests, self.number)
 
     def _whole(self, rows: Sequence[Row]) -> int:
-        """Return how many of these rows have the right form and the right numbers."""
+        """Return how many rows come before the first one with a wrong type, number, position or an unknown tag."""
         known = set(filter(self._recorder.guarding.knows, {row.tag for row in rows}))
         place = self._place
         for number, row in enumerate(rows, self.number + 1):
@@ -274,7 +275,7 @@ class _Walk:
         return Fault(event, _("event {event} is not stored as events are, or not in its place").format(event=event))
 
     def _chained(self, rows: Sequence[Row]) -> Fault | None:
-        """Compare these rows with the chain, which finds every change, and then with the rules."""
+        """Compare rows with the chain, and those before the first change with the rules; return the fault, if any."""
         first = self.number + 1
         pairs = ((row.tag, row.line) for row in rows)
         good = 0
@@ -322,7 +323,7 @@ class _Walk:
         return fault
 
     def _read(self, rows: Sequence[Row]) -> tuple[Fault | None, list[Any]]:
-        """Return the events of rows, up to the first invalid or unreadable one; and the fault."""
+        """Return the fault, if there is one, and the events of the rows before the first invalid or unreadable one."""
         language = self.mechanic.language
         try:
             return None, events_of(language, self.number + 1, [row.tag for row in rows], [row.line for row in rows])
@@ -331,7 +332,7 @@ class _Walk:
             return self._refused(error), [event_of(language, row.tag, row.line) for row in good]
 
     def _refused(self, error: StoreError) -> Fault | None:
-        """Return the fault, if a row is damaged; else note where this code stops."""
+        """Return the fault of a damaged row; for a row that this code cannot read, set `stop` and return None."""
         if isinstance(error, NotReadableError):
             rules = error.rules if isinstance(error, StoppedError) else None
             self.stop = Stop(error.event or self.number + 1, error.sentence, rules)
@@ -339,7 +340,7 @@ class _Walk:
         return Fault(error.event, error.sentence)
 
     def _pass(self, rows: Sequence[Row]) -> None:
-        """Count rows with correct digests."""
+        """Move past rows with correct digests; note the number and digest of the last one, and digests needed later."""
         if self.stop is not None:
             self.turns.pass_over(rows)
         asked, acts = self._asked, self.turns.acts
@@ -377,7 +378,7 @@ def _by_its_rules(refusal: Refusal) -> Fault:
 
 
 def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:
-    """Return games that have no events but rows in other tables: game and table."""
+    """Return the games that have no events but rows in other tables, each with the name of the table."""
     found: list[tuple[str, str]] = []
     for table in (*tables(blob="", integer=""), *view_tables(recorder)):
         rows = recorder.select(
@@ -388,7 +389,7 @@ def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:
 
 
 def stray_positions(recorder: GamesRecorder) -> Iterator[str]:
-    """Yield the fault of a follower with a position ahead of the events: it would wait for ever."""
+    """Yield a sentence for each position in `tracking` that is invalid, or so high that its follower waits for ever."""
     # Asked for first: followers go on meanwhile.
     followers = recorder.select("SELECT application_name, notification_id FROM tracking")
     last = recorder.select(f"SELECT max({recorder.place}) FROM stored_events")[0][0] or 0

@@ -18,8 +18,8 @@ from daynight.framework.recorded import Recorded
 class Opened(NamedTuple):
     """An adopted record, its title, and where it ends early.
 
-    `ways` counts the ways of its machine that a record has taken; None if there is no machine. `lost` says why its
-    state is unknown, if it is.
+    `stops` is that event, and the reason. `ways(record)` counts how often a record took each transition of its machine;
+    None if there is no machine. `lost` says why its state is unknown, if it is.
     """
 
     title: str
@@ -30,7 +30,7 @@ class Opened(NamedTuple):
 
 
 class Origin(Protocol):
-    """A source of adopted records. `called` is its name, `source` its location."""
+    """A source of adopted records. `called` is its name; `source` is the application's path, or a machine's library."""
 
     called: str
     source: str
@@ -48,7 +48,7 @@ class Origin(Protocol):
         ...
 
     def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
-        """Yield at most `limit` rows of the list, after a name: `game`, `kind`, `events`, and `last` or `now`."""
+        """Yield at most `limit` rows after a name, found by `search`: `game`, `kind`, `events`, and `last` or `now`."""
         ...
 
     def following(self) -> Following:

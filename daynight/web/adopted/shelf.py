@@ -26,7 +26,7 @@ KEPT = 8
 class AdoptedRecord(GameInMemory):
     """An adopted record: read only, with its length at the time of opening.
 
-    `size` is the number of events at that time; the record may end earlier, and says so.
+    `size` is the number of events at that time; if the record ends earlier, `stops` in `more` says where and why.
     """
 
     kind: Kind = "adopted"
@@ -43,7 +43,7 @@ class AdoptedRecord(GameInMemory):
         self.more: Mapping[str, Any] = more
 
     def digest(self, number: int) -> bytes | None:
-        """Return a digest of the lines up to event `number`. It differs from server to server.
+        """Return a digest of the lines up to event `number`; None if there is no such event. Each server has its own.
 
         Another server may run other code of the application, which may derive another state from the same events.
         """
@@ -139,7 +139,7 @@ class AdoptedShelf(Shelf):
         return Feed(self._origin)
 
     def find(self, name: str | None) -> Shelved:
-        """Return the record of a name, with all current events."""
+        """Return the record of a name, with all current events; raise a Problem if it is missing or unreadable."""
         if name is None:
             raise self.missing(name)
         try:

@@ -43,7 +43,7 @@ def found_at(mechanic: Mechanic[Any, Any, Any]) -> tuple[str, str] | None:
 
 
 def _is_guarded(main: Any) -> bool:
-    """Return whether the main script checks its `__name__`."""
+    """Return whether the main script has `__name__` in its text, so that it probably checks it."""
     file = getattr(main, "__file__", None)
     with suppress(OSError, UnicodeError):
         return file is not None and "__name__" in Path(file).read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ class Computing:
 
     The same question is computed once: callers that ask it meanwhile wait for the same answer, and up to `KEPT` bytes
     of answers are cached for later callers. A question is a route, its parameters and body, the language, and the
-    digest of the game, with its kept branches.
+    digest of the game, with its stored branches.
     """
 
     def __init__(self, shelf: Shelf, limits: Limits) -> None:
@@ -72,7 +72,7 @@ class Computing:
     async def answer(self, question: Hashable, visit: Visit, route: int) -> Response:
         """Return the response of a route to a visit, computed by a worker; `route` is the index of the route.
 
-        `question` is the result of the method `question` for both.
+        `question` is everything that the response depends on, as the method `question` returns it.
 
         Raises:
             Problem: the route's own; `busy` where too many computations wait, or others take too long; `too-costly`
@@ -136,7 +136,7 @@ class Computing:
                 self._give_up(question, job)
 
     def _joined(self, question: Hashable, job: _Job, who: str) -> asyncio.Future[Answered]:
-        """Put the job into a caller's queue too, unless it runs; return the function to call if it waits too long."""
+        """Put the job into a caller's queue too, unless it runs; return a future that fails if it waits too long."""
         assert self._lines is not None
         lines = self._lines
         if job.running is not None:
@@ -199,7 +199,7 @@ class Computing:
             self._lines.leave(ticket)
 
     def _give_up(self, question: Hashable, job: _Job) -> None:
-        """Stop computations that no caller waits for."""
+        """Stop a computation that no caller waits for."""
         assert self._lines is not None
         if self._jobs.get(question) is job:
             del self._jobs[question]

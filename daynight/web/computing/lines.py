@@ -58,7 +58,7 @@ class Lines:
         self._watch(ticket.who)
 
     def leave(self, ticket: Ticket) -> None:
-        """End the ticket: it has been computed, or no caller waits for it any more."""
+        """Remove a ticket that was computed, or that no caller waits for any more; begin the next computations."""
         if ticket.running:
             ticket.running = False
             self._running[ticket.who] -= 1
@@ -79,7 +79,7 @@ class Lines:
             ticket.begin()
 
     def _next(self) -> str | None:
-        """Return the caller whose turn it is: one without a running computation, or the only one waiting."""
+        """Return the caller whose turn it is: one without a running computation, or the only one waiting; else None."""
         waiting = [who for who, line in self._lines.items() if line]
         only = waiting[0] if len(waiting) == 1 else None
         return next((who for who in waiting if not self._running[who]), only)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Hashable
 Step = Callable[[], None]
 
 FEW = 6
-"""How many steps of a caller may wait without slowing it down: a browser asks for so much at once."""
+"""How many steps of a caller may wait without slowing it down: a browser sends so many requests at once."""
 
 SLOWED = 3
-"""A caller with more steps waiting takes one in so many rounds; each costs about as much as two rounds last."""
+"""A caller with more than `FEW` steps waiting takes one in so many rounds; a step lasts about two rounds."""
 
 
 class Rounds:

@@ -13,7 +13,7 @@ from daynight.framework.language.wording import _
 from daynight.web.errors import AGAIN, Problem
 
 MOST = 8
-"""The most blocked threads; beyond that no work is started until one of them continues."""
+"""The most blocked threads; beyond that `run` refuses all work until one of them continues."""
 
 T = TypeVar("T")
 
@@ -33,7 +33,8 @@ class Threads:
         """Return what the function returns.
 
         Raises:
-            Problem: where it does not return in time; it continues then, and it is unknown whether it stored something.
+            Problem: where the function does not return in time: it continues, and may store something later; or where
+                `MOST` threads are blocked.
         """
         if self._alone is not None:
             return await run_in_threadpool(_held, self._alone, function, *arguments)

@@ -15,7 +15,7 @@ AT_ONCE = 2
 class Turns:
     """For each caller a turnstile that lets `AT_ONCE` requests through; the others of the same caller wait.
 
-    What comes while more than `FEW` of the caller are here goes through one by one.
+    If a caller has more than `FEW` requests here, waiting ones included, the further ones go through one by one.
     """
 
     def __init__(self, most: int = AT_ONCE) -> None:
@@ -37,7 +37,7 @@ class Turns:
 
 
 class _Stile:
-    """A turnstile: how many are `here`, of whom `gate` lets some through at once, and `single` one of a crowd."""
+    """A turnstile: `here` counts requests, `gate` lets some in at once, and `single` one at a time beyond `FEW`."""
 
     def __init__(self, most: int) -> None:
         self.here = 0

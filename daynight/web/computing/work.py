@@ -47,7 +47,7 @@ class ShelfPlan(Struct, frozen=True):
 class SentVisit(Struct, frozen=True):
     """A visit as the server sends it to a worker; `route` is the index of its route in `ROUTES`.
 
-    `grant` is the caller's grant without its key, if the work needs it to make events.
+    `grant` is the caller's grant without its key, if the route has a `draft`, which makes events.
     """
 
     route: int
@@ -135,7 +135,7 @@ def received(pipe: Connection) -> Answered:
 
 
 def _stand_back() -> None:
-    """Leave one CPU, if there are several, to the server and its clients; lower this process's priority on the rest."""
+    """Leave one CPU, if there are several, to the server and its clients; lower the priority of this process."""
     with suppress(AttributeError, OSError):
         os.nice(NICE)
     with suppress(AttributeError, OSError):

@@ -42,7 +42,7 @@ class Task:
             worker.kill()
 
     def taken(self, worker: Worker | None) -> bool:
-        """Note the worker that computes it; return False if it was given up."""
+        """Note the worker that computes the task now, or None; return False if the task was given up."""
         with self._lock:
             self._worker = worker
             return not self.given_up
@@ -69,7 +69,7 @@ class Workers:
         """Return a worker's answer. It blocks, so call it in a thread.
 
         Raises:
-            Problem: where it takes too long, or each worker dies before it answers.
+            Problem: where it takes too long, each worker dies before it answers, or the task or the server is stopped.
         """
         for _try in range(_TRIES):
             try:
@@ -190,7 +190,7 @@ class Worker:
         return received(self._pipe)
 
     def spent(self) -> float:
-        """Return the CPU seconds that the worker used since its last question; the whole time if that is unknown."""
+        """Return the CPU seconds that the worker used since its last question; all seconds where these are unknown."""
         return self._clock() - self._before
 
     def _clock(self) -> float:
@@ -215,7 +215,7 @@ class Worker:
 
 
 def stopping() -> Problem:
-    """Return the problem for a request that was interrupted because the server stops."""
+    """Return the problem for a request that is interrupted: the server stops, or the task was given up."""
     return Problem(503, "busy", _("the server stops"), headers={"Retry-After": AGAIN})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def docs_page(described: dict[str, Any]) -> str:
-    """Return the page."""
+    """Return the HTML of the page for `described`, the OpenAPI description."""
     title = escape(f"{described['info']['title']} {described['info']['version']}")
     body = "\n".join(
         line

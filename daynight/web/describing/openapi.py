@@ -63,7 +63,7 @@ def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dic
 
 
 def _filled(components: dict[str, Any], act: type[Act]) -> dict[str, Any]:
-    """Return the schema of an act, with the types of its fields from its event, and the schemas it refers to."""
+    """Return by name the schema of an act, with field types from its event, and the schemas that it refers to."""
     _made, found = msgspec.json.schema_components([act.EVENT], ref_template=PLACE + "{name}")
     of_event: dict[str, Any] = cleaned(found)
     fields = of_event.pop(act.EVENT.__name__)["properties"]
@@ -76,7 +76,7 @@ def _filled(components: dict[str, Any], act: type[Act]) -> dict[str, Any]:
 
 
 def key_of(route: Route) -> str:
-    """Return the key of a route in the tables of the shapes."""
+    """Return the key of a route in the tables of the shapes: `GET /v1/games`."""
     return f"{route.method} {route.path}"
 
 
@@ -128,7 +128,7 @@ def _described(route: Route, answered: Any, taken: Any) -> dict[str, Any]:
 
 
 def _content(route: Route, schema: Any, example: Any) -> dict[str, Any]:
-    """Return the content of an answer; one without a body has none."""
+    """Return the member `content` of an answer; an empty object for status 204, which has no body."""
     if route.example.status == 204:
         return {}
     shown = {} if example is None else {"example": example}

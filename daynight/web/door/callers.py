@@ -22,11 +22,11 @@ LIST = "list"
 
 _BEARER = "bearer "
 _PAST = frozenset({"read", "try"})
-"""Acts that a link to a game allows on the game's branches too."""
+"""The acts of `door.roles` that a link to a game allows on the game's branches too."""
 
 
 def check_key(visit: Visit) -> None:
-    """Find the caller by the keys of the request.
+    """Find the caller by the keys of the request, and set `visit.caller`.
 
     Raises:
         Problem: where a key is needed and none is given, or the key is wrong or has ended.
@@ -51,7 +51,7 @@ def check_key(visit: Visit) -> None:
 
 
 def check_role(visit: Visit) -> None:
-    """Check that the caller's role allows the act. A game that the caller may not read counts as missing.
+    """Check that the caller's role allows the act; set `visit.grant`. A game without read access counts as missing.
 
     Raises:
         Problem: where the game is missing, or the role does not allow the act.
@@ -75,10 +75,10 @@ def check_role(visit: Visit) -> None:
 
 
 def check_rate(visit: Visit) -> None:
-    """Check that the caller does not send requests too often.
+    """Set `visit.who`, the name under which requests are counted, and check that there are not too many.
 
     Raises:
-        Problem: where it sends too many.
+        Problem: where the caller sends too many.
     """
     assert visit.route is not None
     if visit.caller is None:
@@ -106,7 +106,7 @@ def check_still(visit: Visit) -> None:
 
 
 def readable(visit: Visit, name: str) -> Grant | None:
-    """Return the grant that lets the caller read a game: a grant for it, or for a game that it was branched from."""
+    """Return the grant to read a game: one for it, or for a game that it was branched from; None if there is none."""
     caller: Caller | None = visit.caller
     if caller is None:
         return None
@@ -167,7 +167,7 @@ def shown_as(visit: Visit) -> str:
 
 
 def ended(visit: Visit, error: EndedError) -> Problem:
-    """Return the problem for a wrong key; after too many of these, the problem tells the address to wait."""
+    """Return the problem for a wrong key; after too many from this address, the problem that asks it to wait."""
     wait = visit.house.counted.failed.take(address(visit))
     if wait:
         return too_many(wait)

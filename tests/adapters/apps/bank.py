@@ -18,7 +18,7 @@ __all__ = ["os"]
 
 
 class InsufficientFundsError(Exception):
-    """The account has less than that."""
+    """A withdrawal would take the balance below minus `limit`."""
 
 
 class Level(Enum):
@@ -82,7 +82,7 @@ class BankAccount(Aggregate):
     def deposit(self, amount: Decimal):
         """Put money in.
 
-        Never less than nothing.
+        A negative amount is not refused.
         """
         self.balance += amount
 
@@ -95,7 +95,7 @@ class BankAccount(Aggregate):
 
     @event("Tagged")
     def tag(self, type: str, note: str):
-        """Mark the account."""
+        """Add a pair of `type` and `note` to the tags."""
         self.tags.append((type, note))
 
     @event("Raised")
@@ -108,7 +108,7 @@ class BankAccount(Aggregate):
 
 
 class Parcel(Aggregate):
-    """Reads a clock while it is replayed, which is a mistake."""
+    """An aggregate whose commands read the clock and a random number at each replay too, which is a mistake."""
 
     @event("Sent")
     def __init__(self, to: str):

@@ -1,4 +1,4 @@
-"""Shelves with every kind of collection that an aggregate may have; each command changes one in place."""
+"""Shelves whose attributes are of several kinds; the command `change` changes one, a mutable one in place."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Shelf(Aggregate):
 
     @event("Changed")
     def change(self, what: str):
-        """Change one of the collections in place."""
+        """Change the attribute that `what` names, as `CHANGES` says; "nothing" assigns an equal list."""
         CHANGES[what](self)
 
 

@@ -151,7 +151,7 @@ class DerivedThere(Shape, frozen=True, kw_only=True):
 
 
 class Standing(Shape, frozen=True, kw_only=True):
-    """An act that still stands, though a later ruling leaves the game as it is."""
+    """A ruling or a back-up that still stands, though a later ruling leaves the game as it is."""
 
     event: Number
     sentence: str

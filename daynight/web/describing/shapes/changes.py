@@ -118,7 +118,7 @@ Since = Annotated[
 
 
 class NotFollowing(Shape, frozen=True, kw_only=True):
-    """An event that becomes impossible, and the reason."""
+    """An event that a correction would make impossible, and the reason."""
 
     event: Number
     type: str

@@ -20,7 +20,7 @@ class Difference(Shape, frozen=True, kw_only=True):
 
 
 class Place(Shape, frozen=True, kw_only=True):
-    """A place in two games, with the last event of each there."""
+    """A turn and step of two games, with the last event of each game there; null: it has no such turn or step."""
 
     turn: Count
     step: str | None
@@ -29,7 +29,7 @@ class Place(Shape, frozen=True, kw_only=True):
 
 
 class Parting(Place, frozen=True, kw_only=True):
-    """The differences from a first place to the `last` one."""
+    """The same differences at each compared place, from this one to the `last` one; `until` is its turn."""
 
     until: Count
     last: Place
@@ -91,7 +91,7 @@ class Bisected(Document, frozen=True, kw_only=True):
 
 
 class First(Document, frozen=True, kw_only=True):
-    """The first event after which a test certainly holds."""
+    """The first event after which the requested condition certainly holds; null: there is none."""
 
     bad: Number | None
 

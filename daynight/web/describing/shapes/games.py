@@ -76,7 +76,7 @@ class BranchName(Shape, frozen=True, kw_only=True):
 
 
 class Undoable(Shape, frozen=True, kw_only=True):
-    """The last command that can be undone: its id, its sender, its events, and their sentences."""
+    """The last command that can be undone: its id, its sender, its first and last event, and what they say."""
 
     command: str
     by: str
@@ -119,14 +119,14 @@ class Game(Shape, frozen=True, kw_only=True):
 
 
 class NewGame(Game, frozen=True, kw_only=True):
-    """A new game."""
+    """A new game, and the command that began it; `repeated`: it was stored before."""
 
     command: str
     repeated: bool
 
 
 class Mark(Shape, frozen=True, kw_only=True):
-    """A mark of the timeline."""
+    """A marked event of the timeline: a new turn, a change, a disagreement, a dispute or a note."""
 
     event: Number
     kind: Literal["turn", "change", "disagreement", "dispute", "note"]

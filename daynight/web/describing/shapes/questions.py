@@ -151,7 +151,7 @@ class Forecast(Document, frozen=True, kw_only=True):
 
 
 class Fact(Shape, frozen=True, kw_only=True, rename={"when": "if"}):
-    """A possible answer to an open fact, and the designations possible then."""
+    """A possible answer to a fact that an event leaves open, and the designations possible with it."""
 
     when: str
     possible: list[Designation]
@@ -185,9 +185,9 @@ class Unknowns(Document, frozen=True, kw_only=True):
 
 
 class Hint(Shape, frozen=True, kw_only=True):
-    """A single edit that would make every claim right, or only one claim: then `differing` others would stay wrong.
+    """A single edit that would make every claim right or, with `differing`, one claim, while so many others stay wrong.
 
-    Not `certain`: the record would leave open whether a claim is right.
+    If `certain` is false, the record would leave open whether a claim is right.
     """
 
     kind: Kind
@@ -202,7 +202,7 @@ class Hint(Shape, frozen=True, kw_only=True):
 
 
 class Repairs(Document, frozen=True, kw_only=True):
-    """The hints, the one with the smallest assumption first."""
+    """The hints, ordered by how much each assumes, the least first."""
 
     finding: Finding | None
     hints: list[Hint]

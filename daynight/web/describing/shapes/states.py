@@ -69,7 +69,7 @@ class Change(Shape, frozen=True, kw_only=True):
 
 
 class Trigger(Shape, frozen=True, kw_only=True):
-    """An ability that triggered as the designation changed; `stacked` is the event by which it is on the stack."""
+    """An ability that triggered as the designation changed; `stacked` is the event that shows it on the stack."""
 
     event: Number
     turn: Count
@@ -209,7 +209,7 @@ class Claim(Shape, frozen=True, kw_only=True):
 class Moment(Shape, frozen=True, kw_only=True):
     """An event with its consequences; with a `delta`, or with the `state` if a delta cannot express the change.
 
-    `head` is the digest at the event; in a live stream `before` is the digest at the event before it.
+    `head` is the digest of all lines up to the event; in a live stream, `before` is that of the lines before it.
     """
 
     event: Number
@@ -225,7 +225,7 @@ class Moment(Shape, frozen=True, kw_only=True):
 
 
 class Moments(Shape, frozen=True, kw_only=True, rename={"start": "from"}):
-    """A page of the log; `before` is the state after the event before it."""
+    """A page of the log; `before` is the state before its first event."""
 
     game: str
     start: Number

@@ -17,7 +17,7 @@ _MORE = [("events", Count), ("parted", Count), ("impossible", list[LostEvent]), 
 
 
 def _tried(shape: type[Any]) -> type[Any]:
-    """Return the shape, with the what-if's number of events, its branching event, and its impossible events."""
+    """Return the shape with more members: the what-if's `events`, `parted`, `impossible` and `stopped`."""
     told = {"__doc__": f"{(shape.__doc__ or '').rstrip('.')}; of a what-if, with what became impossible in it."}
     named = f"Tried{shape.__name__}"
     return defstruct(
@@ -32,4 +32,4 @@ WALKS: dict[str, tuple[type[Any], ...]] = {
     "audit": tuple(map(_tried, (Audit, PartsAudit))),
     "marks": (_tried(Marks),),
 }
-"""The shapes by the name of the route; the first is that of day and night."""
+"""The shapes by the last segment of the route; the first is that of day and night."""

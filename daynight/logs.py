@@ -42,11 +42,11 @@ NAMED = 20
 
 
 def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
-    """Return the options of importers: they hold what the catalogue and a card table say about cards.
+    """Return the options of importers, filled with what the catalogue and the card table `cards` say about cards.
 
     Raises:
         UnreadableError: where `cards` names a file that is no card table.
-        OSError: where it can't be read.
+        OSError: where that file can't be read.
     """
     table = read_cards(cards) if isinstance(cards, Path) else cards
     if table is not None:
@@ -71,8 +71,8 @@ class LoggedGame:
 
     `number` counts the games of the log, or of all joined logs, from 1. `shown` is the name among other games: its log,
     and its number in that log. `recorder` is the player whose client wrote the log, None where the log does not say.
-    `begins` and `ends` are places in `Log.lines`, in bytes. `places` has for each event its log, from 0, times `LINES`,
-    and its line in that.
+    `begins` and `ends` are byte offsets in `Log.lines`. `places` has a number for each event: the index of its log,
+    from 0, times `LINES`, plus its line in that log.
     """
 
     name: str
@@ -88,8 +88,8 @@ class LoggedGame:
 class Log:
     """A log that was read.
 
-    `lines` has the wanted games as JSON Lines, one after another; `games` says where each of them is. `all` has the
-    names of all games of the log, wanted or not. `report` is the importer's.
+    `lines` has the wanted games as JSON Lines, one after another; `games` has these games, with their offsets in
+    `lines`. `all` has the names of all games of the log, wanted or not. `report` is the importer's.
     """
 
     importer: Importer
@@ -99,7 +99,7 @@ class Log:
     all: list[str] = field(default_factory=list)
 
     def of(self, game: LoggedGame) -> BinaryIO:
-        """The lines of a game."""
+        """Return a stream of the JSON Lines of a game."""
         self.lines.seek(game.begins)
         return BytesIO(self.lines.read(game.ends - game.begins))
 
@@ -107,10 +107,10 @@ class Log:
 class RecordOrLog(Record):
     """A file that may be a record or a log. A log means its only game, or the `wanted` one (name or number).
 
-    `chosen`: the number counts in this log alone (`Player.log#2`).
+    `chosen`: the user chose the game of this one log (`Player.log#2`), so that `takes` joins no other log to it.
 
-    `options` returns the importer's options before a log is read, and `told` is called with the log afterwards. The
-    method `takes` joins consecutive logs, which are then read as one.
+    `options` is called before a log is read, and returns the importer's options; `told` is called with the log
+    afterwards. The method `takes` joins consecutive logs, which are then read as one.
     """
 
     def __init__(
@@ -135,14 +135,14 @@ class RecordOrLog(Record):
 
     @property
     def in_words(self) -> bool:
-        """Whether it is in the `.dn` notation. For other file names this is known only after reading."""
+        """Whether the file is in the `.dn` notation; if its name does not say so, this is known only after reading."""
         if self._importer is not None:
             return self._importer.name == NOTATION
         return super().in_words
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that name this record on a command line: its log, or the joined logs, and which game of them."""
+        """The words that name this record on a command line: its file, or all joined logs, and `--game` with a name."""
         game, whole = self._game, self._log
         if game is None or whole is None or len(whole.all) == 1:
             return tuple(log.name for log in self._logs)
@@ -150,14 +150,14 @@ class RecordOrLog(Record):
 
     @property
     def number(self) -> int | None:
-        """The number by which `--game` chooses this game of several joined logs; None of one log, and of a record."""
+        """The number by which `--game` chooses this game of several joined logs; None for a single log or a record."""
         return self._game.number if self._game is not None and len(self._logs) > 1 else None
 
     def takes(self, other: Record) -> bool:
-        """Join another log if their program splits one log into several files; return whether they were joined.
+        """Join the log `other` to this one if their program splits one log into several files; return whether it did.
 
-        They are not joined if a game of one of them was chosen, or if one can't be read: reading it later raises the
-        error.
+        They are not joined if a game of one of them was chosen, or if one of them can't be read; reading that one later
+        raises the error.
         """
         if not isinstance(other, RecordOrLog) or self._game is not None or "-" in (self.name, other.name):
             return False
@@ -173,10 +173,11 @@ class RecordOrLog(Record):
         return False
 
     def is_log(self) -> bool:
-        """Whether it is a log of another program.
+        """Return whether the file is a log of another program.
 
         Raises:
-            UnreadableError: where it is neither a log nor a record.
+            AskedError: where the file is a record, and a game of a log is wanted.
+            UnreadableError: where the file is neither a log nor a record.
             NotFoundError, OSError: as `open`.
         """
         if not self._looked and self._is_looked_at():
@@ -194,7 +195,7 @@ class RecordOrLog(Record):
 
         Raises:
             UnreadableError: where no game could be read.
-            NotFoundError: where the log has no such game.
+            NotFoundError: where the log has no wanted game.
         """
         if self._game is not None or not self.is_log():
             return (self,)
@@ -222,7 +223,7 @@ class RecordOrLog(Record):
         yield self._read().of(self._chosen())
 
     def located(self, error: RecordError) -> RecordError:
-        """Add to an error the place where it happened: for a log, the line that the event was read from."""
+        """Return the error with file and line: in a log the line from which the wrong event was read."""
         if self._game is None:
             return super().located(error)
         places = self._game.places
@@ -296,7 +297,7 @@ class RecordOrLog(Record):
 
 
 def may_be(wanted: str | None, name: str, number: int) -> bool:
-    """Return whether a game may be the wanted one; certain only after all games were read.
+    """Return whether the game with this name and number may be the `wanted` one; only False is certain yet.
 
     >>> may_be("01", "b-G1", 1), may_be("-1", "b-G1", 1), may_be("2", "b-G1", 1)
     (True, True, False)
@@ -331,7 +332,7 @@ _DIGITS = 8
 
 
 def _place_of(meta: dict[str, object] | None) -> int:
-    """Return the log from which an event was read, from 0, times `LINES`, plus the line in that log."""
+    """Return where an event with this `meta` was read: the index of its log, from 0, times `LINES`, plus its line."""
     source = (meta or {}).get("source")
     if not isinstance(source, dict):
         return 1
@@ -340,7 +341,7 @@ def _place_of(meta: dict[str, object] | None) -> int:
 
 
 def joined(records: Sequence[Record]) -> list[Record]:
-    """Join consecutive logs if their program splits one log into several files."""
+    """Return the records, with consecutive logs joined where their program splits one log into several files."""
     found: list[Record] = []
     for record in records:
         last = found[-1] if found else None

@@ -21,7 +21,7 @@ LANGUAGE: Language[Event] = Language(
 """Format 1 is the first: no upcasters yet."""
 
 TAGS = LANGUAGE.tags
-"""The type of each tag, in the order of the published format."""
+"""The event type for each tag, in the order of the published format."""
 
 decode, strictly, read_line = LANGUAGE.decode, LANGUAGE.strictly, LANGUAGE.read_line
 read, read_blocks, vouched = LANGUAGE.read, LANGUAGE.read_blocks, LANGUAGE.vouched

@@ -1,4 +1,4 @@
-"""Judge's acts: a ruling that stands, and backing the game up."""
+"""Judge's acts: a ruling on day and night, which holds even if it is wrong, and a back-up of the game."""
 
 from __future__ import annotations
 

@@ -56,5 +56,5 @@ TOKENS_TRANSFORM = "2023-04-14"
 
 
 def tokens_transform(edition: str | None) -> bool:
-    """Return whether there are double-faced tokens in an edition; in a record that names none, there are."""
+    """Return whether `edition` of the rules has double-faced tokens; True too if a record names no edition (None)."""
     return edition is None or edition >= TOKENS_TRANSFORM

@@ -1,4 +1,4 @@
-"""Every event of the language in one union, and its tag."""
+"""All event types of the language in unions, and which events show that the untap step is over."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ DisputeAct: TypeAlias = (
     | disputes.DisputeAppealed
     | disputes.DisputeClosed
 )
-"""How a dispute went: judge's acts that change nothing of the game."""
+"""An event of a dispute, by a judge or by one side; it changes nothing in the game."""
 
 OfTheRecord: TypeAlias = DisputeAct | disputes.NoteAdded
 """Events about the record, not about the game: nothing follows from them, and no back-up undoes them."""

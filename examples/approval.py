@@ -30,7 +30,7 @@ class Stage(Enum):
 
 
 class Opened(Happening, frozen=True, tag="document-opened"):
-    """A document is begun by its author, and will be reviewed by these."""
+    """The author begins a document; the `reviewers` will review it."""
 
     document: Name
     author: Name
@@ -38,7 +38,7 @@ class Opened(Happening, frozen=True, tag="document-opened"):
 
 
 class Act(Happening, frozen=True):
-    """What somebody does with the document."""
+    """The common part of events that a person, `by`, causes."""
 
     by: Name
 
@@ -72,7 +72,7 @@ class StageClaimed(Act, frozen=True, tag="stage-claimed"):
 
 
 class Corrected(Act, frozen=True, tag="corrected"):
-    """What was recorded after event `to` was a mistake."""
+    """What was recorded after event `to` was a mistake: the state after that event is restored."""
 
     to: Number
 
@@ -128,7 +128,7 @@ RULES = {
 
 
 class Paper(Facts):
-    """The state: a document on its way."""
+    """The state: who writes and reviews the document, its stage, and for each approval its event."""
 
     author: str = ""
     reviewers: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class Paper(Facts):
 
 
 def step(paper: Paper, event: Event, number: int) -> Sequence[Change]:
-    """Take the state over an event, and answer what follows."""
+    """Apply event `number` to the state, and return the changes; raise ImpossibleError if it cannot happen."""
     if isinstance(event, Opened) is not (number == 1):
         raise ImpossibleError("document-opened is line 1 of a record, and no other line", path="$.type")
     if isinstance(event, Opened):
@@ -164,7 +164,7 @@ def step(paper: Paper, event: Event, number: int) -> Sequence[Change]:
 
 
 def approval(paper: Paper, reviewer: str) -> Derived | None:
-    """Whether a reviewer has approved."""
+    """Return that a reviewer has approved, and since which event; None if there is no approval."""
     number = paper.approvals.get(reviewer)
     return None if number is None else Derived((True,), (Way(number, None, (number,)),))
 

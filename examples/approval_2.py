@@ -1,8 +1,8 @@
 """The second release of `approval.py`, which opens the store of the first.
 
-Three things have changed. A rejection says whether it is `final`: from now on it is not, unless it says so, and every
-older one was. A reviewer approves once; in the first release nobody minded. What the first release stored is read and
-followed as it was meant.
+Two things have changed. A rejection has a field, `final`: the default of new rejections is False, and every rejection
+of the first release is read as a final one. A reviewer approves once; the first release accepted a second approval, and
+a stored one stays accepted.
 
 Run it as `python examples/approval_2.py list --db examples/approval-1.db`.
 """
@@ -23,7 +23,7 @@ except ImportError:  # it is run as a script
 
 
 class Rejected(first.Act, frozen=True, tag="rejected.2"):
-    """A reviewer rejects, and says why. If it is not `final`, it is a remark."""
+    """A reviewer rejects, and says why. If the rejection is not `final`, it is only a remark, and changes nothing."""
 
     reason: Saying
     final: bool = False
@@ -41,13 +41,13 @@ def was_final(old: dict[str, Any]) -> dict[str, Any]:
 
 
 def check(paper: first.Paper, event: Event, number: int) -> None:
-    """Refuse what may no longer be recorded. It is not asked about what was recorded before."""
+    """Raise ImpossibleError for a second approval by a reviewer. Events that are stored already are not checked."""
     if isinstance(event, first.Approved) and event.by in paper.approvals:
         raise ImpossibleError(f"{event.by} has approved already", path="$.by")
 
 
 def step(paper: first.Paper, event: Event, number: int) -> Sequence[Change]:
-    """Take the state over an event: as the first release does, but for a remark."""
+    """Apply an event to the state, as the first release does, and return the changes; a remark changes nothing."""
     if isinstance(event, Rejected):
         return first.step(paper, first.Rejected(by=event.by, reason=event.reason), number) if event.final else ()
     return first.step(paper, event, number)

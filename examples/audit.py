@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def main(folder: str = str(HERE / "games")) -> None:
-    """Print a line a record, and below it what was found."""
+    """Print a line for each record, with its verdict, and below it the claims and rulings that contradict the rules."""
     auditor = Auditor()
     for path in sorted(Path(folder).glob("*.jsonl")):
         found = auditor.record(Record(path))

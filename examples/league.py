@@ -66,7 +66,7 @@ def league(games: int, *, odd: int = 5, wrong: int = 1, seed: int = 7) -> Iterat
 
 
 def written(path: Path, games: int, **how: int) -> None:
-    """Write the league as one JSON Lines file."""
+    """Write a league to one JSON Lines file; `how` are further arguments of `league`."""
     with path.open("wb") as stream:
         for one in league(games, **how):
             stream.write(one)

@@ -31,7 +31,7 @@ class Started(Happening, frozen=True, tag="game-started"):
 
 
 class Act(Happening, frozen=True):
-    """What happens to a player."""
+    """The common part of events that happen to one player."""
 
     player: Name
 
@@ -82,7 +82,7 @@ class Crown(Enum):
 
 
 class About(NamedTuple):
-    """What the guards look at: whether this is about the monarch, and whether somebody else is still there."""
+    """What the guards look at: whether the event happens to the monarch, and whether others are still in the game."""
 
     monarch: bool
     others: bool
@@ -119,7 +119,7 @@ RULES = {
 
 
 class Reign(Facts):
-    """The state: who plays, in turn order, whose turn it is, who is the monarch, and what each drew for it."""
+    """The state: the players in turn order, whose turn it is, the monarch, and when each player drew as the monarch."""
 
     players: tuple[str, ...] = ()
     active: str | None = None
@@ -129,7 +129,7 @@ class Reign(Facts):
 
 
 def check(reign: Reign, event: Event, number: int) -> None:
-    """Refuse what cannot happen."""
+    """Raise ImpossibleError for an event in the wrong place, or about somebody who is not in the game."""
     if isinstance(event, Started) is not (number == 1):
         raise ImpossibleError("game-started is line 1 of a record, and no other line", path="$.type")
     if isinstance(event, Started) and len(set(event.players)) < len(event.players):
@@ -140,7 +140,7 @@ def check(reign: Reign, event: Event, number: int) -> None:
 
 
 def step(reign: Reign, event: Event, number: int) -> Sequence[Change]:
-    """Take the state over an event, and answer what follows."""
+    """Apply event `number` to the state, and return the changes; raise ImpossibleError as `check` does."""
     check(reign, event, number)
     rule, others = event.type, reign.players
     if isinstance(event, Started):
@@ -169,7 +169,7 @@ def step(reign: Reign, event: Event, number: int) -> Sequence[Change]:
 
 
 def drew(reign: Reign, player: str) -> Derived | None:
-    """How many cards a player drew as the monarch."""
+    """Return how many cards a player drew as the monarch; None if the player is not in the game."""
     events = reign.draws.get(player, ())
     way = Way(max(events, default=1), "end-step-began" if events else None, events)
     return Derived((len(events),), (way,)) if player in reign.players else None

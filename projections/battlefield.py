@@ -20,7 +20,7 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     `controller` is None if its last controller left the game and no event names another one; the permanent then has no
     ability and cannot transform. `arrived` is the number of the event that brought it. `out_under` is the player under
     whose control it phased out ("": nobody's), None while it is phased in. `losses` names the effects that take its
-    abilities away; `lost` is an effect without a name, `entered_without` the one under which it entered.
+    abilities away; `lost`: an effect without a name does; `entered_without`: one did already as it entered.
     """
 
     permanent: Permanent
@@ -89,8 +89,8 @@ class Battlefield:
     others from transforming, or it from becoming night, whether or not their abilities work. `out` has the ids of what
     is phased out, each with the player under whose control it phased out. `forbidden` has for each source of an effect
     the ids that it keeps from transforming. Other modules only read these six. Copies share their permanents until one
-    of them changes. In `found` the rules remember answers about these permanents; it is emptied when one that matters
-    changes.
+    of them changes. `found` is the rules' cache of answers about these permanents; it is emptied when `forbidden`, or a
+    permanent that matters to day and night, changes.
     """
 
     __slots__ = ("_shared", "forbidden", "found", "holding", "mattering", "out", "permanents", "watching")
@@ -237,21 +237,21 @@ class Battlefield:
         self.put(*[replace(self[id], face_down=face_down) for id in ids])
 
     def lose_abilities(self, ids: Iterable[str], source: str | None) -> None:
-        """Record an effect that takes their abilities away."""
+        """Record that the effect of `source` (None: one without a name) takes the abilities of permanents away."""
         if source is None:
             self.put(*[replace(self[id], lost=True) for id in ids])
         else:
             self.put(*[replace(self[id], losses=self[id].losses | {source}) for id in ids])
 
     def regain_abilities(self, ids: Iterable[str], source: str | None) -> None:
-        """End that effect and the one they entered under. Without a source, end all of them."""
+        """End the effect of `source` and the one they entered under; None: all effects that take abilities away."""
         if source is None:
             self.put(*[replace(self[id], losses=frozenset(), lost=False, entered_without=False) for id in ids])
         else:
             self.put(*[replace(self[id], losses=self[id].losses - {source}, entered_without=False) for id in ids])
 
     def become_copy(self, ids: Iterable[str], copied: Characteristics | None) -> None:
-        """Set what they copy; None: they have their own values again."""
+        """Set the characteristics that permanents copy; None: they have their own again."""
         self.put(*[replace(self[id], copy=copied) for id in ids])
 
     def _see(self, status: Status) -> None:

@@ -32,7 +32,7 @@ from daynight.speech.sentences import occasion
 
 
 class _Over(NamedTuple):
-    """A turn that is over: its last event, its number, and what it ended as (None: several were possible)."""
+    """A turn that is over: its last event, its number, and the designation at its end (None: several were possible)."""
 
     last: int
     number: int
@@ -155,7 +155,7 @@ class Course:
         return _("nothing was claimed; {rules}").format(rules=rules)
 
     def _open(self) -> tuple[None, ...]:
-        """Return one open value if a game joined midway has no such card: its designation before that is unknown."""
+        """Return None in a tuple if the record begins midway: its designation may be open; else an empty tuple."""
         return (None,) if self.joined else ()
 
     def _by_the_rules(self, state: State, designations: Collection[Designation | None]) -> str:
@@ -174,7 +174,7 @@ class Course:
 
 
 def _over(state: State, event: int) -> tuple[_Over, ...]:
-    """Return the turn that ends with this event; None if no turn has begun before it."""
+    """Return the turn that ends before `event`, in a tuple; an empty tuple if no turn has begun before that."""
     if not state.turn:
         return ()
     one = state.possibilities

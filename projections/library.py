@@ -46,7 +46,8 @@ class Entry(Struct, frozen=True):
     """A game of the library.
 
     `events` counts all events; `turns`, `spells` (casts), `changes` (of the designation, in any possibility) and
-    `disputes` count only what was not undone. `possible`: the designations that are possible now.
+    `disputes` (claims and rulings that differ) count only what was not undone. `possible`: the designations that are
+    possible now.
     """
 
     game: str
@@ -232,7 +233,7 @@ class Library(View):
         return not_followed(self.name)
 
     def _listed_names(self, after: str, most: int, key: Key) -> list[str] | None:
-        """The names that the index has for `key`; None if there is no index and none can be made."""
+        """The names that the index has for `key`; None if a read-only store has no index, or its rows are in memory."""
         if self._aside is not None:
             return None
         with guarded():
@@ -248,7 +249,7 @@ class Library(View):
                 yield entry
 
     def _around(self, rows: Sequence[Any], after: str, most: int) -> list[str]:
-        """Return the names of the games that a page must have, given the `rows` found for it."""
+        """Return the names of the games that a page must have: if it is full, only those before its last row."""
         found = self._recorder.names(after, most)
         return found if len(rows) < most else [name for name in found if name < rows[-1][0]]
 
@@ -263,9 +264,9 @@ class Library(View):
             self._index.put(cursor, [(entry[0], entry[_VERDICT]) for entry in entries])
 
     def entries(self, games: Sequence[str], player: str | None = None) -> list[Entry]:
-        """Return the entries of these games, sorted by name; damaged rows are rebuilt as by `page`.
+        """Return the entries of these games, sorted by name; rows that are missing or lack events are rebuilt.
 
-        If the index named them as games of a `player`, that is checked again here.
+        With a `player`, check that the first line of each game names that player: the index may be wrong.
 
         Raises:
             DamagedError: where a row was not written by daynight, or a game is not that player's.
@@ -283,7 +284,7 @@ class Library(View):
     ) -> list[Entry] | None:
         """Return the entries that an SQL statement finds, and those of `names` that it should have found but did not.
 
-        None while the rows are kept in a separate table.
+        None while the rows are kept in memory, because the store is read-only.
 
         Raises:
             DamagedError: where a row was not written by daynight.

@@ -23,7 +23,7 @@ VERDICTS = get_args(Verdict)
 
 
 class Listed:
-    """The index of a store's library. Each game has entries for each of its players, with and without its verdict."""
+    """The index of a store's library: for each game its verdict, its players, and each player with the verdict."""
 
     def __init__(self, recorder: GamesRecorder, library: str) -> None:
         self._recorder = recorder

@@ -24,9 +24,9 @@ class Statistics(Struct, frozen=True):
     """Counts over the turns, not undone, of a game or of several; a turn counts for the designation at its end.
 
     `shares`: how many turns ended as each designation (None: several were possible). `flips`: how often day became
-    night or night day, in any possibility. `casts`: in how many turns the active players cast no spell, one, or two or
-    more (key 2); None if that is not certain. `spells` are all recorded casts. `assumed` is the designation that was
-    assumed from the beginning, None if no game needed it.
+    night or night day, in any possibility. `casts`: in how many turns the active player who cast most cast no spell,
+    one, or two or more (key 2); under None those where that is not certain. `spells` are all recorded casts. `assumed`
+    is the designation that was assumed from the beginning, None if no game needed it.
     """
 
     record: str
@@ -101,7 +101,7 @@ class Taken:
             self.turns.pop()
 
     def concluded(self, state: State, record: str, assumed: Designation | None = None) -> Statistics:
-        """Return the statistics so far; `state` is the state after the last event, with its changes."""
+        """Return the statistics so far; `state` is the state after the last event, whose timeline has all changes."""
         changes, turns = state.timeline.changes, self.until(state)
         return Statistics(
             record=record,
@@ -123,7 +123,7 @@ class Taken:
 
 
 def _over(state: State, event: int) -> tuple[_Over, ...]:
-    """Return the turn that ends with an event, as a tuple; an empty one before the first turn."""
+    """Return the counts of the turn that ends before `event`, in a tuple; an empty tuple before the first turn."""
     if not state.turn:
         return ()
     tally = state.tallies.current
@@ -137,7 +137,7 @@ def _over(state: State, event: int) -> tuple[_Over, ...]:
 class Counting:
     """Counts records one by one; with `assume` each game counts as though it had begun with that designation.
 
-    `catalogue` completes what arrives (None: the bundled one).
+    `catalogue` adds the faces of permanents that enter (None: the bundled one).
     """
 
     def __init__(self, *, assume: Designation | None = None, catalogue: Catalogue | None = None) -> None:

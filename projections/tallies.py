@@ -68,7 +68,7 @@ class Tally(Struct, gc=False):
         return (self.began, *[number for number, other, _card in unchained(self.others) if other == player])
 
     def casts(self) -> int:
-        """Return the possible findings of a check of this turn: a set of NONE_CAST, ONE_CAST, TWO_CAST."""
+        """Return the possible results of a check of this turn, as a sum of NONE_CAST, ONE_CAST and TWO_CAST."""
         if self.unknown:
             return ANY
         if self.doubts is None:
@@ -100,7 +100,7 @@ class Tally(Struct, gc=False):
         self.back = beyond if earlier.depth - back.depth == back.depth - beyond.depth else earlier
 
     def find(self, turn: int) -> Tally | None:
-        """Return the latest turn with this number: this one, or one that it remembers."""
+        """Return the latest turn with this number: this one, or an earlier one that is linked; else None."""
         at: Tally | None = self
         while at is not None and at.turn > turn:
             at = at.back if at.back is not None and at.back.turn >= turn else at.earlier
@@ -110,8 +110,8 @@ class Tally(Struct, gc=False):
 class Tallies:
     """The present turn, the one before it, and those earlier ones whose numbers `keep` contains.
 
-    `current` is None before the first turn, `previous` before the second, unless the record starts in the middle of the
-    game (then it is `unknown`). `forgot`: there were earlier turns that are not remembered here.
+    `current` is None before the first turn, `previous` before the second; if the record starts in the middle of the
+    game, `previous` is a turn that is `unknown`. `forgot`: there were earlier turns that are not stored here.
     """
 
     __slots__ = ("_kept", "current", "forgot", "keep", "previous")

@@ -28,7 +28,7 @@ class Timeline:
             self._last = (change, self._last)
 
     def forget(self, since: int) -> None:
-        """Remove every change of event `since` and later: the possibilities in which they happened are ruled out."""
+        """Remove every change of event `since` and later, when the possibilities with these changes are excluded."""
         while self._last is not None and self._last[0].event >= since:
             self._last = self._last[1]
 

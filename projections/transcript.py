@@ -18,12 +18,12 @@ from daynight.framework.language.wording import _, card_word, counted
 from daynight.speech import sentences
 
 Cited: TypeAlias = Callable[[str, str], str]
-"""Appends a rule number to a sentence."""
+"""Takes a sentence and the key of a rule, and returns the sentence with the number of that rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One event of the transcript: its number, what it set off, and whether a later back-up undid it.
+    """One event of the transcript: its number, its consequences, and whether a later back-up undid it.
 
     `named` are the permanents that it names, by their ids; `line_of` finds them. Events of a dispute are never undone.
     A sentence is made on access, in the reader's language at that time.
@@ -48,7 +48,7 @@ class Line:
 
     @property
     def note(self) -> str | None:
-        """The note that a person added to the event; None if there is none."""
+        """The text in the event's own field `note`; None if it has none."""
         return self.event.note
 
     @property
@@ -109,7 +109,7 @@ _OF_PERMANENTS = ("permanents", "phased_in", "phased_out", "stays_out")
 
 
 def ids_of(told: Event | Consequence) -> list[str]:
-    """Return the ids of permanents in an event or consequence, but not of those that enter: they are given whole."""
+    """Return the ids of permanents that an event or consequence names; for an event with which they enter, none."""
     if isinstance(told, (claims.FaceClaimed, Triggered)):
         return [told.permanent]
     return [id for name in _of_permanents(type(told)) for id in getattr(told, name)]
@@ -145,7 +145,7 @@ def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: in
 
 
 _Words = dict[str, Any]
-"""The words of a sentence, by the names of their places in it."""
+"""The words of a sentence, by the names of the placeholders that they fill."""
 
 _WORDS: dict[str, Callable[[Any], str]] = {
     "card": card_word,
@@ -161,7 +161,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 
 @cache
 def _parts(kind: type[Event]) -> tuple[tuple[str, ...], list[tuple[str, Callable[[Any], str]]]]:
-    """Return the fields of an event type, and how some of them are put into words."""
+    """Return the names of an event type's fields, and the functions of `_WORDS` for those that have one."""
     fields = tuple(name for name in kind.__struct_fields__ if name not in Unmarked.__struct_fields__)
     return fields, [(name, _WORDS[name]) for name in fields if name in _WORDS]
 

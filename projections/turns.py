@@ -1,7 +1,7 @@
 """Cuts a record into turns: when each began and ended, the possible designations, the spells cast, and the changes.
 
-No other module decides what a turn of a record is. A turn that was partly undone has several stretches, undone ones and
-others. An unwritten untap step may show only when the next turn begins; its changes still belong to the turn before.
+No other module decides what a turn of a record is. A stretch is a turn, or a part of one, whose events are all undone,
+or all not. An unwritten untap step may show only when the next turn begins; its changes belong to the turn before.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Turn:
 
     `number` is 0 before the first turn of a game; `game` counts how often the game was restarted before. `goes_on`: the
     turn began in an earlier stretch. `runs` says what was possible, with a run for each change. The last run may begin
-    at the event after `last`, if that event shows an unwritten untap step of this turn. `spells` are those of each
-    player.
+    at the event after `last`, if that event shows an unwritten untap step of this turn. `spells` has for each player
+    the fewest and the most casts.
     """
 
     number: int
@@ -81,7 +81,7 @@ class Turn:
 
     @classmethod
     def at(cls, state: Played, number: int, *, undone: bool = False, goes_on: bool = False) -> Turn:
-        """Return the turn of the state after event `number`, as far as that event alone shows it."""
+        """Return a turn with event `number` alone; `state` is the state after it. `stretches` adds the later events."""
         runs = [Run(number, state.possible)]
         return cls(state.turn, state.active, number, number, runs, spells_of(state), undone, goes_on)
 
@@ -110,7 +110,7 @@ class Turn:
 
 
 def spells_of(state: Played) -> dict[str, Bounds]:
-    """Return how many spells each player cast in the present turn; empty before the first one."""
+    """Return for each player the fewest and the most casts in the present turn; an empty dict before the first turn."""
     tally = state.tallies.current
     return {} if tally is None else {player: tally.range(player) for player in state.players}
 
@@ -155,7 +155,7 @@ def stretches(game: Walked) -> list[Turn]:
 
 
 _TELLING = frozenset((GameStarted, TurnBegan, GameRestarted, SpellCast, SpellsUncertain))
-"""The events that begin a turn, or count in one."""
+"""The types of events that begin a game or a turn, or count as casts."""
 
 
 def turns(parts: Iterable[Turn]) -> list[Turn]:

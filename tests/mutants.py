@@ -34,10 +34,10 @@ AT_ONCE = os.cpu_count() or 1
 """How many mutants run at the same time."""
 
 LEAST, TIMES = 10.0, 20
-"""A test times out after so many seconds of CPU time, and so many times its normal CPU time."""
+"""A test times out after `TIMES` times its normal CPU time, but not before `LEAST` seconds of CPU time."""
 
 WAITING = 10
-"""It also times out after this factor times as many seconds of real time: then it is waiting for something."""
+"""The limit of a test's real time is this many times its limit of CPU time: it stops a test that only waits."""
 
 MEMORY = 6 * 2**30
 """The limit of address space of a process, in bytes."""
@@ -47,7 +47,7 @@ UNCHANGED = "no.mutant"
 
 
 class _Tried(NamedTuple):
-    """A running mutant: its process, and the folder of its files."""
+    """A running mutant: the id of its process, its name, and the folder of its temporary files."""
 
     pid: int
     mutant: str
@@ -156,7 +156,10 @@ class _Failures:
 
 
 def _outcome(answer: int, tried: _Tried) -> tuple[str, str]:
-    """Wait for a process; return the outcome of its mutant, and the test that decided it."""
+    """Wait for the process of a mutant, which reports into the pipe `answer`; return the outcome and the last test.
+
+    The outcome is lived, killed, timeout or crash.
+    """
     with open(answer, encoding="utf-8") as stream:
         *_others, last = ["", *stream.read().split("\n")[:-1]]
     _pid, status = os.waitpid(tried.pid, 0)
@@ -184,7 +187,7 @@ def _mutants(patterns: Sequence[str]) -> Iterator[str]:
 
 
 def main(*patterns: str) -> None:
-    """Try the mutants whose names match one of the patterns, or all; print what lived, and the score."""
+    """Try the mutants whose names match one of the patterns, or all; print those that survived, and the score."""
     # The folder of this file must not be searched for imports.
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != Path(__file__).resolve().parent]
     from mutmut.mutation.trampoline import set_mutant_under_test

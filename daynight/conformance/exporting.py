@@ -24,7 +24,7 @@ before; null and what is left out are not asked for.
 
 
 def exported(cases: Sequence[Case], target: str) -> tuple[dict[str, bytes], dict[str, str]]:
-    """Return the files for a target, by their names, and the left-out cases, each with the reason."""
+    """Return the content of each file for a target, by its name, and why a case is left out, by the id of the case."""
     if target == "xmage":
         out = {case.id: reason for case in cases if (reason := xmage.left_out(case)) is not None}
         return {xmage.FILE: xmage.written([case for case in cases if case.id not in out]).encode()}, out
@@ -39,7 +39,7 @@ def write(folder: Path, found: dict[str, bytes]) -> None:
     """Write the files into a folder, which is made if it is not there.
 
     Raises:
-        OSError: where one can't be written.
+        OSError: where a file can't be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in found.items():
@@ -47,5 +47,5 @@ def write(folder: Path, found: dict[str, bytes]) -> None:
 
 
 def said(out: dict[str, str]) -> list[str]:
-    """Return the sentence about the cases that are left out."""
+    """Return a sentence for each case in `out`: it is left out, and why."""
     return [_("{id} is left out: {reason}").format(id=id, reason=reason) for id, reason in out.items()]

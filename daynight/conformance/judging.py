@@ -17,7 +17,10 @@ LONGEST = 2**20
 """The most characters that an engine's answer may have."""
 
 Status = Literal["passed", "failed", "skipped", "doubt", "not run"]
-"""The results of a case. `doubt`: the rules leave it open; `not run`: the engine had stopped answering before it."""
+"""The results of a case. `skipped`: the engine lacks what it needs; `not run`: the engine stopped answering before it.
+
+`doubt`: the answer is not the expected one, but the rules leave the case open.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,12 @@ class Verdict:
 
 
 def failed(case: Case, reason: str) -> Verdict:
-    """The verdict on a wrong answer. Where the rules leave a case open, no answer is wrong."""
+    """Return the verdict on a wrong answer: `doubt` if the rules leave the case open, else `failed`."""
     return Verdict(case, "doubt" if case.level == "doubt" else "failed", reason)
 
 
 def judged_line(case: Case, line: str, form: Form) -> Verdict:
-    """The verdict on an answer, given as a line of text."""
+    """Return the verdict on a line of text; it is a wrong answer if it is no JSON object or has another case's id."""
     try:
         answer = json.loads(line) if len(line) <= LONGEST else None
     except (ValueError, RecursionError):
@@ -56,7 +59,7 @@ def judged_line(case: Case, line: str, form: Form) -> Verdict:
 
 
 def judged(case: Case, answer: dict[str, Any], form: Form) -> Verdict:
-    """The verdict on an answer."""
+    """Return the verdict on an answer: `passed` if all that the case expects in this `form` was seen as expected."""
     if "skipped" in answer:
         skipped = answer["skipped"]
         if skipped in case.needs:
@@ -81,7 +84,7 @@ def judged(case: Case, answer: dict[str, Any], form: Form) -> Verdict:
 
 
 def _mistake(case: Case) -> str:
-    """Name the mistake that the case was written to find; this engine may have a different one."""
+    """Return a sentence about the mistake that the case was written to find; this engine may have a different one."""
     return _("The mistake that this case catches: {mistake}").format(mistake=case.fails_like)
 
 
@@ -102,7 +105,9 @@ def _cut(text: str, most: int) -> str:
 
 
 def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) -> list[Verdict]:
-    """The verdicts on a file of answers. A case without an answer fails; answers to other cases are ignored.
+    """Return the verdict on each of `cases`, from the numbered `lines` of `file`, each of which is an answer.
+
+    A case without an answer fails; answers to other cases of the suite are ignored.
 
     Raises:
         UnreadableError: where a line is no answer, names an unknown case, or answers a case a second time.
@@ -131,20 +136,20 @@ def checked(cases: Sequence[Case], lines: Iterable[tuple[int, str]], file: str) 
 
 
 def form_of(answer: dict[str, Any]) -> Form:
-    """The form in which a case was answered, judged by its places: event numbers, or turns and steps."""
+    """Return the form of an answer: `play` if a place in it is text (turn and step), else `events` (event numbers)."""
     seen = answer.get("seen")
     places = [each.get("at") for each in seen if isinstance(each, dict)] if isinstance(seen, list) else []
     return "play" if any(isinstance(place, str) for place in places) else "events"
 
 
 def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
-    """How many verdicts there are of each kind."""
+    """Return how many verdicts there are with each status; 0 where there is none."""
     found: Counter[str] = Counter(verdict.status for verdict in verdicts)
     return {status: found[status] for status in get_args(Status)}
 
 
 def junit(verdicts: Sequence[Verdict]) -> bytes:
-    """The verdicts as JUnit's XML, which servers of continuous integration read."""
+    """Return the verdicts as JUnit's XML, which CI servers read; `doubt` and `not run` are reported as skipped."""
     numbers = counts(verdicts)
     root = Element("testsuites")
     passed_over = len(verdicts) - numbers["passed"] - numbers["failed"]

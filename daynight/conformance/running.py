@@ -34,10 +34,10 @@ UNASKED = 64
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command, split as a shell splits them. No shell runs it.
+    """Return the words of a command, split as a shell splits them. No shell runs it.
 
     Raises:
-        AskedError: where it has none, or a quote is not closed.
+        AskedError: where the command has no words, or a quote is not closed.
     """
     try:
         words = split(command, posix=os.name != "nt")
@@ -49,13 +49,13 @@ def words_of(command: str) -> list[str]:
 
 
 def run(words: Sequence[str], cases: Sequence[Case], form: Form, patience: float = PATIENCE) -> Iterator[Verdict]:
-    """Ask an engine for each case. An engine that ends, or is too slow, is started again for the next case.
+    """Ask an engine for each case; yield the verdicts. An engine that ends, or is too slow, is started again.
 
     After `SILENT` cases in a row without an answer in time the remaining cases are not sent; their status is `not run`.
 
     Raises:
         NotFoundError: where there is no such program.
-        OSError: where it can't be started.
+        OSError: where the program can't be started.
     """
     engine: _Engine | None = None
     silent = 0
@@ -129,7 +129,10 @@ class _Engine:
         self._lines.put(b"")
 
     def _write(self, questions: IO[bytes]) -> None:
-        """Write each question until there are no more. An engine that has ended is noticed when it is read."""
+        """Write each queued question to the engine's input, `questions`, up to the None that ends the queue.
+
+        If the engine has ended, nothing is raised here: `ask` finds its output closed.
+        """
         with suppress(ValueError, OSError):
             while (line := self._questions.get()) is not None:
                 questions.write(line)
@@ -138,7 +141,7 @@ class _Engine:
             questions.close()
 
     def ask(self, line: str, patience: float) -> str | bool | None:
-        """Return the engine's answer; None if none came in time, False if the engine ended or floods."""
+        """Send `line`; return the answer, None if none came in `patience` seconds, False if it ended or floods."""
         while not self._lines.empty():
             # Output before the question is not an answer to this case.
             if self._lines.get_nowait() == b"":
@@ -151,7 +154,10 @@ class _Engine:
         return answer.decode("utf-8", "replace") if answer else False
 
     def stop(self, patience: float) -> int | None:
-        """Stop it and its child processes; return its exit code if it ended by itself."""
+        """Wait `patience` seconds (0: half a second) for the engine to end, then kill it and its child processes.
+
+        Return its exit code if it ended by itself, else None. A `flooded` engine is killed almost at once.
+        """
         self._questions.put(None)
         try:
             code = self._process.wait(0.01 if self.flooded else patience or 0.5)

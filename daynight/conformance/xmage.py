@@ -54,7 +54,7 @@ public class DaynightConformanceTest extends CardTestPlayerBase {
 
 
 def left_out(case: Case) -> str | None:
-    """Why a case can't be written for XMage; None if it can."""
+    """Return why a case can't be written for XMage; None if it can."""
     setup = case.document["setup"]
     if "teams" in setup:
         return _("XMage has no shared team turns")
@@ -66,7 +66,7 @@ def left_out(case: Case) -> str | None:
 
 
 def written(cases: Sequence[Case]) -> str:
-    """The test class with these cases, all of which can be written for XMage."""
+    """Return the Java text of a test class with `cases`; `left_out` must be None for each of them."""
     known = next(run for run in runs() if run["engine"] == "XMage")
     ran = {*known["passed"], *known["failed"]}
     tried = ", ".join(case.id for case in cases if case.id in ran) or "none"
@@ -172,7 +172,7 @@ def _act(case: Case, act: dict[str, Any], where: str) -> list[str]:
 
 
 def _chosen(act: dict[str, Any]) -> list[str]:
-    """What a player chooses as a permanent enters."""
+    """Return what a player chooses as the permanent that is cast enters, as arguments of `setChoice` in Java."""
     if act["cast"] == "Conspiracy":
         return [f'"{act["choosing"]}"']
     if act["cast"] == "Clone":
@@ -182,7 +182,7 @@ def _chosen(act: dict[str, Any]) -> list[str]:
 
 
 def _target(case: Case, act: dict[str, Any]) -> str:
-    """The name of the target's face that is up: as last expected before the act, or else as set up."""
+    """Return the name of the face that an act's target shows: as last expected up to its step, or else as set up."""
     owner, _sign, card = act["at"].partition(":")
     if card not in _FACES:
         return str(card)
@@ -199,7 +199,7 @@ def _target(case: Case, act: dict[str, Any]) -> str:
 
 
 def _choices(case: Case) -> list[str]:
-    """The answers of players to questions about triggers: their order, and whether to draw for The Celestus."""
+    """Return the Java lines that answer questions about triggers: which is first, and no draw for The Celestus."""
     found = []
     for entry in case.document["expect"]:
         by_player: dict[str, list[str]] = {}

@@ -56,7 +56,8 @@ class Columns:
     2 for yes; `undone` 0 for no and 1 for yes; the other byte columns hold indices into `WORDS` plus one. 0 is null in
     all but `tag` and `undone`.
 
-    All other columns are sparse. A value of `turn` is valid up to the next row with a value.
+    All other columns are sparse. A value of `turn` is valid up to the next row with a value. `turns`, `plain`,
+    `because` and `cares` are the facts: the columns of these names in the table of games.
     """
 
     tag: bytes
@@ -88,7 +89,7 @@ def tags(events: Sequence[Event]) -> bytes:
 
 
 def columns(events: Sequence[Event], tag: bytes) -> Columns:
-    """Return the columns of a game; `tag` has the types of its events, whose permanents are complete.
+    """Return the columns of a game; `tag` is `tags(events)`, and the permanents in the events must be complete.
 
     The referee must accept the events; otherwise the columns are meaningless, or an error is raised.
 
@@ -188,7 +189,10 @@ class _Walk:
         return found
 
     def breaks(self, reason: str, *, moved: bool = False, doubted: bool = False) -> None:
-        """Note why the game is not plain. If nothing in it cares, `moved` faces and `doubted` casts may be excused."""
+        """Note `reason`, why the game is not plain: `moved` faces, `doubted` casts, or something else.
+
+        `concluded` may excuse the former two, but only in a game in which nothing can make it day or night.
+        """
         if self.reason is None:
             self.reason = reason
         self.moved = self.moved or moved
@@ -197,7 +201,7 @@ class _Walk:
             self.hopeless = True
 
     def silent(self, row: int, event: Event) -> None:
-        """Handle an event that has no columns of its own."""
+        """Handle an event that has no columns of its own; call `breaks` for it if its type is not in `PLAIN`."""
         kind = type(event)
         if kind in plain.PLAIN:
             return
@@ -232,7 +236,7 @@ class _Walk:
         self.breaks(event.type, doubted=True)
 
     def by(self, row: int, player: str) -> None:
-        """Note the player who casts, copies, or may have cast."""
+        """Fill in the player who casts, copies, or may have cast at this row, and whether that player is active."""
         self.columns.player.add(row, self.players[player])
         self.columns.by_active[row] = _YES if player in self.active else _NO
 

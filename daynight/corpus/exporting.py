@@ -13,10 +13,11 @@ from daynight.keeping.files import written
 
 
 def export(folder: str, target: Path, wanted: int | None = None) -> tuple[list[Damage], int]:
-    """Write all records of a corpus, or game `wanted` alone; return the damage, and how many records were written.
+    """Write all records, or game `wanted` alone, into `target`; return the damage found, and how many were written.
 
     Raises:
         NotFoundError: where there is no such corpus, or game.
+        UnreadableError: where `corpus.json` is not valid.
         OSError: where a file cannot be written.
     """
     manifest = Manifest.read(folder)

@@ -46,7 +46,7 @@ _FEW = 10_000
 
 
 def _rows(table: Any, name: str, wanted: list[int] | None) -> Iterator[tuple[int, str, int, int, bool]]:
-    """Yield the rows of the wanted games, few at a time, because as Python objects they take much memory."""
+    """Yield the values of `_ROW` for each wanted game; few at a time become Python objects, which take much memory."""
     for group in _groups(table, wanted):
         rows = group_of(table, group, _ROW, name)
         with reading(name):
@@ -61,7 +61,7 @@ def _rows(table: Any, name: str, wanted: list[int] | None) -> Iterator[tuple[int
 
 
 def _groups(table: Any, wanted: list[int] | None) -> list[int]:
-    """Return the row groups that may have wanted games, by their statistics."""
+    """Return the numbers of the row groups whose statistics allow that they have wanted games."""
     if wanted is None:
         return [*range(table.num_row_groups)]
     groups = []
@@ -85,7 +85,7 @@ class _Lines:
         self._text: Any = None
 
     def of(self, game: int, events: int) -> bytes:
-        """Return the lines of a game, each with its newline; refuse a game that has not exactly `events` lines."""
+        """Return the lines of a game, each with its newline; raise `Damage` unless there are exactly `events`."""
         while not len(self._game) or self._game[-1] < game:
             group = next(self._groups, None)
             if group is None:
@@ -99,7 +99,7 @@ class _Lines:
         return self._text.slice(begin, end - begin).to_pybytes()  # type: ignore[no-any-return]
 
     def _take(self, group: int) -> None:
-        """Read the lines of the wanted games of a row group."""
+        """Read the lines of the wanted games of a row group into memory, in place of the group before."""
         found = group_of(self._table, group, ["game", "event", "line"], self._name)
         game, event = (column(found, key).to_numpy() for key in ("game", "event"))
         lines = column(found, "line")

@@ -47,13 +47,13 @@ class WholePart(Struct, frozen=True, kw_only=True):
     sha256: dict[str, Digest]
 
     def __post_init__(self) -> None:
-        """Check which files the part has. The reader turns a `ValueError` into a refusal of `corpus.json`."""
+        """Raise `ValueError` unless the part has the files of either format; the reader then refuses `corpus.json`."""
         if set(self.sha256) not in (set(TABLES), set(EARLIER_TABLES)):
             raise ValueError("a part has games, events, turns and lines")
 
     @property
     def tables(self) -> dict[str, Any]:
-        """The columns of its tables, by the names of these."""
+        """The schema of each of the part's tables, by the name of the table."""
         return TABLES if set(self.sha256) == set(TABLES) else EARLIER_TABLES
 
     @property
@@ -81,7 +81,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     parts: list[WholePart]
 
     def __post_init__(self) -> None:
-        """Check that its parts fit its format. The reader turns a `ValueError` into a refusal of `corpus.json`."""
+        """Raise `ValueError` if a part has the files of the other format; the reader then refuses `corpus.json`."""
         tables = TABLES if self.format == FORMAT else EARLIER_TABLES
         if any(part.tables is not tables for part in self.parts):
             raise ValueError("a part of another format")
@@ -117,9 +117,9 @@ class Manifest(Struct, frozen=True, kw_only=True):
         return manifest
 
     def _check_parts(self, address: str) -> None:
-        """Check that the parts are 0 to n-1, each once, and that game numbers continue from part to part.
+        """Raise `UnreadableError` unless the parts are 0 to n-1, each once, and game numbers continue between parts.
 
-        A corpus that is not finished may have some of them.
+        In a corpus that is not finished, parts may be missing. The counts of each part must agree, too.
         """
         number = first = 0
         for place, part in enumerate(self.parts):
@@ -204,7 +204,7 @@ class _Versioned(Struct):
 
 @cache
 def catalogue_digest() -> str:
-    """Return the SHA-256 of the bundled catalogue."""
+    """Return the SHA-256 of the bundled catalogue of cards."""
     return sha256(files("daynight.cards").joinpath("cards.json").read_bytes()).hexdigest()
 
 

@@ -64,7 +64,7 @@ class PartWriter:
         self._counts = count + row.events, size + len(data)
 
     def finish(self) -> dict[str, str]:
-        """Write the rest, sync and rename the files; return the SHA-256 of each by the name of its table."""
+        """Write the remaining rows, sync and rename the files; return the SHA-256 of each by the name of its table."""
         self._put_events()
         self._put_waiting()
         self._put_lines()

@@ -27,7 +27,7 @@ TOUCHING = frozenset((
     actions.TurnedFaceUp, actions.PhasedOut, actions.PhasedIn, actions.AbilitiesLost, actions.AbilitiesRegained,
     actions.BecameCopy, actions.CopyEnded,
 ))  # fmt: skip
-"""The types that a plain game may also have if no card in it cares about day and night, and no face is claimed."""
+"""The types that a plain game may also have if nothing in it can make it day or night, and no face is claimed."""
 
 _FRONT, _BACK, _TURNS = (WORDS["shows"].index(word) + 1 for word in ("front", "back", "turns"))
 _DAY, _NIGHT = (WORDS["gives"].index(word) + 1 for word in ("day", "night"))
@@ -36,7 +36,7 @@ _OTHER_SIDE = Face.BACK
 
 
 def faces(permanent: Permanent) -> tuple[Characteristics, ...]:
-    """Return the faces of a permanent that its arrival names."""
+    """Return the faces of a permanent that its arrival gives: front, back, both or none."""
     return tuple([face for face in (permanent.front, permanent.back) if face is not None])
 
 
@@ -72,7 +72,7 @@ def shows(permanent: Permanent) -> int:
 
 
 def gives(event: PermanentsEntered) -> int:
-    """Return what an arrival makes it if it is neither: an index into the words of `gives`, from 1; 0: nothing."""
+    """Return what an arrival makes it if it is neither: 1 is day, 2 night (as in `WORDS["gives"]`), 0 nothing."""
     found = 0
     for permanent in event.permanents:
         if permanent.face_down or permanent.without_abilities:

@@ -1,4 +1,4 @@
-"""Reads one record for a corpus, as strictly as elsewhere, and makes its row and columns, or a refusal."""
+"""Reads one record for a corpus, with all checks of a replay, and makes its row and columns, or refuses it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from daynight.referee.referee import run
 from daynight.referee.state import State
 
 _SLOW = tuple([CODES[kind] for kind in (GameBackedUp, *get_args(OfTheRecord))])
-"""Types of events that the bulk step `run` does not check; a record with one of them is replayed."""
+"""The `CODES` of the events that the bulk step `run` does not check; a record with one of them is replayed."""
 
 
 class Read(NamedTuple):
@@ -42,7 +42,7 @@ class Read(NamedTuple):
 
 
 def taken(data: bytes, game: int, source: str, first_line: int) -> Read:
-    """Read a record; `game` is its number in the corpus.
+    """Read a record; `game` is its number in the corpus, and it begins in line `first_line` of `source`.
 
     Raises:
         RecordError: with its line in the record, where it is refused.
@@ -135,7 +135,7 @@ def _judged(data: bytes) -> tuple[Sequence[Event], Columns, Told | None]:
 
 
 def _fill(events: list[Event], tag: bytes) -> None:
-    """Complete the permanents of events, in place; `tag` has the types of the events."""
+    """Complete the permanents of events from the bundled catalogue, in place; `tag` is `tags(events)`."""
     fill: Any = bundled().fill.anew()
     # Line 1 has the edition, by which permanents are filled in.
     events[0] = fill(events[0])

@@ -16,7 +16,7 @@ from daynight.records import CORPUS, Record
 
 
 class CorpusGame(Record):
-    """A game of a corpus as a record."""
+    """A record that is a game of a corpus; its name is `corpus:FOLDER#GAME`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -35,7 +35,7 @@ class CorpusGame(Record):
 
     @contextmanager
     def raw(self, buffering: int = -1) -> Iterator[BinaryIO]:
-        """Open the bytes of the record.
+        """Open the bytes of the record, which are kept in memory; `buffering` is ignored.
 
         Raises:
             NotFoundError: where there is no such corpus or game.

@@ -1,7 +1,8 @@
 """The shape of a corpus: its columns, their types and their words.
 
-A word is a dictionary(string), and its index in a file has no meaning. Here every word has an index in a tuple, from 0.
-The columns of a game hold that index plus one, and 0 for null; only `tag`, which is never null, holds the index itself.
+A column of words has Arrow's type dictionary(string); the indices in a file have no meaning. In `WORDS` and the tuples
+below every word has an index, from 0. `Columns` of a game hold that index plus one, and 0 for null; only `tag`, which
+is never null, holds the index itself.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ SIZE = 256 * 2**20
 """The most bytes that a record may have, unpacked."""
 
 GROUP = 250_000
-"""The most events in a row group, unless one game has more; `games` and `turns` have row groups of as many events."""
+"""The most events that the games in a row group of `games` or of `turns` have together, unless one game has more."""
 
 SLICE = 32_000
-"""The most events in a row group of `events`: during judging it then fits into a processor's cache."""
+"""The most events in a row group of `events`, unless one game has more: while judged, it fits a processor's cache."""
 
 LINES_GROUP = 25_000
 """The most lines in a row group of `lines`, unless one game has more."""

@@ -68,16 +68,16 @@ class Gathered:
 
     @property
     def plain(self) -> Any:
-        """A column that says which games are plain."""
+        """A numpy array that says of each game whether it is plain."""
         return np.array([plain for _turns, plain, _because, _cares in self._facts], bool)
 
     @property
     def turns(self) -> Any:
-        """A column with the number of turns of each game."""
+        """A numpy array with the number of turns of each game."""
         return np.array([turns for turns, *_facts in self._facts], np.int32)
 
     def games_table(self, verdict: Any, findings: Any, unsettled: Any) -> Any:
-        """Return the row group of `games`; `verdict` has indices into `VERDICTS`."""
+        """Return the row group of `games`; `verdict` has indices into `VERDICTS`, the other two have counts."""
         columns: dict[str, Any] = {name: [getattr(row, name) for row in self.rows] for name in GameRow._fields}
         for place, name in enumerate(("turns", "plain", "because", "cares")):
             columns[name] = [facts[place] for facts in self._facts]
@@ -136,7 +136,7 @@ class Gathered:
 
 
 def numbered(lengths: Any) -> Any:
-    """Return 1, 2, 3 and so on up to each of several lengths, in one array."""
+    """Return an array that counts from 1 up to each of `lengths` in turn: 1, 2, 1, 2, 3 for 2 and 3."""
     ends = np.cumsum(lengths)
     return (np.arange(1, (ends[-1] if len(ends) else 0) + 1) - np.repeat(ends - lengths, lengths)).astype(np.int32)
 

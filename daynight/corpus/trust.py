@@ -44,7 +44,9 @@ def file_of(table: str, part: int) -> str:
 
 
 def opened_table(folder: str, part: WholePart, table: str) -> Any:
-    """Read a file of a part into memory; check its SHA-256, the types of its columns, and its number of rows.
+    """Read a file of a part into memory; return it as a `ParquetFile`.
+
+    Its SHA-256, the types of its columns, and its number of rows are checked.
 
     Raises:
         Damage: where one of these is wrong, or the file cannot be read.
@@ -64,10 +66,10 @@ def opened_table(folder: str, part: WholePart, table: str) -> Any:
 
 
 def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
-    """Open the Parquet file in `data`; check that it has the columns of `table`, and as many rows as `part` says.
+    """Return the bytes `data` as a `ParquetFile` with the columns of `table`, and as many rows as `part` says.
 
     Raises:
-        Damage: where it has other columns or rows.
+        Damage: where it has other columns or rows, or too large row groups, or cannot be read.
     """
     schema, rows = part.tables[table], part.rows[table]
     with reading(name):
@@ -97,7 +99,7 @@ def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
 
 @cache
 def _words(table: str, today: bool) -> list[str]:
-    """Return the columns of a table to read as dictionaries."""
+    """Return the columns of a table to read as dictionaries; `today` is False for the earlier format."""
     schema = (TABLES if today else EARLIER_TABLES)[table]
     # Most lines of a row group repeat, so a dictionary saves memory.
     return [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
@@ -123,7 +125,7 @@ class reading:  # noqa: N801  # a context
         """Return nothing; errors are handled at the end."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Raise `Damage` if there was such an error."""
+        """Raise `Damage` if the block raised an error of pyarrow, or a built-in one, that a damaged file causes."""
         if isinstance(error, (pa.ArrowException, OSError, ValueError, KeyError, OverflowError, MemoryError)):
             told = str(error).partition("\n")[0][:200]
             raise Damage(self._name, _("cannot be read: {reason}").format(reason=told)) from None

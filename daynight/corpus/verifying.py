@@ -27,7 +27,7 @@ from daynight.framework.language.wording import _
 
 
 class PartError(NamedTuple):
-    """An error in a part, or (None) outside of the parts: the file, and the problem."""
+    """An error of a corpus: the part (None if it is in no single part), the file, and the problem."""
 
     part: int | None
     file: str
@@ -45,9 +45,11 @@ def verify(
     """Yield the errors of a corpus: damaged files, and columns that do not follow from the lines, part by part.
 
     At the end come errors of origins: those that contradict one another, `bad.jsonl`, or the sources in `corpus.json`.
+    `progress` is called with the number of verified parts and that of all parts.
 
     Raises:
         NotFoundError, UnreadableError: where there is no corpus, or another version of the rules made it.
+        AskedError: where it is not finished.
     """
     (manifest,) = checked([folder])
     tasks = [_Task(folder, part) for part in manifest.parts]
@@ -66,7 +68,7 @@ def verify(
 
 
 def verified(task: _Task) -> list[PartError]:
-    """Return the errors of a part."""
+    """Make a part again; return the errors of it: columns that differ, or else the damage that prevents it."""
     folder, part = task
     with placed(tempfile.gettempdir()), tempfile.TemporaryDirectory() as place, doubting():
         try:
@@ -77,7 +79,7 @@ def verified(task: _Task) -> list[PartError]:
 
 
 def _anew(folder: str, part: WholePart, place: Path) -> None:
-    """Make the part again in the folder `place`, from its own lines."""
+    """Make the part again in the folder `place`, from its own lines; raise `Damage` if one of its games is refused."""
     writer = PartWriter(place, part.part)
     try:
         for game in kept(folder, part):

@@ -1,4 +1,4 @@
-"""Lists a record's disputes with their stages, and refuses acts that cannot happen.
+"""Lists a record's disputes with their stages, and refuses acts (events of a dispute) that cannot happen.
 
 The docket belongs to the record and not to the game: back-ups, a restart and the end of the game do not change it.
 """
@@ -22,7 +22,7 @@ DISPUTES = 1_000
 """The most disputes that a record may have."""
 
 Stands: TypeAlias = Callable[[int, int], bool]
-"""Returns whether an event (first argument) comes before another one and was not undone by then; both are numbers."""
+"""Returns whether the event with the first number comes before that with the second, and was not undone by then."""
 
 
 class Stage(Enum):
@@ -100,7 +100,7 @@ class Docket:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Docket:
-        """Make the docket from events that were accepted before."""
+        """Make the docket of a record from its events, which must have been accepted before."""
         docket = cls()
         for number, event in enumerate(events, 1):
             if type(event) in ACTS:
@@ -157,7 +157,7 @@ class Docket:
         return other
 
     def take(self, event: Any, number: int, stands: Stands) -> None:
-        """Add event `number`, an act of a dispute.
+        """Add event `number`, an act of a dispute; a note is only checked. `stands` tells which events are undone.
 
         Raises:
             ImpossibleError: where it cannot happen; the docket stays as it was.
@@ -194,7 +194,7 @@ class Docket:
 
 
 class Listing:
-    """Checks the acts of disputes against a docket, while a game is folded without the second mechanic."""
+    """An observer that checks the acts of disputes against a docket, for a fold that leaves the second mechanic out."""
 
     def __init__(self) -> None:
         self.before: dict[type, Watch] = dict.fromkeys((*ACTS, disputes.NoteAdded), self._taken)
@@ -238,7 +238,7 @@ def _check_ruling(event: disputes.DisputeRuled, number: int, stands: Stands) -> 
 
 
 def _out_of_order(event: Any, stage: Stage, now: Circumstances) -> NoReturn:
-    """Refuse an act that is impossible at this stage; say why, and what to try instead."""
+    """Raise `ImpossibleError` for an act that is impossible at this stage: why, and what to try instead."""
     if CHART.refusals(stage, ACTS[type(event)], now) == (as_ruled,):
         told = _("what was ruled last in dispute {dispute} is: {ruled}; close it with that, or rule again")
         refuse("$.outcome", told, dispute=repr(event.dispute), ruled=outcome_word(now.ruled))

@@ -18,7 +18,7 @@ Heard: TypeAlias = OfTheRecord | JudgeRuled | GameBackedUp
 """The events that a hearing reads: those about the record, and the judge's acts."""
 
 _Answer: TypeAlias = Designation | int | None
-"""The act that would carry a ruling out: the designation of a `judge-ruled`, or the event of a `game-backed-up`."""
+"""What would carry a ruling out: the designation of a `judge-ruled`, the event of a `game-backed-up`, or nothing."""
 
 
 class Carrying:
@@ -45,7 +45,7 @@ class Carrying:
         self._last = number
 
     def ruled(self, ruling: disputes.DisputeRuled, number: int) -> int | None:
-        """Note ruling `number`; return the earlier event that carries it out, or None. A later one still may."""
+        """Note ruling `number`; return the earlier judge's act that carries it out, or None. A later one still may."""
         self.of_the_record(number)
         answer: _Answer = ruling.to if ruling.designation is None else ruling.designation
         if answer is None:
@@ -57,7 +57,7 @@ class Carrying:
         return None
 
     def acted(self, act: JudgeRuled | GameBackedUp, number: int) -> tuple[int, ...]:
-        """Note judge's act `number`; return the earlier rulings that it carries out."""
+        """Note judge's act `number`; return the numbers of the earlier rulings that it carries out."""
         answer: _Answer = act.designation if isinstance(act, JudgeRuled) else act.to
         self._act = number, answer
         found = self._waiting if number == self._last + 1 else []
@@ -87,7 +87,7 @@ class Hearing:
 
     @property
     def about(self) -> int:
-        """The event that the dispute is about."""
+        """The event that the dispute is about; if it names none, the event before it was opened."""
         number, event = self.opened or (1, None)
         return number - 1 if event is None or event.about is None else event.about
 
@@ -98,20 +98,20 @@ class Hearing:
 
     @property
     def ruled(self) -> Iterator[tuple[int, Said]]:
-        """Yield the designation of the last ruling, if it names one, is not appealed, and no act carries it out."""
+        """Yield the last ruling as a claim, if it names a designation, is not appealed, and no act carries it out."""
         for number, ruling in self.rulings[-1:]:
             if ruling.designation is not None and self.stage is not Stage.APPEALED and number not in self.carried_out:
                 yield number, said(ruling)
 
     @property
     def trail(self) -> tuple[int, ...]:
-        """The events of all acts of the dispute, and of the acts that carried out its rulings."""
+        """The numbers of all acts of the dispute, and of the acts that carried out its rulings, in order."""
         acts = [self.opened, *self.claims, *self.rulings, *self.appeals, self.closed]
         return tuple(sorted({*[act[0] for act in acts if act is not None], *self.carried_out.values()}))
 
 
 def said(ruling: disputes.DisputeRuled) -> Said:
-    """Return the claim about the game that a ruling in a dispute makes, by the rules alone."""
+    """Return the claim that a ruling in a dispute makes: by the rules alone, the game has its designation."""
     return Said("ruled", ruling.dispute, ruling.designation, ruling.by)
 
 

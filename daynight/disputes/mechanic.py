@@ -39,7 +39,7 @@ def _outcome(docket: Docket, dispute: str) -> Derived | None:
 
 
 def _concludes(events: Sequence[Event]) -> Iterator[tuple[int, Said]]:
-    """Yield the last ruling of each dispute, if it counts, so that the audit compares it with the game's rules."""
+    """Return what `Hearing.ruled` yields for each dispute, so that the audit compares these rulings with the rules."""
     hearings = Hearings()
     for number, event in enumerate(events, 1):
         if isinstance(event, Heard):
@@ -78,4 +78,4 @@ def _tell(docket: Docket, pair: Pair[State, Docket]) -> None:
 GAME: Mechanic[Any, Event, Consequence] = beside(
     DAYNIGHT, DISPUTES, name="daynight", language=LANGUAGE, passed=_passed, tell=_tell, restores=restores
 )
-"""A game and its disputes in one record. A store opened without a mechanic keeps these."""
+"""A game and its disputes in one record. A store that is opened without a mechanic uses this one."""

@@ -1,4 +1,4 @@
-"""Compares what claims and rulings say about a part with the value derived from the events before them."""
+"""Compares what claims and rulings say about a part of a state with the value derived from the events before them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from daynight.framework.language.happening import anew, kinds_of
 from daynight.framework.mechanic import Derived, Mechanic, Said, agrees
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
-"""`disputed`: a claim differs. `exact`: none differs, and one is certainly right. `unverified`: neither."""
+"""`disputed`: a claim differs. `exact`: none differs, and one is certainly right. `unverified`: neither is so."""
 
 
 class Finding(Struct):
@@ -50,7 +50,7 @@ class Audit(Struct):
 
     @property
     def unsettled(self) -> list[Finding]:
-        """The claims and rulings that the record leaves open."""
+        """The claims and rulings that the record leaves open, undone ones too."""
         return [finding for finding in self.findings if finding.right is None]
 
     @property
@@ -86,7 +86,11 @@ class Audit(Struct):
 
 
 def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: int) -> Finding | None:
-    """Compare a claim or ruling with its part of a state; return a finding, or None if it is right."""
+    """Compare a claim or ruling with its part of a state; return a finding, or None if it is right.
+
+    Raises:
+        AnswerError: where there is no such part, or a value is the text of an enum's member and not the member.
+    """
     if said.part not in mechanic.parts:
         raise AnswerError(misspelt(f"says, event {event}: there is no part", said.part, mechanic.parts), line=event)
     part = mechanic.parts[said.part]
@@ -128,7 +132,10 @@ class Auditing:
             raise error.located(line=number) from None
 
     def found(self, state: Any, said: Sequence[Said], number: int, event: Any) -> Iterator[tuple[int, Finding | None]]:
-        """Compare the claims and rulings of event `number` with the state before it, or after it if they say so."""
+        """Compare the claims and rulings of event `number` with the state before it, or after it if they say so.
+
+        Yield for each of them `number` and its finding, which is None if it is right.
+        """
         before = self.mechanic.seen(state, number) if said else state
         later = None
         for one in said:
@@ -159,7 +166,7 @@ def audited(record: Any) -> Audit:
 
 
 def spoken(game: Any) -> Iterator[int]:
-    """Yield the events whose claims and rulings count: no back-up has undone them."""
+    """Yield the numbers of events whose claims and rulings count: those not undone, then those that are concluded."""
     mechanic = game.mechanic
     for number, event in enumerate(game.events, 1):
         if several("says", mechanic.says(event), event, number) and game.stands(number):
@@ -176,7 +183,7 @@ def streamed(mechanic: Mechanic[Any, Any, Any], read: Callable[[], Iterable[Any]
 
     Raises:
         RecordError: with its line, at the first event that cannot be read or cannot happen.
-        ValueError: where the mechanic concludes something from all events together.
+        ValueError: where the mechanic concludes or checks something from all events together.
     """
     if mechanic.concludes is not None or mechanic.check is not None:
         raise ValueError(f"{mechanic.name} asks something of all events together; load the record")

@@ -1,1 +1,1 @@
-"""Appends to records, imports games, and writes files whole or not at all."""
+"""Appends to records, imports games, and replaces files in one step, never with half of their content."""

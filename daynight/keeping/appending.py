@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from daynight.store import Appended
 
 Make = Callable[[Game, Sequence[Event]], Sequence[Event]]
-"""Makes the events to append, from the game as it is and from the events that the same command stored before."""
+"""Returns the events to append, from the present game and the events that the same command stored before."""
 
 _GZIP = b"\x1f\x8b"
 _TRIES = 20
@@ -34,9 +34,9 @@ _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Added(NamedTuple):
-    """The game after an append, and which of its events were appended.
+    """The game after an append, and the numbers of the first and the last appended event.
 
-    `repeated`: the same command stored them before.
+    `command` is the id of the command, if it had one. `repeated`: an earlier call with this id stored the events.
     """
 
     game: Game
@@ -49,8 +49,8 @@ class Added(NamedTuple):
 def append_to_store(store: Store, game: str, make: Make, *, command: str | None = None) -> Added:
     """Append events to a game of a store: all of them, or none.
 
-    If another process stores events meanwhile, `make` is called again. The same append with the same `command` is
-    stored once.
+    If another process stores events meanwhile, `make` is called again with the new state. The same append with the
+    same `command` is stored once.
 
     Raises:
         RecordError: where an event is refused.
@@ -89,7 +89,7 @@ def append_to_file(record: Record, make: Make) -> Added:
 
 
 def _checked(record: Record) -> Path:
-    """Return the file of a record; refuse one that cannot be appended to."""
+    """Return the path of a record; raise PlaceError if it is no file, a log, read-only or has hard links."""
     path = Path(record.name)
     if record.name == "-" or (record.name == DEMO and not path.exists()):
         raise _refusal(_("{record} can't be appended to; give a .jsonl or .dn file, or db:GAME"), record)
@@ -158,7 +158,7 @@ def _append(record: Record, path: Path, make: Make) -> Added:
 
 
 def _in_words(game: Game, first: int) -> bytes:
-    """Write the events from `first` on in the notation, in a form that continues the events before them."""
+    """Return the events from `first` on in the notation, written so that they continue the events before them."""
     from daynight.notation import lines_of
 
     lines = islice(lines_of(game.events, game.catalogue), first - 1, None)
@@ -167,7 +167,7 @@ def _in_words(game: Game, first: int) -> bytes:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[BinaryIO]:
-    """Lock the file against other appenders: their changes would be lost when the file is replaced."""
+    """Open the file, and lock it against other appenders: replacing it would lose their changes."""
     while True:
         with path.open("rb") as stream:
             if sys.platform != "win32":

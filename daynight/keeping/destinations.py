@@ -27,23 +27,23 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 class Destination(Protocol):
-    """A place that stores imported games."""
+    """Where imported games go: a folder, a store, or standard output."""
 
     quiet: ClassVar[bool]
-    """Whether standard output is used for something else than the report."""
+    """Whether the destination writes to standard output itself, so that no report is printed there."""
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Store a game; called again whenever the game has grown. Returns the result."""
+        """Store a game; called again whenever the game has grown. Return fields for the report, such as its file."""
         ...
 
     def close(self, *, whole: bool = True) -> None:
-        """Finish: all games were given, or, if not `whole`, those that were read before an error."""
+        """End the import: `keep` got all games or, if not `whole`, only those before an error."""
         ...
 
 
 @dataclass
 class Files:
-    """A file per game, in a folder; each is written whole, or not at all, and never replaces another game's file."""
+    """Stores each game in a file in a folder; the file is replaced in one step, and never another game's file."""
 
     folder: Path
     quiet: ClassVar[bool] = False
@@ -52,7 +52,11 @@ class Files:
     _editions: dict[str, str | None] = field(default_factory=dict)
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Store a game; return the result."""
+        """Store a game; return its `file`, and whether it was `written`.
+
+        `beside`: the file has another name than the game, because another game has that. `part`: nothing was written,
+        because the game and its file each have turns that the other lacks.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         name, relation = self.chosen(game)
         self._keep_edition(game, name)
@@ -68,19 +72,19 @@ class Files:
         return kept
 
     def _keep_edition(self, game: ImportedGame, name: str) -> None:
-        """Give an imported game the edition of its stored version, or none if that has none."""
+        """Give an imported game the edition in its file, also if the file has none; without a file change nothing."""
         first = game.events[0]
         if name in self._editions and isinstance(first, GameStarted):
             game.events[0] = replace(first, edition=self._editions[name])
 
     def close(self, *, whole: bool = True) -> None:
-        """Do nothing: all games are written."""
+        """Do nothing: `keep` has written all games."""
 
     def chosen(self, game: ImportedGame) -> tuple[str, Relation | None]:
         """Return the name of a game's file, without suffix, and how the game relates to that file (None: no file).
 
         Raises:
-            UnreadableError: where a file of that name does not hold an imported game.
+            UnreadableError: where the file with the game's own name holds something else, or no name is free.
         """
         base = _file_name(game.name)
         for name in candidates(base):
@@ -123,7 +127,7 @@ def _file_name(game: str) -> str:
 
 @dataclass
 class Stores:
-    """A store, which is opened only when there is something to store."""
+    """Stores games in a store, which is opened only when there is something to store."""
 
     opened: Callable[[], Store]
     by: str
@@ -133,6 +137,9 @@ class Stores:
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
         """Store a game, or its new events, under its name, or under a similar name if another game has it.
+
+        Return how many of its events are `stored`, `appended` now and `taken_back`, and the special cases: not
+        `signed`, another name (`stored_as`), or `part` (see `Stored`).
 
         Raises:
             ConflictError: where too many games have its name.
@@ -160,4 +167,4 @@ class Stores:
         raise ConflictError(_("there are too many games of that name; give another store"), game=game.name)
 
     def close(self, *, whole: bool = True) -> None:
-        """Do nothing: all games are stored."""
+        """Do nothing: `keep` has stored all games."""

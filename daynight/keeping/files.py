@@ -1,4 +1,4 @@
-"""Writes files whole or not at all, and never over databases or private keys."""
+"""Replaces files in one step, never with half of their content, and refuses databases and private keys."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from daynight.machine.reserved import BESIDE, DATABASE, HEADS, beginning_of, is_
 from daynight.machine.unnamed import give_name, unnamed
 
 _DATABASES = (DATABASE, b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", bytes.fromhex("d9d505f920a163d7"))
-"""The first bytes of a SQLite file, of its log in either byte order, and of its journal."""
+"""The first bytes of a SQLite file, of its write-ahead log in either byte order, and of its rollback journal."""
 
 
 class PlaceError(AskedError):
-    """The named file must not be written: `file`, or None if the sentence must not name it."""
+    """A file must not be written: `file`, or None where its name must not be shown, as it may hold a password."""
 
     def __init__(self, sentence: str, file: Path | str | None = None) -> None:
         super().__init__(sentence)
@@ -30,8 +30,9 @@ def check_target(path: Path) -> None:
     """Check that a file may be written or replaced. Call it before a store is opened.
 
     Raises:
-        PlaceError: where it is a database, a file of SQLite beside one, a private key, or a key's list of signed heads.
-        OSError: where it cannot be read.
+        PlaceError: where it is a database, a file of SQLite beside one, a private key, or a key's list of signed heads;
+            or where `path` is no file but the address of a server.
+        OSError: where the file cannot be read.
     """
     if may_hold_password(str(path)):
         # The name may contain a password.
@@ -54,10 +55,12 @@ def check_target(path: Path) -> None:
 
 @contextmanager
 def written(path: Path) -> Iterator[BinaryIO]:
-    """Open a stream whose content becomes the file only when all of it is on the disk.
+    """Open a stream whose content replaces the file `path` only when all of it is on the disk.
+
+    If `path` is a pipe or a device, the stream writes into that directly.
 
     Raises:
-        OSError: naming that file, where it cannot be written.
+        OSError: with `path` as its file name, where it cannot be written.
     """
     if path.exists() and not path.is_file():
         # A pipe or a device is written into, never replaced.
@@ -89,7 +92,7 @@ def written(path: Path) -> Iterator[BinaryIO]:
 
 
 def _named_as(whole: int, target: Path, part: Path) -> bool:
-    """Name a finished file; return whether it got the name `part`, because a file with the name `target` exists."""
+    """Give the nameless file `whole` the name `target`, or `part` if `target` exists; return whether it is `part`."""
     try:
         if not os.path.lexists(target):
             give_name(whole, target)
@@ -102,7 +105,7 @@ def _named_as(whole: int, target: Path, part: Path) -> bool:
 
 
 def _named(error: OSError, path: Path, part: Path | None = None) -> OSError:
-    """Return the error with the name of the file that the caller gave.
+    """Return the error with `path`, the file that the caller named, if it names no file or the temporary one.
 
     The system names no file if the disk is full, and the temporary one if the folder cannot be written.
     """

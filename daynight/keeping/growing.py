@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Stored(NamedTuple):
-    """The number of stored events of a game, the number of newly stored ones, and the back-up before these.
+    """The numbers of a game's stored events, of newly stored ones, and of events that a back-up undid before these.
 
     `part`: nothing was stored, because the imported game and the stored one each have turns that the other lacks.
     """
@@ -34,9 +34,10 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
     """Store an imported game: all of it, or its new events; return None if another game has its name.
 
     Events that others stored in between (a judge's ruling or back-up) stay. If the log has retracted events since, the
-    importer stores a back-up. No event is stored twice, even if others import at the same time, and no event of an
-    older copy of the log. `same_game`: the caller knows that the stored game is this one. If the key refuses to sign,
-    because it has signed more of the game elsewhere, the events are stored unsigned, and the store reports that.
+    importer stores a back-up, named `by`. No event is stored twice, even if others import at the same time; from an
+    older copy of the log nothing is stored. `same_game`: the caller knows that the stored game is this one. If the key
+    refuses to sign, because it has signed more of the game elsewhere, the events are stored unsigned, and the store
+    reports that.
 
     Raises:
         RecordError: where an event can't happen in the stored game.
@@ -71,8 +72,8 @@ class _History:
     """The stored events of a game that came from a log.
 
     `standing` are the log's events with their numbers, without those that the log retracted; events that only a judge
-    undid are included. `told_before`: the present import is only the beginning of events that the log had earlier and
-    has retracted since.
+    undid are included. `told_before`: the log is an older copy, because all its events were stored before a back-up by
+    the importer.
     """
 
     def __init__(self, events: Iterable[Event], told: Sequence[Event], by: str) -> None:
@@ -101,7 +102,10 @@ class _History:
             self.standing.pop()
 
     def back_up(self, same: int, by: str) -> GameBackedUp:
-        """Return the event that backs up to the first `same` events, unless a judge backed up so far already."""
+        """Return the back-up, named `by`, that undoes all but the first `same` standing events.
+
+        Its target is the present state if a judge's back-up undid those events already.
+        """
         taken_back = {number for number, _event in self.standing[same:]}
         to = last = self._resolved(self._last)
         while last:
@@ -112,7 +116,7 @@ class _History:
         return GameBackedUp(to=to, by=by, meta={"source": {"kept": same}})
 
     def _resolved(self, number: int) -> int:
-        """Return the event whose state this event restores: the event itself, or the target of its back-up."""
+        """Return the event after which the game was as it is after event `number`: follow back-ups to their targets."""
         while number in self._backed_up_to:
             number = self._backed_up_to[number]
         return number

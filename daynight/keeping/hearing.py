@@ -1,4 +1,4 @@
-"""Appends the acts of a dispute, and returns the dispute, for the command line and the server."""
+"""Helps the command line and the server to append acts (events of a dispute), and shows them as JSON."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from daynight.referee.documents import consequence_document
 
 
 def opened_as(docket: Docket, same: Sequence[Event] = ()) -> str:
-    """Return the name of a new dispute, d1, d2 and so on, or the name that the same command stored before."""
+    """Return a free name for a new dispute (d1, d2, ...), or the name in `same`, what the command stored before."""
     if same and isinstance(same[0], DisputeOpened):
         return same[0].dispute
     return next(name for name in (f"d{number}" for number in count(len(docket) + 1)) if name not in docket)
 
 
 def closed_with(docket: Docket, dispute: str) -> Outcome:
-    """Return the last outcome ruled in a dispute; closing the dispute uses it."""
+    """Return the last outcome ruled in a dispute, with which it is closed; `leave` if nothing was ruled."""
     ruled = {one: last for one, _stage, last in docket.rows}
     return cast("Outcome | None", ruled.get(dispute)) or "leave"
 
 
 def carried_out(ruled: DisputeRuled) -> list[Event]:
-    """Return the event that carries out a ruling, if there is one."""
+    """Return a list with the back-up or the ruling on day and night that `ruled` orders; an empty one for neither."""
     if ruled.to is not None:
         return [GameBackedUp(to=ruled.to, by=ruled.by, at=ruled.at)]
     if isinstance(ruled.designation, Designation):
@@ -37,7 +37,7 @@ def carried_out(ruled: DisputeRuled) -> list[Event]:
 
 
 def act_document(kept: Added) -> dict[str, Any]:
-    """Return an appended act of a dispute as JSON."""
+    """Return an appended act of a dispute as JSON: the dispute, its status, and the appended events."""
     game = kept.game
     event = cast("DisputeAct", game.events[kept.first - 1])
     stages = {id: Stage(stage) for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}

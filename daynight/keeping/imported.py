@@ -23,7 +23,7 @@ from daynight.records import Record
 
 
 class FoundTable(NamedTuple):
-    """A card table found on this machine: its file, and its content, or why it can't be read."""
+    """A card table found on this machine: its file, and its content, or None and the reason why it can't be read."""
 
     file: Path
     table: CardTable | None
@@ -31,7 +31,7 @@ class FoundTable(NamedTuple):
 
 
 def found_table(importer: Importer, record: Record) -> FoundTable | None:
-    """Return the card table for a log, if the importer finds one. A damaged table is not an error here."""
+    """Return the card table that the importer finds for a log, else None; a damaged table comes with a `reason`."""
     if importer.table is None:
         return None
     with record.raw() as stream:
@@ -47,7 +47,7 @@ def found_table(importer: Importer, record: Record) -> FoundTable | None:
 
 @dataclass
 class ImportRun:
-    """The options of an import. `found` is a card table found on this machine."""
+    """The options of an import. `found` is a card table found on this machine; `strict`: the first warning ends it."""
 
     options: Options
     catalogue: Catalogue
@@ -57,14 +57,14 @@ class ImportRun:
 
 
 class KeptGame(NamedTuple):
-    """A game's part of the report, and the result of storing the game."""
+    """A game's part of the report, and the fields that `Destination.keep` returned for the game."""
 
     report: GameReport
     found: dict[str, object]
 
 
 class Keeper:
-    """Passes games to their destination, and remembers the result for each by its key."""
+    """Passes games to their destination; `kept` has the result for each game by its key."""
 
     def __init__(self, run: ImportRun, running: Import) -> None:
         self.report = running.report
@@ -93,7 +93,7 @@ class Keeper:
             _warn_of(self._run, self.report, game, "part", sentence.format(game=game.name))
 
     def _doubt(self, game: ImportedGame) -> None:
-        """Warn about each name that is nearly the name of a card that matters: the log may mean that card."""
+        """Warn about each new name of a permanent that is nearly a catalogue card's: the log may mean that card."""
         for event in game.events[self._looked.get(game.key, 0) :]:
             for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
                 name = permanent.card
@@ -103,12 +103,12 @@ class Keeper:
         self._looked[game.key] = len(game.events)
 
     def count(self) -> None:
-        """Update the report with unfinished games, as far as they are read."""
+        """Update the report with the unfinished games, as far as they are read; store nothing."""
         for game in self._running.open.values():
             self._running.count(game)
 
     def idle(self) -> bool:
-        """Store unfinished games as far as they are read, while waiting for more."""
+        """Store unfinished games as far as they are read; return True, so that the caller waits for more lines."""
         self.count()
         for game in self._running.open.values():
             self.keep(game)
@@ -118,7 +118,8 @@ class Keeper:
         """Store every game of these sources; `shown` is the last one's name.
 
         Raises:
-            RecordError: where nothing could be read, at the first warning of a strict import, and beyond bounds.
+            RecordError: where nothing could be read, at the first warning of a strict import, or beyond the limits of
+                an import.
             StoreError, OSError: where the destination refuses a game.
         """
         _tell_of_table(self._run, self.report)
@@ -128,7 +129,7 @@ class Keeper:
             raise nothing_in(self.report, shown)
 
     def document(self, error: Exception | None = None) -> dict[str, Any]:
-        """Return the report as JSON, with the result for each game."""
+        """Return the report as JSON, with the result for each game, and the `error` that ended the import, if any."""
         found = {id(each.report): each.found for each in self.kept.values()}
         document = self.report.document()
         document["games"] = [game.document() | found.get(id(game), {}) for game in self.report.games]

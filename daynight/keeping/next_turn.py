@@ -1,4 +1,4 @@
-"""Makes the first events of the next turn when somebody types `pass`, for the player whose turn it is."""
+"""Makes the first events of the next turn, for example when somebody types `pass`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from daynight.referee.state import State
 
 
 def next_turn(state: State) -> tuple[Event, ...]:
-    """Return the events that begin the next turn: the turn, its untap step, its upkeep.
+    """Return the three events that begin the next turn: the turn, its untap step, its upkeep.
 
     Players take turns in the order of the record, teams if turns are shared; players who left are skipped. The first
     player takes the first turn. This function does not know of extra turns.

@@ -1,4 +1,4 @@
-"""Keeps a list in a file for its owner alone, which several processes may read and write."""
+"""Keeps a list in a file that only its owner may open, and that several processes read and write."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class NotKeptError(OSError):
 class PrivateList(Generic[T]):
     """A list of structs of one `kind` in a JSON file of at most `size` bytes.
 
-    Without a `file` nothing is saved. `wrong(file)` makes the sentence of the refusal of a file that holds something
-    else.
+    Without a `file` nothing is saved. `wrong`, called with the file's name, returns the sentence of the error for a
+    file that holds something else.
     """
 
     def __init__(self, file: Path | None, kind: type[T], size: int, wrong: Callable[[str], str]) -> None:
@@ -37,13 +37,13 @@ class PrivateList(Generic[T]):
         self._seen: Stamp | None = None
 
     def changed(self) -> list[T] | None:
-        """Return the list if the file has changed since it was last read or written here, else None.
+        """Return the list if the file has changed since this object last read or wrote it, else None.
 
-        A missing file counts as an empty list.
+        If the file was there then and is missing now, the list is empty.
 
         Raises:
-            SettingsError: where the file holds something else.
-            OSError: where it cannot be read.
+            SettingsError: where the file holds something else, or is too large.
+            OSError: where the file cannot be read.
         """
         if self.file is None or (stamp := self._stamp()) == self._seen:
             return None
@@ -52,11 +52,11 @@ class PrivateList(Generic[T]):
         return found
 
     def forget(self) -> None:
-        """Make the next call of `changed` read the file, whether it changed or not."""
+        """Make the next call of `changed` read the file even if it did not change; a missing file still gives None."""
         self._seen = None
 
     def write(self, items: Sequence[T]) -> None:
-        """Replace the list by these items.
+        """Replace the list in the file by these items.
 
         Raises:
             NotKeptError: where the file cannot be written.

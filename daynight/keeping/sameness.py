@@ -12,7 +12,7 @@ from daynight.events import Event, GameJoined, GameStarted, TurnBegan
 from daynight.framework.language.codec import encode
 
 NAMES = 1_000
-"""The most games of one name in one place."""
+"""The most games of one name in a folder or a store."""
 
 
 class Relation(Enum):
@@ -30,7 +30,7 @@ class Relation(Enum):
 
 
 def candidates(name: str) -> Iterator[str]:
-    """Yield a name, and the alternatives if other games have it: `game-G1`, `game-G1-2`, `game-G1-3`."""
+    """Yield a name, and then the names to try if other games have it: `game-G1`, `game-G1-2`, `game-G1-3`."""
     yield name
     for number in range(2, NAMES + 1):
         yield f"{name}-{number}"
@@ -42,14 +42,14 @@ def from_a_source(event: Event) -> bool:
 
 
 def bare(event: Event) -> Event:
-    """Return an event without source, name of the game, edition, and starting time of the import."""
+    """Return an event without its `meta`; the first event also without name of the game, edition and time."""
     if isinstance(event, GameStarted):
         return replace(event, meta=None, game="", at=None, edition=None)
     return replace(event, meta=None)
 
 
 def agreeing(told: Sequence[Event], there: Sequence[Event]) -> int:
-    """Return the number of equal events from the beginning on, ignoring `meta`."""
+    """Return how many events at the beginning are equal. The `meta` counts, too: callers give `bare` events."""
     pairs = zip(told, there, strict=False)
     return next((number for number, (one, other) in enumerate(pairs) if one != other), min(len(told), len(there)))
 
@@ -76,7 +76,7 @@ def compare(told: Sequence[Event], there: Sequence[Event], *, same_game: bool = 
 
 
 def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
-    """Return which of two different records of one game has more: by turns, then by how far the log was read."""
+    """Return how `told` relates to `there`, another record of the game: by turns, then by how far the log was read."""
     ours, theirs = _turns(told), _turns(there)
     joined = any(isinstance(event, GameJoined) for event in told[1:2])
     already_joined = any(isinstance(event, GameJoined) for event in there[1:2])
@@ -94,7 +94,7 @@ def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
 
 
 def _unnamed(events: Sequence[Event]) -> int:
-    """Return the number of cards without a name, with only Arena's number."""
+    """Return how many cards have only Arena's number instead of a name."""
     return sum(encode(event).count(b'"grpId ') for event in events)
 
 
@@ -114,7 +114,7 @@ def _number(value: Any) -> int:
 
 
 def _identical(one: Event, other: Event) -> bool | None:
-    """Return whether two first lines are of the same game; None if they do not show it."""
+    """Return whether the marks in the `meta` of two first events are equal; None if they have no mark in common."""
     mine, theirs = one.meta or {}, other.meta or {}
     match, match_there = _about(mine, "arena"), _about(theirs, "arena")
     if match.get("match") and match_there.get("match"):

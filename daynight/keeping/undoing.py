@@ -1,4 +1,4 @@
-"""Finds the events that `undo` takes back: those that were typed last and still stand."""
+"""Finds the events that `undo` takes back: those that were typed last and are not undone yet."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ if TYPE_CHECKING:
     from daynight.games import Store
 
 UNDO = "undo"
-"""The note that marks a back-up made by `undo`. Any other back-up is a judge's, and `undo` stops there."""
+"""The note in a back-up made by `undo`. Other back-ups are a judge's or a correction's: `undo` stops there."""
 
 _IMPORTED = "import-"
 
 
 class Undoing(NamedTuple):
-    """A back-up to event `to`. `events` are the events that it undoes, each with its number."""
+    """What `undo` does: it backs up to event `to`, and undoes `events`, each with its number."""
 
     to: int
     events: tuple[tuple[int, Event], ...]
 
     def back_up(self, by: str) -> GameBackedUp:
-        """The event that undoes them."""
+        """Return the back-up that undoes these events."""
         return GameBackedUp(to=self.to, by=by, note=UNDO)
 
 
 def undoing(store: Store, game: str, head: int) -> Undoing:
-    """Return the back-up that undoes the last standing event and those stored together with it.
+    """Return the back-up that undoes the last event that is not undone, and those stored together with it.
 
-    `head` is the last event of the game. Notes and disputes stay, and are skipped. Events that an earlier `undo` took
-    back do not count, so the next `undo` goes further back.
+    `head` is the number of the game's last event. Notes and disputes stay, and are skipped. Events that an earlier
+    `undo` took back do not count, so the next `undo` goes further back.
 
     Raises:
-        ImpossibleError: where nothing is left to take back, or the last event that stands is a back-up of a judge.
+        ImpossibleError: where nothing is left to take back, or where that last event is a back-up of a judge or part of
+            a correction.
     """
     number = head
     while True:
@@ -65,7 +66,7 @@ def undoing(store: Store, game: str, head: int) -> Undoing:
 
 
 def _first(store: Store, game: str, number: int) -> int:
-    """Return the first event that was stored together with this one; events of an import count one by one."""
+    """Return the number of the first event that was stored together with event `number`; an imported event is alone."""
     for command in store.commands(game):
         if command.first <= number <= command.last and command.first > 1 and not command.id.startswith(_IMPORTED):
             return command.first

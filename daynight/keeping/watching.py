@@ -13,14 +13,14 @@ from daynight.importers.importing import Import
 from daynight.keeping.imported import ImportRun, Keeper
 
 PATIENCE = 5.0
-"""Seconds to wait for the reading thread to end."""
+"""The most seconds that `end` waits for the reading thread."""
 
 
 class Watching:
     """Reads a log as it grows, also if another file replaces it.
 
-    `tell` is called with the name of each new game, and at first only with the last of the games already in the log;
-    `failed` is called with the error that ended the reading. Both are called in the thread.
+    `tell` is called with the name of the newest game whenever a new one begins; `failed` is called with the error
+    that ended the reading, unless `end` was called before. Both are called in the reading thread.
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class Watching:
         self._last = ""
 
     def start(self) -> None:
-        """Start reading."""
+        """Start the reading thread."""
         self._thread.start()
 
     def end(self) -> None:
-        """Stop reading."""
+        """Tell the reading thread to stop, and wait for it, at most `PATIENCE` seconds."""
         self._ended.set()
         self._thread.join(PATIENCE)
 
@@ -57,7 +57,7 @@ class Watching:
                 self._failed(error)
 
     def _is_wanted(self) -> bool:
-        """Store the games read so far, at the current end of the file; return whether to continue."""
+        """Store the games read so far, at the current end of the file; return False if `end` was called, else True."""
         self._keeper.idle()
         names = [str(one.found.get("stored_as", one.report.game)) for one in self._keeper.kept.values()]
         if names and names[-1] != self._last:

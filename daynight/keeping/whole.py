@@ -1,4 +1,4 @@
-"""Stores whole records and archives, and reports on them."""
+"""Stores a complete record, or all games of an archive, and returns a report."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from daynight.store.proving.chain import code_of
 from daynight.titles import own_name
 
 Progress = Callable[[int], None]
-"""Called with the number of events read so far."""
+"""A function that is called with the number of events read so far."""
 
 
 def is_archive(record: Record) -> bool:
-    """Whether a record is an archive of a store.
+    """Return whether a record is an archive of a store.
 
     Raises:
-        NotFoundError, RecordError, OSError: where it cannot be read.
+        NotFoundError, RecordError, OSError: where the record cannot be read.
     """
     with record.open() as stream:
         return archive.is_archive(stream.read(2**10))
@@ -31,10 +31,12 @@ def store_archive(
     store: Store, record: Record, progress: Progress, *, trust_rules: bool = False,
     tell: Callable[[str], object] = lambda sentence: None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Store all games of an archive; `trust_rules` and `tell` are passed to `read_archive`.
+    """Store all games of an archive; return the number of games and of events as a JSON document.
+
+    `trust_rules` and `tell` are passed to `read_archive`.
 
     Raises:
-        RecordError, StoreError, OSError: where it cannot be read, or the store refuses it.
+        RecordError, StoreError, OSError: where the archive cannot be read, or the store refuses it.
     """
     with record.raw() as stream:
         games, events = read_archive(store, stream, progress=progress, trust_rules=trust_rules, tell=tell)
@@ -42,10 +44,12 @@ def store_archive(
 
 
 def store_record(opened: Callable[[], Store], record: Record, name: str | None, progress: Progress) -> dict[str, Any]:
-    """Store a record under its own name, or another; the store is opened after the record's first line was read.
+    """Store a record under its own name, or under `name`; return the game, its number of events and code as JSON.
+
+    The store is opened after the record's first line was read. `repeated`: the store had the game already.
 
     Raises:
-        RecordError, StoreError, OSError: where it cannot be read, or the store refuses it.
+        RecordError, StoreError, OSError: where the record cannot be read, or the store refuses it.
     """
     with record.open() as stream:
         # If line 1 is wrong, reading the whole record says so.

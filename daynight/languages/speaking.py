@@ -17,13 +17,13 @@ LANGUAGES = ("en", "fr", "ja")
 """English, in which the sentences are written, French and Japanese."""
 
 DOMAIN = "daynight"
-"""The name of our catalogues of messages."""
+"""The gettext domain: the name of our message catalogues."""
 
 CATALOGUES = Path(__file__).with_name("locale")
 """The folder of the message catalogues: LANGUAGE/LC_MESSAGES/daynight.mo."""
 
 VARIABLES = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""The environment variables for a person's language: ours first, then in gettext's order; the first one set counts."""
+"""The environment variables for a person's language, ours first, then gettext's; the first non-empty one counts."""
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def chosen(environment: Mapping[str, str]) -> str | None:
-    """Return the language that an environment asks for; None if it asks for none, or for one that we do not have.
+    """Return the first of the languages that an environment asks for that we have; None if there is none.
 
     >>> chosen({"LANG": "fr_FR.UTF-8"}), chosen({"LANGUAGE": "de:ja_JP", "LANG": "fr_FR"}), chosen({"LANG": "C"})
     ('fr', 'ja', None)
@@ -65,14 +65,14 @@ def chosen(environment: Mapping[str, str]) -> str | None:
 
 
 class _CardNames(NullTranslations):
-    """The names of cards in one language, used if the catalogue of messages has nothing."""
+    """The names of cards in one language: gettext asks here for what the message catalogue lacks."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self._names = bundled().names_in(language)
 
     def pgettext(self, context: str, message: str) -> str:
-        """Return the name of a card in this language; any other message unchanged."""
+        """Return the name of card `message` in this language if `context` is `card`; any other message unchanged."""
         return self._names.get(message, message) if context == "card" else message
 
 

@@ -11,7 +11,7 @@ _SPELLED = re.compile(
 )
 _SIGNED_IN = re.compile(r"^(//)?(?![a-z]:[\\/])[^/\\@]*:[^@]*@", re.IGNORECASE)
 _LISTED = re.compile(r"(?<![^\s/\\])([^\s:/\\]{1,255}:(?:[0-9]{1,5}|\*):[^\s:]{0,255}:[^\s:]{0,255}:)\S+")
-"""A line of a password file: `host:port:database:user:password`."""
+"""Matches a line of a password file of PostgreSQL: `host:port:database:user:password`."""
 
 # All repetitions are limited: a sentence may be long, and quadratic time must not happen.
 _PASSWORD = re.compile(
@@ -31,12 +31,12 @@ _LONGEST = 4096
 
 
 def without_password(text: str) -> str:
-    """Return a sentence with `***` in place of a password, given inside a server address or by name."""
+    """Return a text with `***` for each password: in an address, behind `password=`, in a line of a password file."""
     return _LISTED.sub(r"\1***", _GIVEN.sub(r"\1***", _PASSWORD.sub(r"\1\2***@", text)))
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text has the form of a database address, valid or not."""
+    """Return whether a text looks like an address or settings of a PostgreSQL server, valid or not."""
     return _SPELLED.search(text[:_LONGEST]) is not None
 
 

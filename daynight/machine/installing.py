@@ -53,10 +53,12 @@ def how_to_install(extra: str) -> str:
 
 @contextmanager
 def needing(extras: Mapping[str, str]) -> Iterator[None]:
-    """Turn a failed import in this context into a sentence that says how to install; `extras` maps libraries to extras.
+    """Raise AskedError, which says how to install, for a failed import in the `with` block.
+
+    `extras` maps each library to the extra that has it; an import of another library fails as usual.
 
     Raises:
-        AskedError: where such a library is missing.
+        AskedError: where a library of `extras` is missing.
     """
     try:
         yield
@@ -69,7 +71,7 @@ def needing(extras: Mapping[str, str]) -> Iterator[None]:
 
 
 def told(extra: str, place: InstalledFrom | None, *, published: bool) -> str:
-    """Return the install clause for a daynight that came from `place`; None: from an index, or unknown."""
+    """Return the install clause for a daynight from `place`; None: from an index if `published`, else unknown."""
     if place is None and not published:
         sentence = _("install daynight again, with its extra {extra}, from the clone or wheel that it came from")
         return sentence.format(extra=extra)
@@ -89,7 +91,7 @@ def told(extra: str, place: InstalledFrom | None, *, published: bool) -> str:
 
 
 def place_of(folder: Path, installed: Distribution | None) -> InstalledFrom | None:
-    """Return where the daynight in `folder` came from, by the installer's note; None if there is none."""
+    """Return `folder` itself if it is a clone or an unpacked archive, else what the installer noted, or None."""
     noted = _noted(installed)
     if _is_source(folder):
         return InstalledFrom(folder, editable=_runs(noted, folder))
@@ -112,7 +114,7 @@ def _is_source(folder: Path) -> bool:
 
 
 def _runs(noted: InstalledFrom | None, folder: Path) -> bool:
-    """Return whether an editable install runs the files of this folder."""
+    """Return whether the installer noted an editable install of exactly this folder."""
     return noted is not None and noted.editable and noted.path is not None and noted.path.resolve() == folder
 
 
@@ -136,6 +138,6 @@ def _noted(installed: Distribution | None) -> InstalledFrom | None:
 
 
 def _python() -> str:
-    """Return the name of this Python if a shell finds it by its name, else its path."""
+    """Return the name of the running interpreter if `PATH` leads to it by that name, else its path."""
     name = Path(sys.executable).name
     return name if shutil.which(name) == sys.executable else sys.executable

@@ -25,7 +25,7 @@ _IN_DER = re.compile(
     rb"(?:\x02\x01[\0\1][\x02\x04\x30]|\x02\x01\x030|0(?:[\x00-\x7f]|\x81.)\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01[\x05\x0c])",
     re.DOTALL,
 )
-"""A private key in binary form (PKCS #1, #8, SEC 1), one with its certificate (PKCS #12), or an encrypted one."""
+"""Matches the first bytes of a private key in DER: PKCS #1, #8 (also encrypted), SEC 1, or PKCS #12."""
 
 
 def ending_of(name: str) -> str:
@@ -37,7 +37,7 @@ def ending_of(name: str) -> str:
 
 
 def why_reserved(ending: str) -> str:
-    """Return the sentence that says what a file with that ending is."""
+    """Return the sentence that refuses a file with that ending, and says what such files are for."""
     if ending == HEADS:
         told = _("a key notes what it has signed in files that end in {ending}; name another file")
     else:

@@ -27,10 +27,10 @@ SHELLS: tuple[Shell, ...] = get_args(Shell)
 _pasted: ContextVar[Shell] = ContextVar("daynight.shell", default="posix")
 
 _BARE = re.compile(r"-|--?[a-z][a-z0-9-]*|(?!-)[a-z_./\\][a-z0-9_./\\:+-]*", re.IGNORECASE | re.ASCII)
-"""Words that need no quotes in any shell of Windows. PowerShell splits `-a.b`, and reads `1kb` as a number."""
+"""Matches words that need no quotes in any Windows shell. PowerShell splits `-a.b`, and reads `1kb` as a number."""
 
 _ALIKE = re.compile(r'[^"%$`“”„\x00-\x1f]*[^"%$`“”„\x00-\x1f\\]')
-"""Words that mean the same between double quotes in every shell on Windows."""
+"""Matches words that mean the same between double quotes in every shell on Windows."""
 
 _ACTIVE = frozenset("^&|<>()%!")
 """Characters with a meaning for cmd outside of its quotes; a caret before one removes that meaning."""
@@ -43,7 +43,7 @@ def shell_of(system: str, environment: Mapping[str, str]) -> Shell:
 
     On Windows MSYSTEM names a POSIX shell, such as that of Git. The system's PSModulePath, which cmd has too, names one
     folder `WindowsPowerShell\Modules`; a PowerShell adds that of its user, and PowerShell 7 its own. A cmd that was
-    started from a PowerShell cannot be told apart from it.
+    started from a PowerShell looks like that PowerShell.
     """
     if system != "nt" or "MSYSTEM" in environment:
         return "posix"
@@ -99,7 +99,7 @@ def quoted(word: str, shell: Shell) -> str:
 
 
 def split(command: str, *, posix: bool = True) -> list[str]:
-    """Return the words of a command, split as a POSIX shell does; nothing in them is replaced.
+    """Return the words of a command, split as a POSIX shell does; variables and patterns are not expanded.
 
     Without `posix`, a backslash is an ordinary character, as in Windows paths.
 
@@ -107,7 +107,7 @@ def split(command: str, *, posix: bool = True) -> list[str]:
     ['python3', 'my engine.py']
 
     Raises:
-        ValueError: where a quotation mark is not closed.
+        ValueError: where a quotation mark is not closed, or a backslash ends the command.
     """
     try:
         return shlex.split(command, posix=posix)

@@ -24,7 +24,7 @@ def unnamed(folder: Path, mode: int = 0o666) -> int | None:
 
 
 def give_name(file: int, path: Path) -> None:
-    """Give an open file without a name its name.
+    """Give the open file with descriptor `file`, which has no name, the name `path`.
 
     Raises:
         FileExistsError: where there is a file of that name.

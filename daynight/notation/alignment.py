@@ -16,7 +16,7 @@ _STEP = re.compile(r"\.([\w-]+)|\[([0-9]+|\.\.\.)\]")
 
 
 def placed(error: RecordError, text: str, fields: Mapping[str, Any] | None = None) -> None:
-    """Replace the paths of an error by columns of a line."""
+    """Set the column of an error from its JSON path, and replace a path in its sentence by a column of the line."""
     if error.first is not None:
         column = _("column {column}").format(column=column_of(text, error.first, fields))
         error.sentence = error.sentence.replace(error.first, column)
@@ -24,12 +24,14 @@ def placed(error: RecordError, text: str, fields: Mapping[str, Any] | None = Non
 
 
 def _name_of(value: Any) -> Any:
-    """Return the name of a list item: for a permanent its id."""
+    """Return the id of a list item that is a permanent; any other item is its own name."""
     return value.get("id") if isinstance(value, Mapping) else value
 
 
 def column_of(text: str, path: str, fields: Mapping[str, Any] | None = None) -> int:
-    """Return the column, from 1, of the value at a path (`$.permanents[0].id`); the nearest one found if not exact.
+    """Return the column, from 1, of the value at a path (`$.permanents[0].id`) of `fields` in the line `text`.
+
+    If the value is not on the line, the column is that of the JSON in braces or of the first word.
 
     >>> column_of("  Anna casts Opt", "$.player", {"player": "Anna"})
     3

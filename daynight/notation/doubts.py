@@ -17,7 +17,7 @@ NUMBERS = {
     word: number
     for number, word in enumerate(["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
 }  # fmt: skip
-"""The words for numbers."""
+"""The numbers 0 to 10 by their English words."""
 
 _NOTHING = re.compile(r"(?:nothing|none|no)(?:[ ].*)?", re.IGNORECASE)
 _KIND = re.compile(
@@ -66,7 +66,7 @@ _BEHIND = re.compile(
 
 
 def seems_counted(text: str) -> bool:
-    """Return whether a text reads like a number of spells, no spell, or any spell; a bare card name never does."""
+    """Return whether a text reads like a number of spells, no spell, or any spell; a card called so is quoted."""
     if _COUNTED.match(text) or _NOTHING.fullmatch(text) or _KIND.fullmatch(text):
         return True
     if not text[0].islower():
@@ -75,7 +75,7 @@ def seems_counted(text: str) -> bool:
 
 
 def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bool]) -> bool:
-    """Return whether a text reads like more than one event, or like a card and something else."""
+    """Return whether a text in the place of a card reads like more than one event, or like a card and more."""
     if text[0] in _STOPS or text[-1] in _STOPS or _id(text):
         return True
     if _TIMES.fullmatch(text) is not None or _VERB.fullmatch(text) is not None:
@@ -100,12 +100,12 @@ def seems_several(text: str, players: Sequence[str], is_card: Callable[[str], bo
 
 
 def card_before(text: str, is_card: Callable[[str], bool]) -> str | None:
-    """Return the card at the beginning of a longer text: `Opt` of `Opt for one mana`."""
+    """Return the card at the beginning of a longer text: `Opt` of `Opt for one mana`; None if there is none."""
     return next((text[: at.start()] for at in _BEHIND.finditer(text) if is_card(text[: at.start()])), None)
 
 
 def refused_card(text: str, column: int, card: str | None = None) -> UnreadableError:
-    """Return the error about a text that is no card name, even if it begins with one."""
+    """Return the error, at `column`, for a text that is no card name; `card` is the card with which it begins."""
     near = _near(text)
     if near == _SPELL and (aside := _ASIDE.search(text)) is not None:
         card, near = text[: aside.start()], None
@@ -130,7 +130,7 @@ def refused_card(text: str, column: int, card: str | None = None) -> UnreadableE
 
 
 def _near(text: str) -> str | None:
-    """Return the line of a single event that was probably meant; None if several events were meant."""
+    """Return what to write instead if a text probably means a single event, such as `2 spells`; else None."""
     last = text.casefold().rsplit(" ", 1)[-1]
     if last == "more":
         return "0-1 more"

@@ -22,11 +22,11 @@ from daynight.notation.writer import Writing
 _BLANK = " \t\r"
 
 _COMPARED = 5_000
-"""The most lines for a full comparison; in a longer file with another number of lines, only the first is named."""
+"""The most lines to compare fully; if a longer file gets more or fewer lines, only the first change is named."""
 
 
 def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
-    r"""Lay out a file in the notation; formatting a formatted file changes nothing.
+    r"""Return the formatted text of a file in the notation; formatting it again changes nothing.
 
     >>> print(formatted(b"game  g1 #friday\nplayers Ana,Bo\nTURN 1 an\nbo casts taver  #opt?"), end="")
     game g1  # friday
@@ -46,7 +46,7 @@ def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
 
 
 def other_lines(data: str, laid_out: str) -> list[int]:
-    r"""Return the numbers of the lines that formatting would change, and of those where it would insert a line.
+    r"""Return the numbers of the lines of `data` that differ in `laid_out`, and of those where that has more lines.
 
     >>> other_lines("game  g1\nplayers Ana, Bo\n", "game g1\nplayers Ana, Bo\n")
     [1]
@@ -86,7 +86,7 @@ class _LaidOut:
 
     @property
     def text(self) -> str:
-        """Return all lines: no blank line at the beginning or the end, and never two blank lines in a row."""
+        """The formatted text: no blank line at the beginning or the end, and never two blank lines in a row."""
         kept: list[str] = []
         for line in self._lines:
             if line or (kept and kept[-1]):
@@ -96,7 +96,7 @@ class _LaidOut:
         return "".join(f"{line}\n" for line in kept)
 
     def take(self, text: str, number: int) -> None:
-        """Process a line."""
+        """Read line `number`, and add its formatted lines."""
         found = self._reading.take(text, number)
         words = text.strip(_BLANK)
         self._put([self._decoder.decode(line) for line, place in found if place < number])
@@ -113,7 +113,7 @@ class _LaidOut:
                 self._behind[words.split()[0].casefold()] = f"  # {comment.strip(_BLANK)}"
 
     def finish(self, number: int) -> None:
-        """Process the end of the file, after that line."""
+        """Add what is left at the end of the file, of which `number` is the last line."""
         self._put([self._decoder.decode(line) for line, _place in self._reading.finish()])
         if not self._lines and number:
             self._lines = self._between
@@ -125,7 +125,7 @@ class _LaidOut:
         return plain if text.startswith("#") else self._writing.indent + plain
 
     def _put(self, events: Sequence[Event]) -> None:
-        """Write the events of one source line in as few lines as possible."""
+        """Add the events of one source line in as few lines as possible."""
         if not events:
             return
         first = events[0]

@@ -1,8 +1,9 @@
 """Looks up typed names: completes them, or proposes similar ones.
 
-A player is one of the header. A permanent is one that has entered, by its id, or by its card's name if no other
-permanent ever had it. A card is one of the catalogue, by any of its names or a beginning that fits no other card; or
-any other card. This module knows neither rules nor the battlefield: a permanent that has left is found too.
+A player is one of the header. A permanent is one that has entered; it is found by its id, or by its card's name if no
+other permanent ever had that name. A card of the catalogue is found by any of its names, or by a beginning that fits no
+other card; any other name is the name of another card. This module knows neither rules nor the battlefield: it finds a
+permanent that has left, too.
 """
 
 from __future__ import annotations
@@ -41,34 +42,34 @@ _SHORTEST = 3
 _SHOWN = 20
 
 _LOOKED_AT = 200
-"""The most names among which similar ones are searched."""
+"""The most names of players or permanents in which similar ones are searched."""
 
 
 class Lookups(Protocol):
     """A source of names: a file during reading, or the state of a game."""
 
     def player(self, said: WrittenName) -> str:
-        """Return the player of that name."""
+        """Return the player that a name means."""
         ...
 
     def permanent(self, said: WrittenName) -> str:
-        """Return the id of a permanent."""
+        """Return the id of the permanent that a name or an id means."""
         ...
 
     def card(self, said: WrittenName, *, token: bool = False) -> str:
-        """Return the name of a card, or of a token."""
+        """Return the full name of the card or `token` that a name means."""
         ...
 
     def unknown(self, said: WrittenName, card: str) -> bool:
-        """Return whether a typed card name is unknown, and also not the name of anything else."""
+        """Return whether no card named `card` is known, and the typed name `said` is not in quotation marks."""
         ...
 
     def face(self, said: WrittenName) -> Characteristics:
-        """Return the face of that name."""
+        """Return the face that a name means."""
         ...
 
     def free_id(self, card: str) -> str:
-        """Return an id that no permanent has."""
+        """Return a new id for a permanent, made of the card's name."""
         ...
 
     @property
@@ -78,7 +79,7 @@ class Lookups(Protocol):
 
     @property
     def players(self) -> Sequence[str]:
-        """The players."""
+        """The players of the game."""
         ...
 
     @property
@@ -87,7 +88,7 @@ class Lookups(Protocol):
         ...
 
     def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the ids of permanents by their names, and by the words of these names."""
+        """Return the ids of permanents by their names, and by the longer words in these names."""
         ...
 
     def is_permanent(self, text: str) -> bool:
@@ -95,7 +96,7 @@ class Lookups(Protocol):
         ...
 
     def next_turn(self, player: str) -> int | None:
-        """Return the number of the next turn, if it may be this player's; None if that is not certain."""
+        """Return the number of the next turn; None if it is not known, or the present turn is this player's."""
         ...
 
     def is_card(self, text: str, *, ours: bool) -> bool:
@@ -103,7 +104,7 @@ class Lookups(Protocol):
         ...
 
     def is_known(self, text: str) -> bool:
-        """Return whether this is a complete known name, so that a comma in it belongs to it."""
+        """Return whether this is a complete known name, so that a comma in the text is a part of the name."""
         ...
 
 
@@ -115,10 +116,10 @@ class Names:
         self.players: tuple[str, ...] = ()
         self.edition: str | None = None
         self.steady = True
-        """Whether all answers stay the same until the next header."""
+        """Set to True by the reader; False after an answer that later events before the next header may change."""
         self.plain_players: frozenset[str] = frozenset()
         self.plain_ids: set[str] = set()
-        """Ids of permanents that are written without quotation marks."""
+        """The ids of permanents that need no quotation marks."""
         self._players = Register(())
         self._player: dict[str, str] = {}
         self._ids: dict[str, None] = {}
@@ -134,10 +135,10 @@ class Names:
         )
         self._card: dict[tuple[str, bool], str | None] = {}
         self.odd_cards = _odd(self.catalogue)
-        """The cards of the catalogue that must be quoted after `casts`."""
+        """The cards of the catalogue that must be quoted after `casts`, as they would be read otherwise."""
 
     def noted(self, event: Event) -> None:
-        """Note the names in an event."""
+        """Remember the names in an event, and whose turn it is."""
         if isinstance(event, GameStarted):
             self.players, self.edition = event.players, event.edition
             self._players = Register(((player, player) for player in event.players), words=True)
@@ -166,16 +167,16 @@ class Names:
                 self._named.setdefault(folded(one.id), {})[one.id] = None
 
     def turned(self, turn: int, active: str) -> None:
-        """Note a player's turn."""
+        """Remember the number of a turn, and whose turn it is."""
         self._turn = turn, (active,)
 
     # ------------------------------------------------------------------------------------------------------- players
 
     def player(self, said: WrittenName) -> str:
-        """Return the player of that name, or the only one with a name, or a word in it, that begins with the text.
+        """Return the player with that name; else the only one whose name, or a word of whose name, begins so.
 
         Raises:
-            UnreadableError: where there is none, or more than one.
+            UnreadableError: where there is no such player, or more than one.
         """
         if said.literal or said.text in self._player:
             return said.text
@@ -190,10 +191,10 @@ class Names:
     # ---------------------------------------------------------------------------------------------------- permanents
 
     def permanent(self, said: WrittenName) -> str:
-        """Return the id of the permanent that entered with it, or of the only one that ever had that name.
+        """Return the text if a permanent entered with this id, else the id of the only one that ever had that name.
 
         Raises:
-            UnreadableError: where there is none, or more than one.
+            UnreadableError: where there is no such permanent, or more than one.
         """
         if said.literal or said.text in self._ids:
             return said.text
@@ -204,7 +205,7 @@ class Names:
         raise unclear(said, found, list(islice(reversed(self._ids), _LOOKED_AT))[::-1])
 
     def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the ids of entered permanents by their names, and by the words of these names."""
+        """Return the ids of all permanents that entered, by their names, and by the longer words in these names."""
         self.steady = False
         return by_words((id, name) for name, ids in self._named.items() for id in ids)
 
@@ -223,7 +224,8 @@ class Names:
         The name of a token is never completed from a beginning.
 
         Raises:
-            UnreadableError: where several cards of the catalogue fit, or the text is nearly the name of one.
+            UnreadableError: where several cards of the catalogue fit, the text is nearly the name of one, it is the id
+                of a permanent, or it looks like something else than a card.
         """
         if said.literal:
             return said.text
@@ -243,7 +245,7 @@ class Names:
         raise UnreadableError(sentence.format(name=repr(said.text), near=shown(near)), column=said.column)
 
     def completed(self, text: str, *, token: bool = False) -> str | None:
-        """Return the card that a bare text names; None if several fit, or if the text is only similar to a name."""
+        """Return the card that a text without quotation marks names; None where `card` would raise an error."""
         if (text, token) in self._card:
             return self._card[text, token]
         if len(self._card) > _REMEMBERED:
@@ -271,7 +273,7 @@ class Names:
         return None if found or self.catalogue.near(text, token=token) else text
 
     def unknown(self, said: WrittenName, card: str) -> bool:
-        """Return whether a name needs a doubt: it is not quoted, and no card with this name is known."""
+        """Return whether no card named `card` is known, and the typed name `said` is not in quotation marks."""
         return not (said.literal or self.catalogue.knows(card))
 
     def is_card(self, text: str, *, ours: bool) -> bool:
@@ -283,7 +285,7 @@ class Names:
         return self._cards.has(text) and self.face_of(self.completed(text) or text).permanent is not False
 
     def next_turn(self, player: str) -> int | None:
-        """Return the number after the last turn's; None if that turn is this player's, or was backed up."""
+        """Return the number after the last turn's; None if that is this player's, or unknown, as after a back-up."""
         turn, active = self._turn
         return None if turn is None or player in active else turn + 1
 
@@ -293,14 +295,14 @@ class Names:
         return [name for card in self.catalogue if card.resolves for name in card.names]
 
     def _is_doubtful(self, text: str) -> bool:
-        """Return whether a text is no complete name of a card, and looks like something else."""
+        """Return whether a text is no card's complete name, and is an id or looks like a number or several events."""
         if self._cards.has(text) or self.catalogue.knows(text):
             return False
         # Who casts w1, which is on the battlefield, casts another card, and has to say which.
         return text in self._ids or seems_counted(text) or seems_several(text, self.players, self.catalogue.knows)
 
     def face(self, said: WrittenName) -> Characteristics:
-        """Return the face of that name: from the catalogue, otherwise one without relevant abilities.
+        """Return the face that a name means: from the catalogue, otherwise one without relevant abilities.
 
         Raises:
             UnreadableError: where several faces fit, or the text is nearly a name of the catalogue.
@@ -308,7 +310,7 @@ class Names:
         return self.face_of(said.text if said.literal else self.card(said))
 
     def face_of(self, name: str) -> Characteristics:
-        """Return the face with this name, as the rules see it."""
+        """Return the characteristics of the face with this complete name; of an unknown face only the name."""
         if name in self._faces:
             return self._faces[name].characteristics()
         if name in self.catalogue:
@@ -329,7 +331,7 @@ _REMEMBERED = 10_000
 
 
 def free_id(card: str, taken: Iterable[str], counts: dict[str, int]) -> str:
-    """Return an id made from the card's name, not in `taken`: `tavern-ruffian-1`; `counts` has the last numbers."""
+    """Return an id made from the card's name, not in `taken`: `tavern-ruffian-1`; `counts` has the next numbers."""
     stem = (re.sub(r"[^\w]+", "-", card.lower()).strip("-") or "permanent")[:180]
     number = counts.get(stem, 1)
     while f"{stem}-{number}" in taken:
@@ -344,7 +346,7 @@ def shown(names: Sequence[str]) -> str:
 
 
 def unclear(said: WrittenName, found: Sequence[str], there: Sequence[str]) -> UnreadableError:
-    """Return the error for a name that is unknown or ambiguous."""
+    """Return the error for a name that fits all of `found`; if `found` is empty, it is none of the names `there`."""
     if found:
         sentence = _("{name} may be {names}; write more of it")
         return UnreadableError(sentence.format(name=repr(said.text), names=shown(found)), column=said.column)
@@ -352,7 +354,7 @@ def unclear(said: WrittenName, found: Sequence[str], there: Sequence[str]) -> Un
 
 
 def none_of(said: WrittenName, asked: str, there: Sequence[str], is_known: Callable[[str], bool]) -> UnreadableError:
-    """Return the error for a word that is not one of the allowed words."""
+    """Return the error for `said`, which is none of the words `there`; a word similar to `asked` is proposed."""
     if (slip := misspelt(said.text, said.column, is_known)) is not None:
         word, column, meant = slip
         sentence = _("{word} is not understood; did you mean {meant}?")

@@ -1,8 +1,8 @@
 """Reads events from short words: `B casts Opt`, `turn 5 A`, `it becomes night`.
 
-These are lines of the notation; only names are looked up differently, in the state before the event: a player or a
-permanent is found by its name, its card's name, or any unambiguous beginning of one. An event that has no line can be
-given as JSON.
+These are lines of the notation; only names are looked up differently, in the state before the event: a player is found
+by name, a permanent by its id or its card's name, and both by an unambiguous beginning of these. An event that has no
+line can be given as JSON.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from daynight.notation.spelling import WrittenName
 from daynight.referee.state import State
 
 PHRASES: tuple[str, ...] = tuple(form.line for form in FORMS if form.tag != "game-started")
-"""Every phrase: the lines of the notation."""
+"""The lines of the notation, except the header, as patterns with {placeholders}."""
 
 
 class PhraseError(AskedError):
-    """The words are not understood, or a name in them is unknown or ambiguous; exit code 2."""
+    """The error for words that are not understood, or with an unknown or ambiguous name; exit code 2."""
 
 
 def understood(text: str, state: State) -> tuple[Event, ...]:
@@ -113,9 +113,9 @@ def _events(made: list[Fields], text: str, state: State) -> tuple[Event, ...]:
 
 
 def _speaking(fields: Fields, text: str, state: State) -> Fields:
-    """Normalise the speaker's name: a player's is spelled as in the game.
+    """Return the field `by` with the spelling of the game if the speaker is a player in other letter case, else {}.
 
-    Other speakers, such as judges, are allowed.
+    Other speakers, such as judges, are allowed, and stay as typed.
     """
     by = fields.get("by")
     if not isinstance(by, str) or f'"{by}"' in text:
@@ -125,7 +125,7 @@ def _speaking(fields: Fields, text: str, state: State) -> Fields:
 
 
 class _Here:
-    """Looks names up among the players and permanents of a state."""
+    """Looks names up among the players and permanents of a state; cards are looked up in `cards`."""
 
     def __init__(self, state: State, cards: Names) -> None:
         backs = state.possibilities[0].backs
@@ -145,27 +145,27 @@ class _Here:
         self._turn, self._active = state.turn, state.active
 
     def player(self, said: WrittenName) -> str:
-        """Return the player of that name, or whose name begins with it."""
+        """Return the player with that name; else the only one whose name, or a word of whose name, begins so."""
         return _meant(said, self._players)
 
     def permanent(self, said: WrittenName) -> str:
-        """Return the permanent of that id or name, or whose name begins with it."""
+        """Return the id of the permanent with that id or name; else of the only one with a name or word starting so."""
         return _meant(said, self._board)
 
     def card(self, said: WrittenName, *, token: bool = False) -> str:
-        """Return the card, completed from the catalogue."""
+        """Return the full name of the card or `token` that a name means, from the catalogue."""
         return self._cards.card(said, token=token)
 
     def unknown(self, said: WrittenName, card: str) -> bool:
-        """Return whether a text written as a card's name is unknown."""
+        """Return whether no card named `card` is known, and the typed name `said` is not in quotation marks."""
         return self._cards.unknown(said, card)
 
     def face(self, said: WrittenName) -> Characteristics:
-        """Return the face of that name."""
+        """Return the face that a name means."""
         return self._cards.face(said)
 
     def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the ids of permanents by their names, and by the words of these names."""
+        """Return the ids of permanents by their names, and by the longer words in these names."""
         return by_words((id, name) for id, names in self._board.items() for name in names)
 
     def is_permanent(self, text: str) -> bool:
@@ -186,7 +186,7 @@ class _Here:
         return self._cards.is_card(text, ours=ours)
 
     def free_id(self, card: str) -> str:
-        """Return an id in the form that importers use: `tavern-ruffian-1`."""
+        """Return an id that no permanent here has, in the form that importers use: `tavern-ruffian-1`."""
         made = free_id(card, {**self._board, **self._made}, {})
         self._made[made] = None
         return made
@@ -197,7 +197,11 @@ class _Here:
 
 
 def _meant(said: WrittenName, named: Mapping[str, tuple[str, ...]]) -> str:
-    """Return the key with this name, or the only one with a name, or a word in it, that begins with the text."""
+    """Return the key of `named` with this name; else the only one of whose names, or words of these, one begins so.
+
+    Raises:
+        UnreadableError: where there is no such key, or more than one.
+    """
     if said.literal or said.text in named:
         return said.text
     found = Register(((key, name) for key, names in named.items() for name in names), words=True).found(said.text)

@@ -1,7 +1,7 @@
 """Reads records in the notation line by line: yields events, each with its line in the file.
 
-Comments and blank lines are allowed, so event numbers are not line numbers. Results are cached by line, because most
-lines of a game occur again.
+Comments and blank lines are allowed, so event numbers are not line numbers. The events of a line are cached by its
+text, because most lines of a game occur again.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _IN_HEADER = re.compile(r"(?:players|teams|edition)(?![^ \t\"])", re.IGNORECASE)
 
 
 class Placed(NamedTuple):
-    """An event and its line in the file, from 1; for a game-started that is the line `game`."""
+    """An event and the number of its line in the file, from 1; for a game-started that is the line `game`."""
 
     event: Event
     line: int
 
 
 def looks_like(head: bytes) -> bool:
-    """Return whether a file with these first bytes is in the notation: its first line without comments is `game`."""
+    """Return whether a file with these first bytes is in the notation: after comments, a line begins with `game`."""
     return _BEGINNING.match(head) is not None
 
 
@@ -80,10 +80,10 @@ def read_text(text: str, catalogue: Catalogue | None = None, *, fill: bool = Tru
 def read_lines(
     source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, fill: bool = True
 ) -> Iterator[tuple[list[bytes], list[int]]]:
-    """Yield the events as lines of JSON, each with its line in the file, some thousands at a time.
+    """Yield two lists, some thousands of events at a time: the events as JSON, and the line of each in the file.
 
     Raises:
-        RecordError: where a line is refused; also an UnreadableError, where the record has too many events.
+        RecordError: where a line is refused, or the record is empty or has too many events.
     """
     name = str(source) if isinstance(source, (Path, str)) else None
     reading = Reading(catalogue, fill=fill)
@@ -120,7 +120,7 @@ def read_lines(
 
 
 def texts_of(block: bytes, number: int = 0) -> list[str]:
-    """Return the lines, without line ends, of a block that begins after line `number`.
+    """Return the lines, without line ends, of a block of a file that begins after line `number`.
 
     Raises:
         UnreadableError: where the block is not UTF-8.
@@ -135,7 +135,7 @@ def texts_of(block: bytes, number: int = 0) -> list[str]:
 
 
 def read_again(line: str, names: Names) -> Event | None:
-    """Return the completed event of a line; None if it is no line, or has more than one event."""
+    """Return the completed event of a line; None if it is no line, a header line, or has not exactly one event."""
     events = read_all_again(line, names)
     return events[0] if len(events) == 1 else None
 
@@ -153,7 +153,7 @@ def read_all_again(line: str, names: Names) -> list[Event]:
 
 
 def _filled(event: Event, exact: Sequence[int], names: Names) -> Event:
-    """Return the event with completed permanents, except those whose text counts exactly as written."""
+    """Return the event with permanents completed from the catalogue, except those at the indices in `exact`."""
     filled: Event = names.catalogue.fill(event)
     if not exact:
         return filled
@@ -164,7 +164,7 @@ def _filled(event: Event, exact: Sequence[int], names: Names) -> Event:
 
 
 class Reading:
-    """A file during reading: the names known so far, and the header while it is incomplete."""
+    """Reads a file line by line; remembers the names so far, and the header until it ends."""
 
     def __init__(self, catalogue: Catalogue | None = None, *, fill: bool = True) -> None:
         self.names = Names(catalogue)
@@ -210,10 +210,10 @@ class Reading:
                 remembered[text] = found[0][0] if found else b""
 
     def take(self, text: str, number: int) -> list[tuple[bytes, int]]:
-        """Return the events of a line as JSON, each with its line; a header becomes one event at its end.
+        """Return the events of a line as JSON, each with its line; a header's event comes with the first line after it.
 
         Raises:
-            UnreadableError: with line and column.
+            UnreadableError: with line and column, where the line is refused.
         """
         words = text.strip(_BLANK)
         if not words or words.startswith("#"):
@@ -238,7 +238,7 @@ class Reading:
         return [(self._line(fields, text), number) for fields in made]
 
     def finish(self) -> list[tuple[bytes, int]]:
-        """Return the incomplete header as an event, if there is one, at the end of the input."""
+        """End the header; return its event with its line, or an empty list if there is no header to return."""
         kept, self._kept = self._kept, []
         if self._header is None:
             return kept
@@ -252,7 +252,7 @@ class Reading:
             raise error.located(line=self._header_line) from None
 
     def _heading(self, fields: Fields, number: int) -> None:
-        """Process a line of a header."""
+        """Add the fields of a header line to the header; raise UnreadableError if they do not belong there."""
         if "game" in fields:
             self._header = {**fields, "type": "game-started", "format": 1}
             self._header_line = number
@@ -271,7 +271,7 @@ class Reading:
         return encode(self._noted(event_of(fields, text), exact))
 
     def _noted(self, event: Event, exact: Sequence[int]) -> Event:
-        """Return the event, after noting the names in it."""
+        """Return the event, completed if this was made with `fill`, after remembering the names in it."""
         filled = _filled(event, exact, self.names)
         self.names.noted(filled)
         if isinstance(event, GameStarted):

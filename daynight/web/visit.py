@@ -1,4 +1,4 @@
-"""A visit: one request, with all facts that are found out about it until it is answered."""
+"""A visit: one request, to which the server adds its route, caller and game step by step, until it is answered."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Answered = Response | Awaitable[Response]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """The example of a route in the OpenAPI description: its answer and its body."""
+    """The example of a route in the OpenAPI description: its `answer` with `status` and `media` type, its `body`."""
 
     answer: Any = None
     body: Any = None
@@ -43,11 +43,11 @@ class Route:
     """A route: its method and path, the function that answers, and the act that the caller's role must allow.
 
     `may` is `open` if no key is needed, `greet` if no key is needed but an ended key is refused, `list` for all games,
-    or an act of `door.roles`. `takes` is the media type of the body. `of_games`: only games of day and night have this
-    route. `answer` runs in a thread, unless it is `awaited`. A `computed` route, whose answer takes longer the longer a
-    record is, is answered by a worker process; `computed` may be a function that decides it for a visit. `before` and
-    `after` run in the server itself: before `answer`, and with its response. `draft` runs in a worker too: it makes the
-    events that `answer` stores.
+    or an act of `door.roles`. `takes` is the media type of the body. `of_games`: only a server of games of day and
+    night has this route. `answer` runs in a thread or, if it is `awaited`, in the event loop. A `computed` route, whose
+    answer takes longer the longer a record is, is answered by a worker process; `computed` may be a function that
+    decides for a visit whether it is. `before` runs in a thread of the server before `answer`, and `after` gets the
+    response of `answer` there. `draft` runs in a worker too: it makes the events that `answer` stores.
     """
 
     method: str
@@ -70,12 +70,12 @@ class Route:
 class House:
     """The parts of the server that all routes share.
 
-    `hosts` are the host names that requests may use; None: any. `local`: it is bound to loopback alone. `private`:
-    reading needs a key there too. A link is valid for `hours` unless it says otherwise. `keys` knows the callers,
-    `counted` limits the rate of their requests, `turns` their number at once, and `rounds` orders the pieces of
-    answers. `threads` run short work. `hub` has the live streams; `pen` writes, if there is a store; `uploads` counts
-    the running uploads. `openapi` returns the description of all routes, and `draft` runs the `draft` of a visit's
-    route, in a worker if there are any.
+    `hosts` are the host names that requests may use; None: any. `local`: the server is bound to loopback alone.
+    `private`: reading needs a key on this machine too. A new link is valid for `hours`, if the request for it names no
+    other time. `keys` finds the caller of a key, `counted` limits how often a caller sends requests, `turns` how many
+    run at once, and `rounds` lets callers take turns in the event loop. `threads` run short work. `hub` has the live
+    streams; `pen` writes, if there is a store; `uploads` counts the running uploads. `openapi` returns the description
+    of all routes, and `draft` runs the `draft` of a visit's route, in a worker if there are any.
     """
 
     shelf: Shelf
@@ -153,12 +153,12 @@ class Visit:
 
     @property
     def shelved(self) -> Shelved:
-        """The game that the address names."""
+        """The game that the address names; read it only in routes of a game."""
         assert self.game is not None
         return self.game
 
     @property
     def granted(self) -> Grant:
-        """The caller's grant that allows the request."""
+        """The caller's grant that allows the request; read it only after the caller's role was checked."""
         assert self.grant is not None
         return self.grant

@@ -10,7 +10,7 @@ from eventsourcing.domain import Aggregate, event
 
 
 class InsufficientFundsError(Exception):
-    """The account has less than that."""
+    """The account has less money than is to be taken out."""
 
 
 class BankAccount(Aggregate):
@@ -23,7 +23,7 @@ class BankAccount(Aggregate):
 
     @staticmethod
     def create_id(owner: str) -> UUID:
-        """Give each owner one account, and the same id each time."""
+        """Return the id of an owner's account: always the same, so each owner has one account."""
         return uuid5(NAMESPACE_URL, f"/accounts/{owner}")
 
     @event("Deposited")

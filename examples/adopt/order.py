@@ -18,11 +18,11 @@ class Order:
         return self.paid >= self.price
 
     def pay(self, amount: int) -> None:
-        """Take some money."""
+        """Add `amount` to the money that was paid."""
         self.paid += amount
 
     def tell(self) -> None:
-        """Send the customer a mail."""
+        """Add a mail for the customer to `mails`."""
         self.mails.append("it is on its way")
 
 

@@ -23,7 +23,7 @@ class Record:
         self.out.write(json.dumps({"type": tag, **fields}) + "\n")
 
     def turn(self, number: int, active: str) -> None:
-        """A turn began; its untap step follows, with the check."""
+        """A turn began, and its untap step, in which the check for day and night happens."""
         self.say("turn-began", turn=number, active=[active])
         self.say("step-began", step="untap")
 
@@ -32,7 +32,7 @@ class Record:
         self.say("spell-cast", player=player, card=card)
 
     def entered(self, player: str, card: str, id: str) -> None:
-        """A permanent entered. Of cards that it knows, daynight knows both faces."""
+        """A permanent entered. The name of the card is enough: the catalogue of daynight has both of its faces."""
         self.say("permanents-entered", permanents=[{"id": id, "card": card, "controller": player}])
 
     def state(self, designation: str, faces: dict[str, str]) -> None:
@@ -43,7 +43,7 @@ class Record:
 
 
 def play(record: Record, *, wrong: bool) -> None:
-    """Play a sample game in place of yours: it becomes day, then night, because Ana cast nothing in her second turn."""
+    """Play a sample game in place of yours: Ana casts nothing in turn 3, so day becomes night; not if `wrong`."""
     record.turn(1, "Ana")
     record.cast("Ana", "Tavern Ruffian")
     record.entered("Ana", "Tavern Ruffian", "w1")

@@ -25,15 +25,15 @@ from daynight.replay import Replayer
 from daynight.rules.citations import DEFAULT_EDITION
 
 LookedAt: TypeAlias = tuple[tuple[Designation, ...], bool]
-"""The designations possible where a claim is compared, and whether they, or their cause, hold only by a ruling."""
+"""The designations that are possible after an event, and whether they, or their cause, differ without any ruling."""
 
 
 class Auditor:
     """Audits records one by one, and cites an edition of the rules (None: that of each record).
 
-    `catalogue` completes what arrives in a record that is read (None: the bundled one). With `assume` each such record
-    is audited as though its game had begun with that designation; a game in memory is not changed. `also` are observers
-    that get every moment of a record while it is read.
+    `catalogue` adds the faces of permanents that enter in a record that is read (None: the bundled one). With `assume`
+    each such record is audited as though its game had begun with that designation; a game in memory is not changed.
+    `also` are further observers, which are called while a record is read.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Auditor:
         }
 
     def record(self, record: Source, *, progress: Callable[[int], None] = lambda n: None) -> Audit:
-        """Audit a record while reading it.
+        """Audit a record while reading it; `progress` is called with the number of events so far.
 
         Raises:
             RecordError: at the first line that is refused.
@@ -93,7 +93,7 @@ class Auditor:
         self._rulings: dict[int, Finding | None] = {}
 
     def back_up(self, number: int, to: int) -> None:
-        """Note that the events after `to` are undone."""
+        """Note that event `number` backs up, so that the events after event `to` are undone."""
         self._held.back_up(number, to)
         self._doubts.undo(to)
         self._resting.undo(to)
@@ -136,7 +136,7 @@ class Auditor:
         self._resting.ruling(number, uncertain=any(one.doubt for one in found))
 
     def _said(self, state: State, event: Event, number: int) -> list[Finding]:
-        """Compare the claim or ruling of an event with the rules; a finding that rests on a doubt is unsettled."""
+        """Compare a claim or ruling with the rules; return its findings, unsettled if they rest on a doubt."""
         before, self._settled = len(self._held.audit.findings), self._held.audit.settled
         self._held.said(state, event, number)
         found = self._held.audit.findings[before:]
@@ -156,7 +156,7 @@ class Auditor:
     # ------------------------------------------------------------------------------------------ disputes
 
     def about(self, state: State) -> None:
-        """Note the state after an event that a dispute is about; the claims of the dispute are compared with it."""
+        """Note the possible designations after an event that a dispute is about, to compare its claims with them."""
         self._looked_at[state.event] = _looked_at(state)
 
     def _opened(self, state: State, event: DisputeOpened, number: int) -> None:

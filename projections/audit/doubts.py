@@ -26,20 +26,20 @@ BEARERS = (PermanentsEntered, SpellCast, SpellCopied, BecameCopy, GameJoined, Tu
 """The types of events whose `meta` may hold a doubt."""
 
 TYPED = (PermanentsEntered, BecameCopy, GameJoined)
-"""Those that bring a card to the battlefield; only there does a card's name change what is derived."""
+"""The event types that bring a card to the battlefield; only there does a card's name change what is derived."""
 
 MOST = 1_000
-"""The most cards that are kept, far more than any game has."""
+"""How many unknown numbers are kept at most, and how many names, and turns; far more than any game has."""
 
 LATEST = 4_096
 """How many of the latest events of a stored game are searched, so that the cost stays bounded however long it is."""
 
 NAMED = 5
-"""The most cards or turns that the sentence names."""
+"""The most cards or turns that a sentence of `Doubts.sentence` names."""
 
 
 class Doubts:
-    """The doubts of a record, each with the first standing event that shows it: numbers, names, and turns."""
+    """The doubts of a record (Arena's numbers, names, turns), each with the first event, not undone, that shows it."""
 
     def __init__(self) -> None:
         self.cards: dict[int, int] = {}
@@ -51,7 +51,7 @@ class Doubts:
         return bool(self.cards or self.names or self.turns)
 
     def note(self, event: Event, number: int) -> tuple[str, ...]:
-        """Add the doubts of event `number`; return in words those about an arriving permanent or about a turn."""
+        """Add the doubts of event `number`; return as text those about a turn, or a card that enters or is copied."""
         if number == 1:
             self.of_a_log = event.meta is not None and "arena" in event.meta
         if event.meta is None or not isinstance(event, BEARERS):
@@ -104,7 +104,7 @@ class Doubts:
         return paragraph(*told)
 
     def document(self) -> dict[str, Any]:
-        """The doubts as JSON; `unknown` are the numbers of a log."""
+        """The doubts as JSON; only a record imported from a log of Arena has `unknown`, Arena's numbers of cards."""
         because = sorted({*self.cards.values(), *self.names.values(), *self.turns.values()})
         numbers = {"unknown": [*self.cards]} if self.of_a_log else {}
         return {"names": [*self.names], **numbers, "because": because, "sentence": self.sentence}

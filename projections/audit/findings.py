@@ -43,12 +43,12 @@ class Finding:
 
     @property
     def about(self) -> About:
-        """What it is about."""
+        """What the claim is about; for a judge's ruling on day and night, `ruling`."""
         return "ruling" if self.found.said.part == "ruled" else cast(About, self.found.said.part)
 
     @property
     def subject(self) -> str | None:
-        """The permanent or player it is about; of a ruling in a dispute, the dispute; None for the designation."""
+        """The permanent or player that the claim is about; for a ruling in a dispute, the dispute; else None."""
         subject: str | None = self.found.said.subject
         return words(subject)[0] if subject is not None and self.about == "tally" else subject
 
@@ -74,7 +74,7 @@ class Finding:
 
     @property
     def rule(self) -> str | None:
-        """The rule behind the derived answer; None if the record leaves open which one it is."""
+        """The rule that set the derived value; None if no rule did, several may have, or the permanent is face down."""
         way = None if self._arrived or self.found.derived is None else self.found.derived.way
         return None if way is None else way.rule
 
@@ -87,7 +87,7 @@ class Finding:
 
     @property
     def undone(self) -> bool:
-        """Whether it was undone by backing up, and does not count."""
+        """Whether a back-up undid the claim or ruling, so that it does not count."""
         return self.found.undone
 
     @property
@@ -111,13 +111,13 @@ class Finding:
 
     @property
     def _arrived(self) -> tuple[int, ...]:
-        """Return the arrival of a face-down permanent; for those, how the face came to be up does not matter."""
+        """Return the event in which the permanent of a claimed face entered, if it is face down; otherwise ()."""
         said = self.found.said
         status = self.found.state.battlefield.get(said.subject) if said.part == "face" else None
         return (status.arrived,) if status is not None and status.face_down else ()
 
     def document(self, edition: str) -> dict[str, Any]:
-        """The finding as `daynight audit --json` prints it."""
+        """The finding as `daynight audit --json` prints it; `cr` is the number of the rule in `edition`."""
         names = "event about subject claimed derived by rule cr because sentence short" + " undone" * self.undone
         names += " doubt" * bool(self.doubt)
         rule = self.rule
@@ -148,7 +148,7 @@ class Side:
 
 
 def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[Side, ...]:
-    """Return what each side of a dispute said, compared with the `possible` designations (None: not computed)."""
+    """Return each statement of a side of a dispute, compared with the `possible` designations (None: not computed)."""
     derived = possible[0] if possible is not None and len(possible) == 1 else None
     return tuple([
         Side(
@@ -163,8 +163,8 @@ def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[S
 class Heard:
     """A dispute in an audit, opened by event `opened`, about event `about`.
 
-    `outcome` is the last ruling, appealed or not; None if there was none. `as_ruled`: the derived designation there, or
-    its cause, holds only because of a ruling.
+    `outcome` is the last ruling, appealed or not; None if there was none. `as_ruled`: without any ruling, the derived
+    designation at event `about`, or its cause, would be another.
     """
 
     dispute: str
@@ -183,7 +183,7 @@ class Heard:
 
 
 def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: bool) -> Heard:
-    """Return a dispute for an audit; `possible` are the designations there (None: not computed)."""
+    """Return a dispute for an audit; `possible` are the designations at the event it is about (None: not computed)."""
     number, opened = hearing.opened or (0, None)
     return Heard(
         dispute="" if opened is None else opened.dispute,
@@ -219,7 +219,7 @@ class Audit(Struct):
 
     @property
     def unsettled(self) -> list[Finding]:
-        """The claims and rulings that the record neither confirms nor contradicts."""
+        """The claims and rulings that the record neither confirms nor contradicts, including undone ones."""
         return [Finding(found, self.edition) for found in self.held.unsettled]
 
     @property
@@ -234,7 +234,7 @@ class Audit(Struct):
 
     @property
     def settled(self) -> int | None:
-        """The number of the first claim or ruling that is right and was not undone; None if there is none."""
+        """The event of the first claim or ruling that is right and was not undone; None if there is none."""
         return self.held.settled
 
     @property

@@ -11,7 +11,7 @@ from daynight.referee.state import PlayedRecord
 
 
 def parted(game: PlayedRecord, *, edition: str | None = None) -> Parted[Finding]:
-    """Find the first claim or ruling that differs from what is derived, and whether later ones differ too.
+    """Find the first claim or ruling that differs from what is derived; `monotone`: every later one differs too.
 
     >>> from daynight import Game
     >>> found = parted(Game.load("demo"))

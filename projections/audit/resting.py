@@ -18,7 +18,7 @@ from daynight.rules.holding import night_is_barred
 
 
 class _Doubted(NamedTuple):
-    """A doubt of event `number`. `ruled`: the designation depends on it; `own`: the designation by rules alone does."""
+    """A doubt of event `number`. `ruled`: the designation depends on it; `own`: so does that without any rulings."""
 
     number: int
     names: tuple[str, ...]
@@ -28,7 +28,7 @@ class _Doubted(NamedTuple):
 
 
 class _Set(NamedTuple):
-    """Event `number` set the designation; `own`: also the one by rules alone; `uncertain`: a ruling made in doubt."""
+    """Event `number` set the designation; `own`: also that by rules alone; `uncertain`: it is a ruling in doubt."""
 
     number: int
     own: bool
@@ -44,7 +44,7 @@ class Resting:
         self._restarts: list[int] = []
 
     def note(self, state: State, event: Event, number: int, names: tuple[str, ...]) -> None:
-        """Note that an event left something in doubt; `state` is the one before it."""
+        """Note the doubts of an event, given by their `names`; `state` is the state before it."""
         if isinstance(event, TurnBegan):
             self._doubted.append(_Doubted(number, names, (), ruled=True, own=True))
             return
@@ -59,7 +59,7 @@ class Resting:
         self._doubted.append(_Doubted(number, names, ids, *open_))
 
     def effect(self, state: State, event: EffectResolved, number: int) -> None:
-        """Note that an effect made it day or night, whatever it was before."""
+        """Note an effect that surely sets day or night; skip switches, conditions, and nights that may be prevented."""
         barred = event.becomes == "night" and any(
             night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities
         )
@@ -77,7 +77,7 @@ class Resting:
         self._restarts = [number for number in self._restarts if number <= to]
 
     def restore(self, to: int) -> None:
-        """Note that from event `to` on the designation by rules alone starts from the ruled state."""
+        """Note a back-up to event `to`: the rulings up to it now also count for the designation by rules alone."""
         self._set = [one._replace(own=True) if one.number <= to else one for one in self._set]
 
     def restart(self, number: int) -> None:
@@ -102,7 +102,7 @@ class Resting:
         return tuple(dict.fromkeys(name for one in resting for name in one.names))
 
     def settles_nothing(self, state: State) -> bool:
-        """Return whether the designation comes from a ruling that a judge made in doubt."""
+        """Return whether a claim that agrees confirms nothing, because the designation comes from a ruling in doubt."""
         return bool(self._set) and self._set[-1].uncertain and only_as_ruled(state)
 
 

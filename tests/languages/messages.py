@@ -60,10 +60,10 @@ Key: TypeAlias = str | tuple[str, str]
 """A sentence, or the singular and plural of a counted one in English."""
 
 KEYWORDS = {"_": None, "counted": (1, 2)}
-"""The functions that translate, as Babel names them."""
+"""The functions that translate, for Babel: their arguments that are texts; None means the first argument."""
 
 SAID = re.compile(rb"\b(?:_|counted)\s*\(")
-"""Finds modules that call one of them; most do not, and need not be parsed."""
+"""Finds a call of a function in `KEYWORDS`. Most modules have none, and are not parsed."""
 
 CLICK: tuple[Key, ...] = (
     "Usage:", "Options", "Commands", "Positional arguments", "[OPTIONS]", "COMMAND [ARGS]...",
@@ -95,12 +95,15 @@ PLURALS = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plural=0;"}
 """The plural forms of each catalogue. Versions of Babel differ in those of French, so they are written here."""
 
 _WRITTEN = datetime(2026, 11, 21, tzinfo=UTC)
-"""A fixed date, so that catalogues change only if a text does."""
+"""The date in the header of each catalogue. It is fixed, so that catalogues change only if a text does."""
 
 
 @cache
 def messages() -> dict[Key, set[str]]:
-    """All messages to translate, each with its kind if it is not from a call."""
+    """All messages to translate, each with the set of its kinds: click, help, source, card, guard.
+
+    A message that only occurs in calls has an empty set.
+    """
     found: dict[Key, set[str]] = defaultdict(set)
     for key in (*_called(), *page_messages()):
         found[key] |= set()
@@ -137,7 +140,10 @@ def page_messages() -> list[Key]:
 
 
 def page_catalogue(language: str) -> bytes:
-    """The page's sentences in a language, as the page reads them: a counted one under both its English forms."""
+    """The page's translations into a language, as a JSON object from the English text to its translation.
+
+    The key of a counted message is its singular and its plural on two lines. Untranslated messages are left out.
+    """
     there = catalogue(language)
     told: dict[str, str | list[str]] = {}
     for key in page_messages():
@@ -150,7 +156,7 @@ def page_catalogue(language: str) -> bytes:
 
 
 def page_cards() -> bytes:
-    """The names of cards in every language, English first, for completion; and whether each has daybound."""
+    """A JSON list for completion: for each card its names, English first, and whether its front face has daybound."""
     rows = [
         [
             card.name,
@@ -163,7 +169,7 @@ def page_cards() -> bytes:
 
 
 def page_faces() -> bytes:
-    """The names of other faces in every language, English first, for the page's battlefield."""
+    """A JSON list for the page's battlefield: the names of each face that its card is not named after."""
     rows = {
         name: [name, *[card.names_in(language).get(name, name) for language in TRANSLATED]]
         for card in bundled()
@@ -249,7 +255,7 @@ def _begun(language: str) -> Catalog:
 
 
 def renewed(language: str) -> Catalog:
-    """The catalogue with exactly the present messages, keeping existing translations."""
+    """A new catalogue with exactly the messages of `messages`, and with the translations that the file has for them."""
     there, made = catalogue(language), _begun(language)
     for message in template():
         if message.id:
@@ -261,21 +267,24 @@ def renewed(language: str) -> Catalog:
 
 
 def spelled(catalog: Catalog) -> bytes:
-    """The text of a catalogue's file."""
+    """The content of a catalogue's .po file."""
     stream = BytesIO()
     write_po(stream, catalog, width=116, sort_output=True, no_location=True, ignore_obsolete=True)
     return stream.getvalue()
 
 
 def compiled(catalog: Catalog) -> bytes:
-    """A catalogue in the compiled form for run time."""
+    """The content of a catalogue's .mo file, which gettext reads at run time."""
     stream = BytesIO()
     write_mo(stream, catalog)
     return stream.getvalue()
 
 
 def main() -> int:
-    """Update and compile the catalogues; print the untranslated messages."""
+    """Write the catalogues, their compiled files and the page's files, and print the untranslated messages.
+
+    Returns the exit code: 1 if a message is untranslated, else 0.
+    """
     left = 0
     for language in TRANSLATED:
         made = renewed(language)
@@ -295,7 +304,7 @@ def main() -> int:
 
 
 def forms(message: Message) -> list[str]:
-    """The translations of a message: one, or one for each plural form."""
+    """The translations of a message: one, or one for each plural form; "" if there is no translation."""
     string = message.string or ""
     return [string] if isinstance(string, str) else [*string]
 

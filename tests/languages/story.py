@@ -1,6 +1,6 @@
-"""The story of Brutal Cathar on the command line; `python -m tests.languages.story` rewrites its files.
+"""The story: `COMMANDS` with their output in each language; `python -m tests.languages.story` rewrites its files.
 
-The files are in the folder `screens`, for speakers of each language to read.
+The files are in the folder `screens`, for speakers of each language to read. Most commands are about the demo game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["COMMANDS", "ROOT", "SCREENS", "environ", "path", "ran", "story"]
 ROOT = Path(__file__).resolve().parents[2]
 
 SCREENS = Path(__file__).with_name("screens")
-"""Where the stories are."""
+"""The folder of the stories, one file for each language."""
 
 COMMANDS = (
     ("show", "demo", "--at", "turn:21"),
@@ -38,18 +38,18 @@ COMMANDS = (
     ("cards", "Immerwolf"),
     ("chart", "--format", "table"),
 )
-"""The commands, in order."""
+"""The arguments of each command of the story, in order."""
 
 
 def environ(**more: str) -> dict[str, str]:
-    """An environment that finds this package, sets no language, and has a fixed width."""
+    """The environment of a new process: it finds this package, names no language, has a fixed width; and `more`."""
     named = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "110", "NO_COLOR": "1"}
     unset = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR")
     return {name: value for name, value in os.environ.items() if name not in unset} | named | more
 
 
 def ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command line in a new process."""
+    """Run `daynight` with these arguments in a new process, with `environment` added to that of `environ`."""
     command = [sys.executable, "-m", "daynight", *arguments]
     return processes.run(
         command, cwd=ROOT, env=environ(**environment), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
@@ -58,7 +58,7 @@ def ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 def story(language: str) -> str:
-    """All commands and their output in one language, run in order in another process."""
+    """The story in one language: `tell` runs in one new process, and spaces at the ends of lines are removed."""
     command = [sys.executable, "-m", "tests.languages.story", language]
     answer = processes.run(
         command, cwd=ROOT, env=environ(), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
@@ -73,7 +73,7 @@ def path(language: str) -> Path:
 
 
 def tell(language: str) -> None:
-    """Run the commands, and print the story."""
+    """Print each command of the story, run it in this process, and assert that its exit code is 0 or 1."""
     for number, command in enumerate(COMMANDS):
         print("\n" * bool(number) + f"$ daynight {' '.join(command)}", flush=True)
         assert run([*command, "--lang", language]) in (0, 1)

@@ -8,10 +8,10 @@
 | the compiled catalogues match the .po files | test_compiled |
 | the catalogues are as `make messages` writes them | test_spelled |
 | French has its spaces, quotation marks and apostrophes; Japanese its own punctuation | test_french, test_japanese |
-| tags, rule keys, commands and options stay as they are | test_names_stay |
+| options, commands and four tags of a message are in its translation as well | test_names_stay |
 | texts are looked up at run time, and only as literal strings | test_calls |
-| the catalogues contain click's texts | test_all_of_click |
-| the test notices a missing translation | test_a_hole_is_found |
+| click has the texts in `CLICK`, and the catalogues contain them | test_click_says_so, test_all_of_click |
+| `holes` finds a missing translation | test_a_hole_is_found |
 """
 
 import ast
@@ -28,7 +28,7 @@ from .messages import CLICK, ROOT, TRANSLATED, catalogue, compiled, forms, messa
 EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 PLACEHOLDER = re.compile(r"\{(?:\w+(?:!r)?)\}")
 UNUSED = {"{value!r} is not a valid {number_type}.": {"{number_type}"}}
-"""Placeholders that translations need not use: click names its types in English."""
+"""By message, the placeholders that a translation does not use: click puts English names of types there."""
 
 BY_NAME = {
     "daynight/cli/words/cards.py",
@@ -37,7 +37,7 @@ BY_NAME = {
     "daynight/cli/words/chart.py",
     "daynight/questions/explain.py",
 }
-"""The modules that look up texts given as data; `messages` knows these texts."""
+"""The modules that may call `translated` with a text that is not a literal; `messages` collects these texts."""
 
 
 def said(catalog):
@@ -46,19 +46,19 @@ def said(catalog):
 
 
 def holes(catalog, expected):
-    """Messages that are missing or have no translation."""
+    """The messages in `expected` that `catalog` does not have, or has without one of their translations."""
     there = {message.id: translations for message, translations in said(catalog)}
     return [key for key in expected if not there.get(key) or not all(there[key])]
 
 
 @EVERY_LANGUAGE
 def test_complete(language):
-    """After `make messages`, every message has a translation."""
+    """Every message of the program is in the catalogue, with all its translations."""
     assert [] == holes(catalogue(language), messages())
 
 
 def test_a_hole_is_found():
-    """A missing message, a missing translation, and a missing plural form are found."""
+    """`holes` returns a missing message, one without translation, and one without a plural form, but not a full one."""
     made = Catalog("fr")
     made.add("b", "")
     made.add(("c", "d"), ("c", ""))
@@ -68,14 +68,14 @@ def test_a_hole_is_found():
 
 @EVERY_LANGUAGE
 def test_nothing_fuzzy(language):
-    """No translation is marked as fuzzy."""
+    """No translation is marked as fuzzy, and the file keeps no obsolete message (a line with `#~`)."""
     assert [] == [message.id for message in catalogue(language) if message.fuzzy]
     assert "#~" not in po_file(language).read_text(encoding="utf-8")
 
 
 @EVERY_LANGUAGE
 def test_nothing_stale(language):
-    """`make messages` removes outdated messages."""
+    """Every message in the catalogue is still a message of the program."""
     assert [] == [message.id for message, _translations in said(catalogue(language)) if message.id not in messages()]
 
 
@@ -87,7 +87,10 @@ def test_languages():
 
 @EVERY_LANGUAGE
 def test_placeholders(language):
-    """Each form has the placeholders of its English form; a single form has those of the plural."""
+    """Each form has the placeholders of its English form; a single form has those of the English plural.
+
+    The first of several forms may leave out `{n}` (`a spell`), and may use the placeholders of the English plural.
+    """
     for message, translations in said(catalogue(language)):
         english = [message.id] if isinstance(message.id, str) else list(message.id)
         for source, translation in zip(english[-len(translations) :], translations, strict=True):
@@ -104,7 +107,7 @@ def test_placeholders(language):
 
 @pytest.mark.parametrize("language, number, rule", [("fr", 2, "(n > 1)"), ("ja", 1, "0")])
 def test_plural_rules(language, number, rule):
-    """The plural rules are those of the language: French uses the singular for 0 and 1."""
+    """French has two forms, the singular for 0 and 1; Japanese has one; each counted message has that many."""
     made = catalogue(language)
     assert (number, rule) == (made.num_plurals, made.plural_expr)
     assert all(number == len(translations) for message, translations in said(made) if isinstance(message.id, tuple))
@@ -115,14 +118,14 @@ def test_plural_rules(language, number, rule):
     [("fr", ["0 sort", "1 sort", "2 sorts", "21 sorts"]), ("ja", ["呪文0個", "呪文1個", "呪文2個", "呪文21個"])],
 )
 def test_plural_forms(language, expected):
-    """The compiled catalogues have the plural forms of their language."""
+    """gettext finds the right form for 0, 1, 2 and 21 in the compiled catalogues."""
     read = gettext.translation(DOMAIN, str(CATALOGUES), [language])
     assert expected == [read.ngettext("{n} spell", "{n} spells", n).format(n=n) for n in (0, 1, 2, 21)]
 
 
 @EVERY_LANGUAGE
 def test_compiled(language, tmp_path):
-    """`make messages` compiles them; the header names the compiler, and is not compared."""
+    """The .mo file has the messages of the .po file. Headers are not compared, for they name the version of Babel."""
     (tmp_path / "fresh.mo").write_bytes(compiled(catalogue(language)))
     read = []
     for path in (po_file(language).with_suffix(".mo"), tmp_path / "fresh.mo"):
@@ -136,7 +139,7 @@ def test_compiled(language, tmp_path):
 
 @EVERY_LANGUAGE
 def test_spelled(language):
-    """The file is sorted by the English text, without source places, which change more often than the text."""
+    """The .po file is what `make messages` writes, but for the line with Babel's version; it has no source places."""
     written = po_file(language).read_bytes()
     lines = [line for line in written.splitlines() if b"Generated-By" not in line]
     assert lines == [line for line in spelled(renewed(language)).splitlines() if b"Generated-By" not in line]
@@ -145,7 +148,7 @@ def test_spelled(language):
 
 
 def test_french():
-    """A non-breaking space before : ; ! ? and », and after «; typographic apostrophes."""
+    """French has a non-breaking space before : ; ! ? and », and after «, and typographic apostrophes."""
     for _message, translations in said(catalogue("fr")):
         for text in translations:
             french = PLACEHOLDER.sub("0", re.sub(r"'[^'{]*'(?!\w)|memory:|\{\w+\}:\{\w+\}: ", "", text))
@@ -155,7 +158,7 @@ def test_french():
 
 
 def test_japanese():
-    """Japanese full stops and commas, no space between sentences."""
+    """Japanese has its own full stops and commas, and no space between sentences."""
     for message, translations in said(catalogue("ja")):
         for text in translations:
             japanese = re.sub(r"'[^']*'|\{.*?\}|\w*\.(?:json|jsonl|dn|proof|svg|html|md)|\.\.\.", "", text)
@@ -167,7 +170,7 @@ def test_japanese():
 
 @EVERY_LANGUAGE
 def test_names_stay(language):
-    """Words that users type are the same in every language."""
+    """Each option, each command and four tags that a message contains are in each of its translations too."""
     kept = re.compile(
         r"--[a-z][\w-]*|daynight [a-z][\w-]+|(?:spell-cast|turn-began|game-started|game-joined)", re.ASCII
     )
@@ -191,7 +194,7 @@ CALLED = re.compile(r"\b(?:_|counted|translated)\s*\(")
 
 
 def calls(text):
-    """The calls that translate, each with whether it runs at import time."""
+    """Yield each call that translates, as a node of `ast`, with True if it runs when the module is imported."""
     # Only the statements in which such a call is written are searched.
     lines = {number for number, line in enumerate(text.splitlines(), 1) if CALLED.search(line)}
     waiting = [(ast.parse(text), True)]
@@ -211,7 +214,7 @@ def calls(text):
 
 
 def faults(text):
-    """The errors in a module's translating calls."""
+    """The errors in a module's translating calls, each with its line: run at import, or without a literal string."""
     found = []
     for node, at_import in calls(text):
         needed = {"_": 1, "counted": 2, "translated": 0}[node.func.id]
@@ -224,7 +227,7 @@ def faults(text):
 
 
 def test_calls():
-    """Each translating call has a literal string, and looks it up when the text is printed."""
+    """No module has a call with an error of `faults`, and only the modules in `BY_NAME` call `translated`."""
     for folder in ("daynight", "events", "projections"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
@@ -241,13 +244,13 @@ def test_calls():
     "def f(sentence): return _(sentence)", 'def f(n): return counted("one", many, n)',
 ])  # fmt: skip
 def test_calls_are_judged(text):
-    """Each of these calls is reported."""
+    """`faults` returns one error for each of these calls, and none for right calls."""
     assert 1 == len(faults(text))
     assert [] == faults('def f(): return [_("well"), counted("one", "many", 2), (lambda: _("later"))]')
 
 
 def test_click_says_so():
-    """click still has the texts that daynight translates; a later version of click may change them."""
+    """Each text in `CLICK` is still in click's sources; a later version of click may change them."""
     from pathlib import Path
 
     import click
@@ -259,5 +262,5 @@ def test_click_says_so():
 
 
 def test_all_of_click():
-    """The catalogues contain all texts of click that daynight translates."""
+    """Each text in `CLICK` is one of `messages`, so the catalogues contain it."""
     assert set(CLICK) <= set(messages())

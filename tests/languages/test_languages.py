@@ -52,12 +52,12 @@ def night():
     ({"LC_TIME": "fr_FR"}, None),
 ])  # fmt: skip
 def test_chosen(environment, language):
-    """The environment variables choose the language in the order that gettext uses."""
+    """`chosen` returns the first known language; None, which means English, for none, C, POSIX and unknown ones."""
     assert language == chosen(environment)
 
 
 def test_the_first_one_counts():
-    """DAYNIGHT_LANG, LANGUAGE, LC_ALL, LC_MESSAGES, LANG; an empty one counts as unset."""
+    """The first variable that is set decides, of DAYNIGHT_LANG, LANGUAGE, LC_ALL, LC_MESSAGES, LANG; empty is unset."""
     environment = {}
     for name, locale in (
         ("LANG", "fr"),
@@ -94,7 +94,7 @@ def test_speaking_inside_speaking():
 
 
 def test_no_such_language():
-    """An unknown language is a usage error and a ValueError; the language does not change."""
+    """`speaking` raises an AskedError, which is a ValueError, for an unknown language; the language does not change."""
     for language in ("de", "", "FR", "../fr"):
         with pytest.raises(AskedError, match=r"no language '.*'; there are en, fr, ja$"), speaking(language):
             pass
@@ -144,7 +144,7 @@ def test_tasks():
 
 
 def test_helpers():
-    """A prefetching thread uses the language of the caller that gets its errors."""
+    """The thread that reads chunks ahead uses the language of its caller, who gets its errors."""
     told = []
 
     def chunks():
@@ -158,7 +158,7 @@ def test_helpers():
 
 
 def test_a_watching_thread(tmp_path):
-    """A feed reports errors in the language in which it was started."""
+    """The thread of a `Feed` words `trouble` in the language in which the feed was started."""
     with Store.open(tmp_path / "s.db") as store, speaking("ja"):
         store.new("g", ["Ana", "Bo"])
         with Feed(store) as feed, feed.subscribe("g", after=0) as subscription:
@@ -177,7 +177,7 @@ def test_a_watching_thread(tmp_path):
     ("ja", "イベント106（ターン19）以降、夜である：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を"),
 ])  # fmt: skip
 def test_a_game(language, sentence):
-    """A game that was loaded in English answers in another language."""
+    """A game that was loaded in English gives French and Japanese sentences inside `speaking`, with the same facts."""
     game = Game.load("demo")
     english = game.why(122)
     says = english.sources[1].says
@@ -192,7 +192,7 @@ def test_a_game(language, sentence):
 
 
 def test_grammar():
-    """Lists, alternatives and numbers follow the language's grammar."""
+    """Lists, alternatives, joined sentences, counts and a reason are worded by the rules of each language."""
     change = Changed(
         event=9, rule="check-day", because=(5,), turn=3, was=Designation.DAY, became=Designation.NIGHT,
         checked_turn=2, players=("Ana", "Bo"),

@@ -26,12 +26,12 @@ from .story import ROOT
 EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 GAMES = ("first-night", "immerwolf", "uncertain")
 KEYWORD = re.compile(r"\b(?:day|night)bound\b(?!-)", re.IGNORECASE)
-"""Rule keys such as `daybound-starts-day` stay as they are."""
+"""Finds the words daybound and nightbound, but not inside rule keys such as `daybound-starts-day`."""
 
 
 @cache
 def pictures(language):
-    """Timelines and boards after every event: their text without the drawing."""
+    """The texts in each game's timeline, and in its board after every event: the SVG without tags and styles."""
     with speaking(language):
         drawn = []
         for name in GAMES:
@@ -42,7 +42,7 @@ def pictures(language):
 
 
 def reports(language, folder):
-    """The reports as HTML and Markdown."""
+    """Yield the text of each game's report as HTML without tags, and as Markdown; the files are in `folder`."""
     for name in GAMES:
         for ending in ("html", "md"):
             path = folder / f"{name}-{language}.{ending}"
@@ -52,7 +52,7 @@ def reports(language, folder):
 
 
 def raw(text):
-    """The lines that contain a raw keyword."""
+    """The lines that contain the English word daybound or nightbound."""
     return [line.strip() for line in text.splitlines() if KEYWORD.search(line)]
 
 
@@ -67,14 +67,14 @@ def test_keywords(language, tmp_path, capsys):
 
 
 def test_keywords_are_found(tmp_path, capsys):
-    """The control: a keyword in a text is found."""
+    """The control: `raw` finds keywords in the English pictures and reports, and none in a rule key."""
     assert any(raw(text) for text in pictures("en"))
     assert any(raw(text) for text in reports("en", tmp_path))
     assert [] == raw("daybound-starts-day")
 
 
 def test_japanese_sentences():
-    """Japanese sentences are right in visible texts and in texts for screen readers."""
+    """No text of a Japanese picture has a space after a full stop, or Latin punctuation after Japanese text."""
     for text in pictures("ja"):
         assert not re.search(r"[぀-ヿ一-鿿）][.,;:] |。 ", text), text
 
@@ -102,7 +102,7 @@ def test_numbers_of_spells():
     ("ja", "最後は昼でも夜でもない。", "最後は昼である。"),
 ])  # fmt: skip
 def test_neither(language, neither, day):
-    """A picture's description says that it is neither day nor night, until it is day."""
+    """A timeline's description says that it is neither day nor night, until an effect makes it day."""
     game = Game.start("g", ["Ana", "Bo"])
     with speaking(language):
         assert neither in timeline_svg(game)

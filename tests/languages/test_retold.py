@@ -1,9 +1,9 @@
-"""An answer contains facts: found in one language, it can be printed in another.
+"""An answer keeps facts and words them when it is read: computed in English, it can be read in another language.
 
 | answer | test |
 | --- | --- |
-| a forecast, repair hints, unknowns, almost, a backup plan, a face, the transcript | test_retold |
-| the effects of a ruling | test_left_standing |
+| forecast, repairs, unknowns, almost, backup plan, the face that is up, transcript | test_retold |
+| what a ruling in a dispute still decides | test_left_standing |
 | the pictures of a report | test_drawn |
 """
 

@@ -2,10 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| the story of Brutal Cathar and other games is complete in English, French and Japanese | test_story |
+| the stored story is what the commands print, in English, French and Japanese | test_story |
 | no English is left, except in notes and typed commands | test_no_english_left, test_english_is_found |
 | `--lang` may be before or after the command, with `=`; the last wins; else the environment | test_where_it_is_asked |
-| the language is chosen likewise in a new process | test_where_a_process_is_asked |
+| the same holds in a new process | test_where_a_process_is_asked |
+| `asked` finds `--lang` before the command line is parsed | test_asked |
 | an unknown language is wrong usage, and the three are named | test_no_such_language |
 | every help text, its headings, and click's usage errors are translated | test_help, test_wrong_usage |
 | wide Japanese characters: no line is too long, columns are aligned, nothing is cut off | test_wide |
@@ -36,17 +37,20 @@ from .story import ROOT, path, ran, story
 
 EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 LEAST = 9
-"""This many letters and spaces in sequence are not a coincidence."""
+"""Shorter pieces of English are not searched for, since another language may have them by chance."""
 
 
 @cache
 def english(language):
-    """Pieces of English sentences that do not occur in this language, except names."""
+    """The pieces of `pieces` as a tuple, kept for the next call."""
     return tuple(pieces(language))
 
 
 def pieces(language):
-    """The pieces of the sentences."""
+    """Yield the English messages' pieces between placeholders and quoted words that their translation does not have.
+
+    A piece has at least `LEAST` characters and two words.
+    """
     for message in catalogue(language):
         for source in [message.id] if isinstance(message.id, str) else message.id:
             for piece in re.split(r"\{[^{}]*\}|'[^']*'|\n", source):
@@ -58,7 +62,7 @@ def pieces(language):
 
 
 def left(text, language):
-    """The English in a text, without notes and command lines."""
+    """The pieces of `english` that a text contains outside notes, quoted words, and lines with a command."""
     lines = [line.partition("  # ")[0] for line in text.splitlines() if not line.startswith("$ ")]
     lines = [re.sub('"[^"]*"', "", line) if line.lstrip().startswith("daynight ") else line for line in lines]
     lines = [re.sub("'[^']*'", "", line) for line in lines]
@@ -75,14 +79,14 @@ def test_story(language):
 @pytest.mark.wide(but=1)
 @EVERY_LANGUAGE
 def test_no_english_left(language):
-    """No English is left in the story, nor in any help text."""
+    """`left` finds no English in the story, nor in any help text."""
     assert [] == left(path(language).read_text(encoding="utf-8"), language)
     for name in COMMANDS:
         assert [] == left(helped(name, language), language), name
 
 
 def helped(name, language):
-    """The help of a command, with lines of any length."""
+    """The help of a command in a language, with lines that are not wrapped."""
     with interpreting(language):
         context = click.Context(interpreted(daynight), info_name="daynight")
         command = daynight.get_command(context, name)
@@ -91,7 +95,7 @@ def helped(name, language):
 
 @EVERY_LANGUAGE
 def test_english_is_found(language):
-    """The control: English in a text is found."""
+    """The control: `left` finds more than 50 pieces in the English story."""
     assert len(left(path("en").read_text(encoding="utf-8"), language)) > 50
 
 
@@ -114,7 +118,7 @@ WHY = ("why", "demo", "--at", "122")
     (WHY, {"LANG": "de_DE.UTF-8"}, "night"),
 ])  # fmt: skip
 def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
-    """The language of a command in this process; languages of earlier commands have no effect."""
+    """In this process the last `--lang` gives a command's language, else the environment, else it is English."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
@@ -129,7 +133,7 @@ def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
     (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
 ])  # fmt: skip
 def test_where_a_process_is_asked(arguments, environment, word):
-    """A new process is asked by option, by environment, or by both."""
+    """In a new process `--lang` gives the language, else DAYNIGHT_LANG, else LANG."""
     answer = ran(*arguments, **environment)
     assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
 
@@ -145,7 +149,7 @@ def test_where_a_process_is_asked(arguments, environment, word):
     ([], {}, None),
 ])  # fmt: skip
 def test_asked(arguments, environment, language):
-    """`--lang` is found before the rest of the command line is parsed."""
+    """`asked` returns the last known language after `--lang`, else that of the environment, else None."""
     assert language == asked(arguments, environment)
 
 
@@ -156,7 +160,7 @@ def test_asked(arguments, environment, language):
 ])  # fmt: skip
 @pytest.mark.parametrize("place", [0, 2])
 def test_no_such_language(capsys, monkeypatch, language, sentence, place):
-    """The error about an unknown language is in the environment's language."""
+    """An unknown `--lang` gives exit code 2, and an error in the environment's language with the known ones."""
     monkeypatch.setenv("DAYNIGHT_LANG", language)
     arguments = ["why", "demo"]
     arguments[place:place] = ["--lang", "de"]
@@ -169,7 +173,7 @@ def test_no_such_language(capsys, monkeypatch, language, sentence, place):
 
 @EVERY_LANGUAGE
 def test_help(capsys, language):
-    """The main help is translated: its sentence, its options, each command in a line or two, the exit codes."""
+    """The main help has translated headings, options and exit codes, and a text beside each command."""
     assert 0 == run(["--help", "--lang", language])
     text = capsys.readouterr().out
     joined = " ".join(text.split())
@@ -202,7 +206,7 @@ def test_help(capsys, language):
     (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
 ])  # fmt: skip
 def test_wrong_usage(capsys, arguments, french, japanese):
-    """Wrong usage gives exit code 2 and a sentence without English."""
+    """Wrong usage gives exit code 2, and one translated line on standard error with nothing English in it."""
     for language, sentence in (("fr", french), ("ja", japanese)):
         assert 2 == run(["--lang", language, *arguments]), language
         captured = capsys.readouterr()
@@ -219,7 +223,7 @@ def cells(line):
 
 
 def test_wide(capsys, monkeypatch):
-    """In 60 columns Japanese and French output is aligned and complete."""
+    """Japanese help fits into 60 columns, the chart into 80 with nothing cut off, and columns of tables are aligned."""
     monkeypatch.chdir(ROOT)
 
     def told(*arguments, columns):
@@ -248,7 +252,7 @@ def test_wide(capsys, monkeypatch):
 
 
 def without_sentences(document):
-    """The document with every sentence replaced by a mark."""
+    """The document with `...` for every text in a field that contains a sentence."""
     if isinstance(document, dict):
         told = ("sentence", "short", "says", "almost", "if", "reason")
         return {
@@ -266,7 +270,7 @@ def without_sentences(document):
     ["what-if", "demo", "--at", "turn:20", "--insert", "B casts 2"],
 ], ids=lambda command: command[0])  # fmt: skip
 def test_json(capfdbinary, monkeypatch, command):
-    """Keys, tags, rule keys and names are for machines; sentences are in the reader's language."""
+    """The JSON output in French and Japanese differs from the English one in its sentences only."""
     monkeypatch.chdir(ROOT)
     answers = {}
     for language in ("en", *TRANSLATED):
@@ -279,7 +283,7 @@ def test_json(capfdbinary, monkeypatch, command):
 
 
 def test_refusals(capsys, tmp_path, monkeypatch):
-    """Refusals have exit codes 3 and 4, with file, line and path, in every language."""
+    """In French and Japanese an invalid record or a folder gives exit code 3, a missing file 4; each error names it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g.jsonl").write_text('{"type": "game-started", "format": "x", "game": "g", "players": ["Ana"]}\n')
     expected = {
@@ -297,7 +301,7 @@ def test_refusals(capsys, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("language", sampled(["de", ""], 2))
 def test_environment(tmp_path, language):
-    """A user's test script that sets its own language keeps that language."""
+    """The script of `bisect --run` gets the LANGUAGE of the command's environment, not the language of `--lang`."""
     test = f'sh -c \'echo "<$LANGUAGE>" >> "{tmp_path}/told"; exit 0\''
     before = {"LANGUAGE": language} if language else {}
     assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test, **before).returncode

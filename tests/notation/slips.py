@@ -1,6 +1,6 @@
-"""Typing errors: a line, the column that should be reported, and what should be proposed.
+"""Typing errors: a line, the column that the error should name, and what its message should propose.
 
-Each line follows a header with the players Ana and Bo, a turn, and Tavern Ruffian as w1; so it is line 5.
+Each line follows `BEFORE`: a header with the players Ana and Bo, a turn, and Tavern Ruffian as w1; so it is line 5.
 """
 
 from __future__ import annotations
@@ -130,4 +130,4 @@ SLIPS: tuple[tuple[str, int, str], ...] = (
     ("players Cy", 1, "this stands below the line game"),
     ('{"type":"spell-cost"}', 1, "unknown tag"),
 )
-"""The line, the column from 1 (0: the line is valid), and a part of the message."""
+"""The line, the column counted from 1 (0: the line is valid), and a part of the error's message."""

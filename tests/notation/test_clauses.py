@@ -1,15 +1,15 @@
-"""Lines whose clauses rest on each other, and lines that are spelled otherwise.
+"""Lines with several clauses, of which a later one needs an earlier one, and lines in unusual spelling.
 
 | promise | test |
 | --- | --- |
-| a clause without a name is about what was named before it | test_clauses |
-| a spell that removes something is a cast, and something leaves | test_removed |
-| what a clause may be about two things, or only may happen, is no event | test_not_wrongly |
-| a remark behind a line is its note | test_asides |
-| players in kana, short and translated names, names in lower case, chatter | test_spelled |
-| who is nobody in particular is asked for | test_nobody |
-| claims and rulings say why, or of which turn | test_claims |
-| a verb that is the word of a permanent's name too is no permanent | test_verbs |
+| a clause without a name (`it dies`) is about the card or permanent that was named before | test_clauses |
+| `Bo kills w1 with Shock` is two events: Bo casts Shock, and w1 leaves | test_removed |
+| a clause that fits two permanents, or says what would happen, is refused | test_not_wrongly |
+| a remark beside an event adds no event and changes none | test_asides |
+| players in kana, translated names, and names in lower case or capitals are understood | test_spelled |
+| a claim by `someone` is refused, and the error asks who says so | test_nobody |
+| a claim or ruling may give its reason, or name the turn as `last turn` | test_claims |
+| a word that is a verb and a part of a permanent's name is read by its place in the line | test_verbs |
 """
 
 import pytest

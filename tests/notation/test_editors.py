@@ -2,12 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| every term of the grammar has a kind, and every kind a term | test_terms |
-| TextMate colours each keyword as the grammar reads it, and very few names | test_textmate |
+| each term with a kind of its own is in the grammar; a term that is new is a keyword | test_terms |
+| TextMate gives each keyword the grammar's kind, and colours fewer than one name in twenty | test_textmate |
 | TextMate's file is generated from the grammar; its patterns are valid | test_file |
 | Pygments keeps the text and gives each word a kind | test_pygments |
-| a name behind game, edition, casts or copies has no colours | test_names |
-| a word is only coloured where it is a keyword; an invalid line has no colours | test_context, test_no_line |
+| a name behind game, casts or copies has no colours in TextMate | test_names |
+| in Pygments a word is only a keyword where it is one in the line | test_context |
+| Pygments keeps the text of an invalid line, and leaves a part of it without colour | test_no_line |
 """
 
 import json
@@ -39,7 +40,7 @@ HARD = [
 
 @cache
 def lines():
-    """Lines of every form, and of every example."""
+    """Different lines: each form, `HARD`, the examples in the notation, and six other example games."""
     found = [form.line for form in FORMS] + HARD
     for path in (ROOT / "examples/games").glob("*.dn"):
         found += path.read_text("utf-8").splitlines()
@@ -65,9 +66,9 @@ def rules():
 
 
 def coloured(line):
-    """The kind of each character by TextMate's rule: the earliest match wins, then the first rule.
+    """The kind of each character, or None, by TextMate's rule: the earliest match wins, then the first rule.
 
-    As in VS Code, the end of the line is a part of it.
+    As in VS Code, the patterns also see the line's end.
     """
     kinds = [None] * len(line)
     line += "\n"
@@ -118,7 +119,7 @@ def test_textmate():
     ],
 )
 def test_names(line, name):
-    """A word in the name of a game or of a cast card has no colour in TextMate, too."""
+    """TextMate gives no colour to the name of a game, or of a card that is cast or copied."""
     begins = line.index(name)
     assert set(coloured(line)[begins : begins + len(name)]) == {None}
 

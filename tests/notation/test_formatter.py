@@ -72,7 +72,7 @@ turn 1 ana
 
 
 def test_laid_out():
-    """A typed game gets its standard layout."""
+    """`formatted` turns a game as people type it into its standard layout; the events are the same."""
     assert LAID_OUT == formatted(TYPED.encode())
     assert [one.event for one in read_text(TYPED)] == [one.event for one in read_text(LAID_OUT)]
 
@@ -97,7 +97,7 @@ def test_written_is_laid_out(made):
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("seed", range(20))
 def test_idempotent(seed):
-    """However the text was typed: the same events, one stable layout, and all comments."""
+    """However the text was typed, `formatted` keeps its events and comments, and a second run changes nothing."""
     chance = random.Random(seed)
     text = typed(chance, TYPED if seed % 2 else LAID_OUT)
     once = formatted(text.encode())
@@ -140,14 +140,14 @@ def test_spoken(name):
 
 
 def test_comments():
-    """A comment on a line of its own keeps its place; inside a header it moves behind it."""
+    """A comment on a line of its own keeps its place; inside a header it moves behind the header."""
     assert "# a\n" == formatted(b"#a\n\n")
     assert "# a\n\ngame g\nplayers Ana\n# b\n" == formatted(b"#a\n\n\ngame g\n#b\nplayers Ana")
     assert "game g\nplayers Ana\nturn 1 Ana\n  # b\n# c\n" == formatted(b"game g\nplayers Ana\nturn 1 Ana\n #b\n#c")
 
 
 def test_fmt(daynight, tmp_path):  # noqa: F811
-    """`daynight fmt` rewrites the file, and reports it."""
+    """`daynight fmt` rewrites the file and prints so; it also removes a byte order mark and Windows line ends."""
     path = tmp_path / "game.dn"
     path.write_bytes(TYPED.encode())
     assert (0, f"{path}: laid out\n", "") == daynight("fmt", path)
@@ -175,7 +175,7 @@ def test_check(daynight, tmp_path):  # noqa: F811
 
 
 def test_filter(daynight, stdin):  # noqa: F811
-    """`fmt -` is a filter for editors."""
+    """`fmt -` prints the layout of standard input, and changes no file; compressed input is refused."""
     stdin(gzip.compress(TYPED.encode()))
     ran = daynight("fmt", "-")
     assert (2, "") == ran[:2]
@@ -191,7 +191,7 @@ def test_filter(daynight, stdin):  # noqa: F811
 
 
 def test_refused(daynight, tmp_path):  # noqa: F811
-    """An error is reported with its place, and nothing is written; other kinds of files are refused."""
+    """An invalid line gives exit code 3 with its place, another kind of file 2, a missing one 4; nothing is written."""
     path, other = tmp_path / "game.dn", tmp_path / "game.jsonl"
     path.write_text(f"{BEFORE}Bo castes Opt\n", encoding="utf-8")
     ran = daynight("fmt", path)
@@ -207,7 +207,7 @@ def test_refused(daynight, tmp_path):  # noqa: F811
 
 @pytest.mark.parametrize("name", ["game.dn.gz", "game.dn"])
 def test_packed(daynight, tmp_path, name):  # noqa: F811
-    """A compressed file is left unchanged, whatever its name, and the error says what to do."""
+    """A compressed file gives exit code 2, whatever its name, and stays unchanged; the error says what to do."""
     path = tmp_path / name
     path.write_bytes(packed := gzip.compress(TYPED.encode()))
     for options in ((), ("--check",), ("--json",)):

@@ -6,10 +6,10 @@
 | every kind of event is in the table | test_every_tag |
 | other phrasings are read as the same event | test_other_ways |
 | shortened names are completed; quoted names are literal | test_completed, test_literal |
-| any other card is written by its name, quoted if it looks like a number or a line | \
+| a card in no catalogue is typed bare, or quoted if it looks like a number or a line | \
 test_other_cards, test_other_cards_quoted |
-| a card of the catalogue is known by any name that it has | test_own_catalogue |
-| an ambiguous name is refused | test_not_guessed |
+| a card of a custom catalogue is typed bare, whatever its name looks like | test_own_catalogue |
+| a name that is ambiguous or misspelled is refused | test_not_guessed |
 | a name is looked up again when its meaning may have changed | test_not_remembered |
 | phrases are lines of the notation, and its lines are phrases | test_phrases, test_phrases_refused |
 | keywords may be names, or parts of names | test_keywords_in_names |
@@ -48,17 +48,20 @@ SPOKEN = {
     "Ana casts 2 spells": "Ana casts a spell",
     "Tavern Ruffian enters under Ana as w2": "Ana: Tavern Ruffian (w2) enters",
 }
-"""The examples that show another way to write an event."""
+"""The examples that are read, but not written: daynight writes the other line for their event."""
 
 
 def of(line: str, before: str = BEFORE) -> list:
-    """The events of a line."""
+    """The events that are read from `line` when it follows the lines `before`."""
     return [one.event for one in read_text(before + line)][len(read_text(before)) :]
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
 def test_examples(form):
-    """Each example is one event of its tag, and is written exactly like that."""
+    """Each example is read as an event of its tag (`Ana casts 2 spells` as two), and is written exactly like that.
+
+    The examples in `SPOKEN` are written differently.
+    """
     if form.tag == "game-started":
         text = {
             "game": "game friday\nplayers Ana, Bo",
@@ -158,13 +161,13 @@ def test_other_ways(line, as_well):
 
 
 def test_several_on_a_line():
-    """Steps one after another, and several spells at once; a comment applies to all of them."""
+    """A line with several steps or spells gives the events of several lines, each with the line's comment."""
     assert of("untap\nupkeep\ndraw") == of("untap · upkeep · draw")
     assert of("Bo casts # x\nBo casts # x") == of("Bo casts 2 spells # x")
 
 
 def test_completed():
-    """Players are completed from any unique prefix, cards of the catalogue from three characters or more."""
+    """Players are completed from any unique prefix, cards of the catalogue from three characters on; ids are made."""
     assert of("Ana casts Tavern Ruffian") == of("a casts tav") == of("ANA casts TAVERN R")
     assert of("Ana casts Tavern Smasher") == of("ana casts Tavern S")
     both = "Tavern Ruffian // Tavern Smasher"
@@ -184,7 +187,7 @@ def test_completed():
     *("Once and Future", "Spelltithe Enforcer", "Ach! Hans, Run!", "Moons and Moonlight", "Morality Shift", "Onefold"),
 ])  # fmt: skip
 def test_other_cards(card):
-    """A card that is in no catalogue is written by its name, even if that is similar to something refused."""
+    """A card that is in no catalogue is read from its bare name, even if that is similar to something refused."""
     assert [card] == [event.card for event in of(f"Ana casts {card}")]
     assert [card] == [event.card for event in of(f"Bo copies {card}")]
 
@@ -205,7 +208,7 @@ def test_other_cards_quoted(name):
 
 
 def test_own_catalogue():
-    """A custom catalogue's card is written bare if it is unambiguous; the fast path knows it too."""
+    """A custom catalogue's card is written and read by its bare name; the fast path reads the same as the grammar."""
     names = ("No Mercy", "Two Spells", "Up To Two More", "Opt and Opt", "Kaboom.")
     own = Catalogue(Card(name=name, double_faced=False, front=CardFace(name=name)) for name in names)
     events = [actions.GameStarted(format=1, game="g", players=("Ana",))]
@@ -222,7 +225,7 @@ def test_own_catalogue():
 
 
 def test_literal():
-    """A quoted name is exactly the quoted text, known or not."""
+    """A quoted name is exactly the quoted text: it is neither completed nor corrected."""
     assert "Tav" == of('Ana casts "Tav"')[0].card
     assert "An" == of('"An" casts Opt')[0].player
     assert ("w9",) == of('"w9" leaves')[0].permanents
@@ -235,7 +238,7 @@ def test_literal():
     ("Ana casts Moonmits", "did you mean Moonmist?"),
 ])  # fmt: skip
 def test_not_guessed(line, says):
-    """An ambiguous name is refused; a longer prefix or quotation marks make it unambiguous."""
+    """A name that is ambiguous or misspelled is refused, and the message lists what it may be."""
     with pytest.raises(UnreadableError, match=re.escape(says)):
         of(line)
 
@@ -255,7 +258,7 @@ def test_not_remembered():
 
 
 def test_phrases():
-    """A line is a phrase and the reverse, and on the same board both give the same event."""
+    """Each example gives the same events as a line and as a phrase of what-if; only the header is no phrase."""
     game = Game(one.event for one in read_text(BEFORE))
     for form in FORMS:
         if form.tag != "game-started":
@@ -267,7 +270,7 @@ def test_phrases():
     "words", ["Ana casts nothing but air", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"]
 )
 def test_phrases_refused(words):
-    """A text that is refused as a card on a line is refused in a phrase."""
+    """A phrase refuses a card that a line would refuse, and the error proposes quotation marks."""
     game = Game(one.event for one in read_text(BEFORE))
     with pytest.raises(PhraseError, match="in quotation marks"):
         understood(words, game.state)
@@ -275,7 +278,7 @@ def test_phrases_refused(words):
 
 @pytest.mark.slow
 def test_keywords_in_names():
-    """Every keyword can be a name, or a part of one, wherever a name is allowed."""
+    """Every keyword is read back as a name, or as a part of one, wherever a name is allowed."""
     words = {"an", "and", "a", "day", "night", "neither", "switch", "front", "back", "can't"}
     for terminal in parser().terminals:
         if terminal.name not in ("WORD", "TEXT", "QUOTED"):

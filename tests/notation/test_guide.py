@@ -1,9 +1,9 @@
-"""The notation's guide has every form of line.
+"""The guide of the notation (notation.md) has every form of line.
 
 | promise | test |
 | --- | --- |
 | the guide's table has exactly the forms, with their events | test_table |
-| the game in the guide is valid and has the standard layout | test_game |
+| the game in the guide is valid and, but for one spelling, in the standard layout | test_game |
 """
 
 import re
@@ -17,7 +17,7 @@ SEVERAL = {"untap · upkeep · draw"}
 
 
 def test_table():
-    """The guide's table has the forms in the same order."""
+    """The guide's table has the examples of `FORMS` with their tags, in the same order, and the line in `SEVERAL`."""
     rows = re.findall(r"^\| (?:`([\w-]+)`)? ?\| `([^`]+)` \|", GUIDE, re.MULTILINE)
     found, tag = [], ""
     for name, line in rows:
@@ -27,7 +27,7 @@ def test_table():
 
 
 def test_game():
-    """The game is valid, and the formatter only changes the lines that show other ways to write an event."""
+    """The guide's game is valid; the formatter only writes `precombat main` for its `main`."""
     (text,) = re.findall(r"^```\n(# table.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     assert 15 == len(read_text(text))
     assert text.replace("· main", "· precombat main") == formatted(text.encode())

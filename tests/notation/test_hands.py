@@ -280,7 +280,10 @@ def events_of(text):
 
 
 def typed(lines, slips):
-    """Type the game line by line after the header; a refused line is typed again without the error."""
+    """Type the game line by line after the header; a refused line is typed again without the error.
+
+    Returns the events, and the names that were marked as unknown.
+    """
     kept, unknown = lines[:2], []
     for meant, slip in zip(lines[2:], slips[2:], strict=True):
         for line in (slip, meant):
@@ -296,7 +299,10 @@ def typed(lines, slips):
 
 
 def slipped(line, chance):
-    """A line typed in haste: a letter too many, missing, wrong or swapped; no accents, no capitals."""
+    """The line with one random error in a word of four or more letters, such as a letter missing, doubled or swapped.
+
+    A line of the header, or without such a word, is returned unchanged.
+    """
     words = list(re.finditer(r"[^\W\d_]{4,}", line))
     if not words or line.startswith(("game", "players")):
         return line
@@ -322,7 +328,7 @@ def cases():
 
 @pytest.mark.parametrize("language, number", cases())
 def test_as_meant(language, number):
-    """Each line is understood; ambiguous lines are not in the games."""
+    """Every line of the game is read, and the audit confirms each claim without a doubt about a name."""
     audit = Game(events_of(GAMES[language][number])).audit()
     assert [] == [finding.sentence for finding in (*audit.findings, *audit.unsettled)]
     assert "exact" == audit.verdict

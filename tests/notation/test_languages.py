@@ -5,8 +5,8 @@
 | any events, with difficult names too, are written in a language and read back byte for byte | test_any_record |
 | every example game, and a record with every kind of event, is read back | test_example_games, test_every_kind |
 | random games with time, object and note on each line are read back | test_random |
-| a record with doubts is read back | test_doubts |
-| each kind of event has its line in each language; every line is one of these | test_lines |
+| a record with names that are marked as unknown is read back | test_doubts |
+| no line of a translated text stays English, and nearly all templates are used | test_lines |
 """
 
 import io
@@ -32,14 +32,14 @@ LANGUAGES = ("fr", "ja")
 
 
 def written(made, language):
-    """The text of events in a language."""
+    """The notation of events, written in a language."""
     out = io.StringIO()
     write(made, out, language=language)
     return out.getvalue()
 
 
 def check(made):
-    """Assert that each language is read back byte for byte, and written the same again."""
+    """Assert that the notation in French and in Japanese is read back byte for byte, also under another language."""
     for language in LANGUAGES:
         text = written(made, language)
         with speaking("ja" if language == "fr" else "en"):
@@ -83,7 +83,7 @@ def test_random(seed):
 
 
 def test_doubts():
-    """Doubts of bare and quoted names, also of both in one event, are read back."""
+    """Events that mark unknown names in `meta`, whether these were typed bare or quoted, are read back."""
     lines = 'Ana: Zorblax (x1), Storm Crow (c1) enter\nx1 becomes a copy of Gloomfink\nAna: "Sad Wolf" (x2) enters\n'
     made = [placed.event for placed in read_text(f"game g\nplayers Ana, Bo\nturn 1 Ana\n{lines}")]
     assert made[2].meta == {"typed": {"unknown": ["Zorblax"]}}
@@ -136,7 +136,7 @@ Ana wins
 
 
 def test_lines():
-    """None of these lines is English, and they cover nearly all forms."""
+    """Written in French and Japanese, no line of `LINES` is as in English; at most eight fixed lines stay unused."""
     made = [placed.event for placed in read_text(f"game g\nplayers Ana, Bo\n{LINES}")]
     for language in LANGUAGES:
         text = written(made, language)

@@ -54,7 +54,7 @@ turn 3 Ana
 
 @pytest.fixture
 def both(tmp_path):
-    """A game in the notation, and the same game in JSON Lines as stored."""
+    """The paths of a game in the notation, and of the same game in JSON Lines with its cards filled in."""
     words, lines = tmp_path / "game.dn", tmp_path / "game.jsonl"
     words.write_text(TEXT, encoding="utf-8")
     lines.write_bytes(encode_lines(one.event for one in read_text(TEXT)))
@@ -69,7 +69,7 @@ def both(tmp_path):
 ], ids=" ".join)  # fmt: skip
 @pytest.mark.parametrize("as_json", [True, False])
 def test_commands(daynight, both, command, as_json):  # noqa: F811
-    """A record in the notation gets the same answer except for the file's name; also a compressed file."""
+    """A command gives the same answer for the notation, also compressed, as for JSON Lines, but for the file's name."""
     words, lines = both
     name, *options = command
     given = [daynight(name, path, *options, *(["--json"] if as_json else [])) for path in both]
@@ -83,7 +83,7 @@ def test_commands(daynight, both, command, as_json):  # noqa: F811
 
 
 def test_branch_of_words(daynight, both):  # noqa: F811
-    """A branch's origin is computed as for the JSON Lines that `daynight read` makes."""
+    """`what-if -o` writes the same branch, with the same origin, for a record in the notation as for its JSON Lines."""
     branches = []
     for path in both:
         branch = path.with_name(f"{path.suffix[1:]}.branch.jsonl")
@@ -93,14 +93,17 @@ def test_branch_of_words(daynight, both):  # noqa: F811
 
 
 def test_standard_input(daynight, both, stdin):  # noqa: F811
-    """Standard input may have comments before the header, or be compressed; it is read more than once."""
+    """`audit -` gives the audit of the file, also if the input is compressed or has comments before the header."""
     for path, packed in itertools.product(both, (bytes, gzip.compress)):
         stdin(packed(path.read_bytes()))
         assert daynight("audit", path, "--json").out.replace(str(path), "-") == daynight("audit", "-", "--json").out
 
 
 def test_not_mistaken(daynight, stdin):  # noqa: F811
-    """A text that begins with a brace is JSON Lines; with neither beginning it is refused."""
+    """Standard input that begins with a brace is read as JSON Lines, any other as the notation.
+
+    Empty input, damaged gzip data and a byte order mark before JSON are refused.
+    """
     for data, says in (
         (b'{"type":"game-started"}', "-:1: $.format: missing field format"),
         (b"gane friday\nplayers Ana", "-:1:1: 'gane' is not understood; did you mean game?"),
@@ -120,7 +123,7 @@ def test_not_mistaken(daynight, stdin):  # noqa: F811
 
 
 def test_catalogue(daynight, tmp_path, both):  # noqa: F811
-    """Typed cards are filled in from the custom catalogue first."""
+    """A typed card is filled in from the custom catalogue (here without a back face), not the bundled one."""
     words, _lines = both
     card = {"name": "Tavern Ruffian", "double_faced": False, "front": {"name": "Tavern Ruffian", "types": ["Creature"]}}
     own = tmp_path / "cards.json"
@@ -156,7 +159,7 @@ def test_write(daynight, both, tmp_path):  # noqa: F811
 
 
 def test_there_and_back(daynight, tmp_path):  # noqa: F811
-    """Every example game and the demo, as written and as stored, is converted there and back; and from a store."""
+    """`write` and then `read` give each example game and the demo the same events, and each example the same bytes."""
     for record in [*sorted(GAMES.glob("*.jsonl")), "demo"]:
         out = tmp_path / "out.dn"
         assert 0 == daynight("write", record, "-o", out).code
@@ -169,7 +172,7 @@ def test_there_and_back(daynight, tmp_path):  # noqa: F811
 
 
 def test_stored(daynight, folder, both):  # noqa: F811
-    """The stored game equals the text, and is written in words again as before."""
+    """A game that is imported from the notation is exported as its JSON Lines, and `write` gives its notation."""
     words, lines = both
     assert 0 == daynight("import", words, "--into", "daynight.db").code
     assert lines.read_text("utf-8") == daynight("export", "friday").out
@@ -178,7 +181,7 @@ def test_stored(daynight, folder, both):  # noqa: F811
 
 @pytest.mark.parametrize("command", ["read", "write"])
 def test_refused(daynight, both, tmp_path, command):  # noqa: F811
-    """An invalid record is refused with a place and an exit code; nothing is written, least of all the input file."""
+    """An invalid record gives exit code 3 and its place, an output that is the input 2, a missing file 4."""
     words, lines = both
     words.write_text(TEXT + "  Anna casts Opt\n", encoding="utf-8")
     output = tmp_path / "out"
@@ -196,7 +199,7 @@ def test_refused(daynight, both, tmp_path, command):  # noqa: F811
 
 
 def test_impossible(daynight, both, stdin):  # noqa: F811
-    """An impossible event is refused with its place, also by `daynight read`."""
+    """An impossible event is refused with its line and column, also by `daynight read` and from standard input."""
     words, _lines = both
     words.write_text(TEXT + '  "Cy" casts Opt\n', encoding="utf-8")
     for command in ("read", "audit", "replay"):
@@ -231,7 +234,7 @@ def test_imported():
 
 
 def test_something_else(monkeypatch):
-    """A file that only has its first line in common with the notation is not read to its end."""
+    """After `MOST` invalid lines the importer skips the rest of the file, and says so."""
     assert notation.MOST <= 1_000
     monkeypatch.setattr(notation, "MOST", 100)
     text = TEXT + "lorem ipsum\n" * 300

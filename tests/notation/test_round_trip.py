@@ -8,7 +8,8 @@
 | an event has one line, a header has its own | test_lines_and_numbers |
 | the reader gives the line of each event, with and without comments | test_places, test_comments_are_free |
 | typed cards are filled in; cards in square brackets are not | test_filled_in |
-| an event without words is written as JSON | test_what_has_no_words |
+| an event that no line can express is written as JSON | test_what_has_no_words |
+| the example games have no such event | test_no_plain_event_is_json |
 | the fast path for frequent lines agrees with the grammar | test_frequent_lines_are_the_grammars |
 | frequent lines use the fast path | test_frequent_lines_take_the_short_cut |
 """
@@ -75,7 +76,7 @@ def test_ten_thousand_hard_names(made):
 
 @pytest.mark.parametrize("fill", [True, False])
 def test_every_kind(fill):
-    """Every kind of event is read back, as typed and as stored."""
+    """Every kind of event is read back, with its cards filled in or not, and none is written as JSON."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     assert set(TAGS.values()) == {type(event) for event in made}
     if fill:
@@ -88,7 +89,7 @@ def test_every_kind(fill):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 def test_example_games(game):
-    """The example games are read back; their longest line is within the reader's limit."""
+    """The example games are read back, and none of their lines has 250 characters or more."""
     made = [bundled().fill(event) for event in read_json(game)]
     given, read = and_back(made)
     assert given == read
@@ -96,7 +97,7 @@ def test_example_games(game):
 
 
 def test_lines_and_numbers():
-    """Each event has one line except the header, and each turn has a blank line before it."""
+    """Each event is written in one line, but the header in three, and each turn has a blank line before it."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     for event, lines in zip(made, lines_of(made), strict=True):
         gap = [""] if isinstance(event, actions.TurnBegan) else []
@@ -105,7 +106,7 @@ def test_lines_and_numbers():
 
 
 def test_places():
-    """The reader gives each event the line that was written for it."""
+    """The reader gives each event the number of the line that was written for it."""
     made = list(read_json(io.BytesIO(EVERY_EVENT)))
     text = in_words(made).splitlines()
     for placed, lines in zip(read_text("\n".join(text)), lines_of(made), strict=True):
@@ -128,14 +129,14 @@ def test_comments_are_free():
     "note", ["", " ", " a", "a ", "a\nb", '"', '"a"', '"a" b', "#", "# #", "{", "}", "\\n", "\u2028", "\t", "☀", "@12"]
 )
 def test_notes(note):
-    """A note of any characters is the comment at the end of its line."""
+    """A note of any characters is written at the end of its line, and read back."""
     made = [actions.GameRestarted(note=note)]
     given, read = and_back(made)
     assert given == read
 
 
 def test_filled_in():
-    """In round brackets a card is filled in when stored; in square brackets it stays exactly as written."""
+    """The reader fills in a card with its id in round brackets; with square brackets, or `fill=False`, it does not."""
     event = {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}]}
     typed = read_line(json.dumps(event).encode())
     for words in ("Ana: Tavern Ruffian (w1) enters", "Tavern Smasher enters under Ana as w1", "ana: tav enters as w1"):
@@ -156,21 +157,21 @@ def test_filled_in():
     actions.GameStarted(format=1, game="g1", players=tuple(f"Ana {number}" for number in range(10_000))),
 ])  # fmt: skip
 def test_what_has_no_words(event):
-    """The event is written as its JSON, and read back."""
+    """An event with an empty list, with a field that no line has, or with a very long list is written as JSON."""
     assert encode(event).decode() == in_words([event]).strip()
     given, read = and_back([event])
     assert given == read
 
 
 def test_no_plain_event_is_json():
-    """Every event that can occur in a game has words."""
+    """No event of the example games is written as JSON."""
     for game in GAMES:
         assert "\n  {" not in in_words(read_json(game))
 
 
 @given(hard_records())
 def test_frequent_lines_are_the_grammars(made):
-    """The fast path gives the same result as the grammar."""
+    """Reading with the fast path for frequent lines gives the same events as reading with the grammar alone."""
     text = in_words([actions.GameStarted(format=1, game="g", players=("Ana", "Bo Lee")), *made])
     with_cut = encode_lines(one.event for one in read_text(text))
     reading = Reading()
@@ -193,7 +194,7 @@ b-2 leaves
 
 
 def test_frequent_lines_take_the_short_cut():
-    """The most frequent lines do not use the grammar; similar lines do."""
+    """The fast path reads each line of `FREQUENT` like the grammar, and returns None for similar lines."""
     reading = Reading()
     for number, line in enumerate(("game g", "players Ana, Bo Lee", ""), 1):
         reading.take(line, number)

@@ -1,4 +1,4 @@
-"""Typing errors: the place, what was expected, and what may have been meant.
+"""The errors of mistyped lines: their place, what was expected, and what may have been meant.
 
 | promise | test |
 | --- | --- |
@@ -25,7 +25,7 @@ from .test_mutations import outcome
 
 @pytest.mark.parametrize("line, column, proposal", SLIPS, ids=[line for line, _column, _proposal in SLIPS])
 def test_slips(line, column, proposal):
-    """The message has line and column, and says what to write instead."""
+    """The error names line and column, and its message says what to write instead; column 0 means no error."""
     if not column:
         assert read_text(BEFORE + line)
         return
@@ -39,7 +39,7 @@ def test_slips(line, column, proposal):
 
 
 def test_there_are_fifty():
-    """There are more than fifty typing errors in the table."""
+    """`SLIPS` has more than fifty typing errors, and more than forty lines with a "did you mean"."""
     assert 50 < len([column for _line, column, _proposal in SLIPS if column])
     assert 40 < len([proposal for _line, _column, proposal in SLIPS if "did you mean" in proposal])
 
@@ -57,7 +57,7 @@ def test_there_are_fifty():
     ("game g1\nplayers A\u202eB", (1, 1), "U+202E may not stand in a name"),
 ])  # fmt: skip
 def test_headers(text, place, says):
-    """An invalid header is reported, whatever is wrong in it or with its place."""
+    """An incomplete, repeated or misplaced header is refused with line, column and what is wrong."""
     with pytest.raises(UnreadableError) as error:
         read_text(text)
     assert place == (error.value.line, error.value.column)
@@ -70,7 +70,7 @@ def test_headers(text, place, says):
     (b"\xff", (1, 1), "not UTF-8"),
 ])  # fmt: skip
 def test_files(data, place, says):
-    """Invalid text and endless lines are reported."""
+    """Bytes that are not UTF-8, and a line that is too long, are refused."""
     with pytest.raises(UnreadableError) as error:
         list(read(io.BytesIO(data)))
     assert place is None or place == (error.value.line, error.value.column)
@@ -89,7 +89,7 @@ def test_files(data, place, says):
     ('Bo says "Cy" cast 2', 9, "no player 'Cy'"),
 ])  # fmt: skip
 def test_impossible(tmp_path, line, column, says):
-    """A valid line with an impossible event is reported by its line in the file; event numbers differ from that."""
+    """An impossible event is refused with its line in the file, which is not its event number, and its column."""
     path = tmp_path / "game.dn"
     path.write_text(f"{BEFORE}\n# a comment\n  {line}\n", encoding="utf-8")
     with pytest.raises(RecordError) as error:
@@ -104,7 +104,7 @@ def test_impossible(tmp_path, line, column, says):
     ("players Ana, Bo\nedition 1999-01-01", (5, 9), "no edition '1999-01-01'"),
 ])  # fmt: skip
 def test_impossible_headers(tmp_path, header, place, says):
-    """A header is one event on several lines: the wrong line is reported."""
+    """The header is one event on several lines: the error names the line that is wrong."""
     path = tmp_path / "game.dn"
     path.write_text(f"game g1\n# a comment\n\n{header}\n", encoding="utf-8")
     with pytest.raises(RecordError) as error:
@@ -114,7 +114,7 @@ def test_impossible_headers(tmp_path, header, place, says):
 
 
 def test_told_on_one_line():
-    """For any text the message is one printable line, and the events before it are returned."""
+    """For control characters and very long lines the message is one printable line; the events before are returned."""
     for line in ("\x1b[2J", "a" * 5000, "\u202e" * 50, "Ana casts \x00", "Ana casts " + "(" * 300, "\x85 casts"):
         events, refused = outcome(f"{BEFORE}{line}".encode())
         assert refused is not None

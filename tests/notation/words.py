@@ -1,4 +1,4 @@
-"""Shared by the tests of the notation: texts, conversions of events, and names that are difficult to write."""
+"""Shared by the tests of the notation: Hypothesis strategies for events, and their conversion to text and back."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ HARD = st.sampled_from([
     *("nothing", "no", "two", "Two spells", "up to 2 more", "one or", "-1 more", "Opt twice", "Opt x2", "Opt s1"),
     *("Opt, Ana", "Opt and Opt", "Opt.", "spell", "maybe", "it's", "It’s", "it is", "that", "Pack’s", "main phase"),
 ])  # fmt: skip
-"""Names that look like something else in the notation."""
+"""A strategy for names that look like something else in the notation."""
 
 
 def events() -> st.SearchStrategy[Event]:
-    """Any event, all types with the same frequency, some with difficult names."""
+    """A strategy for any event: all types are equally frequent, and some events have difficult names."""
     return st.sampled_from(list(TAGS.values())).flatmap(strategies.events_of)
 
 
 def records() -> st.SearchStrategy[list[Event]]:
-    """The events of a record; they need not form a legal game. Some arrivals are filled in, as in stored games."""
+    """A strategy for lists of events that need not form a legal game; in some lists the cards are filled in."""
     return st.tuples(st.lists(events(), min_size=1, max_size=8), st.booleans()).map(
         lambda made: [bundled().fill(event) for event in made[0]] if made[1] else made[0]
     )
@@ -52,12 +52,12 @@ def in_words(made: Iterable[Event]) -> str:
 
 
 def and_back(made: list[Event]) -> tuple[bytes, bytes]:
-    """The JSON lines of events, and of the events read back from the notation."""
+    """The JSON Lines of events, and those of the events that are read from their notation."""
     return encode_lines(made), encode_lines(placed.event for placed in read_text(in_words(made)))
 
 
 def hard_records() -> st.SearchStrategy[list[Event]]:
-    """Records with difficult names in place of all names."""
+    """A strategy for lists of events of `records` with names of `HARD` in place of all names."""
     return st.tuples(records(), st.lists(HARD, min_size=1, max_size=4)).map(lambda made: _renamed(*made))
 
 
@@ -82,7 +82,7 @@ def _renamed(made: list[Event], names: list[str]) -> list[Event]:
 KEPT = frozenset(
     ("type", "at", "note", "meta", "format", "possible", "step", "becomes", "only_if", "designation", "face")
 ) | {"keywords", "holds", "outcome", "says"}
-"""The fields that contain no names."""
+"""The fields that contain no names: `hard_records` leaves their values as they are."""
 
 
 def _split(document: dict[str, Any]) -> tuple[str, dict[str, Any]]:

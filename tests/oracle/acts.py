@@ -1,4 +1,4 @@
-"""Random disputes and notes."""
+"""Moves of a random walk that add disputes and notes. An act is an event of a dispute."""
 
 from .disputing import acts_of, last_ruling, status
 from .vocabulary import DESIGNATIONS, Event
@@ -6,12 +6,12 @@ from .walk import Walk
 
 
 def names(walk: Walk) -> list[str]:
-    """The disputes so far."""
+    """The names of the disputes that the walk has opened."""
     return [event["dispute"] for _, event in walk.naive.acts if event["type"] == "dispute-opened"]
 
 
 def note(walk: Walk) -> None:
-    """A note on an event."""
+    """Add a note, in half of the calls about an earlier event."""
     event: Event = {"type": "note-added", "by": "Ana", "says": "looked it up"}
     if walk.chance(50):
         event["about"] = walk.chooser.number(1, len(walk.events))
@@ -19,7 +19,7 @@ def note(walk: Walk) -> None:
 
 
 def call(walk: Walk) -> None:
-    """A judge is called."""
+    """Add the event that opens a dispute: a judge is called, sometimes about an earlier event."""
     event: Event = {"type": "dispute-opened", "dispute": f"d{len(names(walk)) + 1}", "by": "Ana"}
     if walk.chance(40):
         event["about"] = walk.chooser.number(1, len(walk.events))
@@ -27,7 +27,7 @@ def call(walk: Walk) -> None:
 
 
 def speak(walk: Walk) -> None:
-    """The next act in a dispute."""
+    """Add a claim, a ruling, an appeal or the closing to one of the disputes; sometimes also what a ruling asks for."""
     name = walk.pick(names(walk))
     now, ruling = status(walk.naive.acts, name), last_ruling(walk.naive.acts, name)
     kind = walk.pick(("claimed", "ruled", "ruled", "appealed", "closed"))
@@ -50,7 +50,7 @@ def speak(walk: Walk) -> None:
 
 
 def carry_out(walk: Walk, ruling: Event) -> None:
-    """An act that carries out the last ruling."""
+    """Add the judge's ruling on the game, or the back-up, that the dispute's `ruling` asks for."""
     if "designation" in ruling:
         walk.add({"type": "judge-ruled", "by": "Jo", "designation": ruling["designation"]})
     if "to" in ruling:
@@ -58,5 +58,5 @@ def carry_out(walk: Walk, ruling: Event) -> None:
 
 
 def open_disputes(walk: Walk) -> bool:
-    """Return whether there is a dispute that an act can continue."""
+    """Return whether a dispute was opened, even if it is closed: an act in a closed one is refused."""
     return any(acts_of(walk.naive.acts, name) for name in names(walk))

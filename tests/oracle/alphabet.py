@@ -1,4 +1,7 @@
-"""A small alphabet of events, for enumerating every legal record up to a length."""
+"""A small alphabet of events, for enumerating every legal record up to a length.
+
+A `Letter` is a function from the oracle to its next event; None means that the event is impossible now.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -25,40 +28,40 @@ IMMERWOLF: dict[str, Any] = {"id": "i", "card": "Immerwolf", "controller": "Ana"
 
 
 def present(naive: Naive, name: str) -> bool:
-    """Return whether a permanent is on the battlefield."""
+    """Return whether a permanent with the id `name` is on the battlefield."""
     return any(permanent["id"] == name for permanent in naive.state["battlefield"])
 
 
 def next_turn(naive: Naive) -> Event | None:
-    """The other player's turn begins."""
+    """The letter for the beginning of the other player's turn, which is always possible."""
     active = "Bo" if naive.state["active"] == ["Ana"] else "Ana"
     return {"type": "turn-began", "turn": naive.state["turn"] + 1, "active": [active]}
 
 
 def untap_step(_: Naive) -> Event | None:
-    """The untap step, with its check."""
+    """The letter for the untap step, which is always possible."""
     return {"type": "step-began", "step": "untap"}
 
 
 def cast_by(player: str) -> Letter:
-    """A player casts a spell."""
+    """The letter for a spell that a player casts."""
     return lambda _: {"type": "spell-cast", "player": player}
 
 
 def arrival_of(permanent: dict[str, Any]) -> Letter:
-    """A permanent enters, if it is not on the battlefield."""
+    """The letter for a permanent that enters; it returns None if the permanent is on the battlefield."""
     event = {"type": "permanents-entered", "permanents": [permanent]}
     return lambda naive: None if present(naive, permanent["id"]) else event
 
 
 def departure_of(permanent: dict[str, Any]) -> Letter:
-    """A permanent leaves, if it is on the battlefield."""
+    """The letter for a permanent that leaves; it returns None if the permanent is not on the battlefield."""
     event = {"type": "permanents-left", "permanents": [permanent["id"]]}
     return lambda naive: event if present(naive, permanent["id"]) else None
 
 
 def effect(becomes: str) -> Letter:
-    """An effect makes it day, makes it night, or switches it."""
+    """The letter for an effect that makes it day, makes it night, or switches it."""
     return lambda _: {"type": "effect-resolved", "becomes": becomes}
 
 
@@ -72,7 +75,7 @@ ALPHABET: dict[str, Letter] = {
 
 
 def opened(opening: list[Event] | None = None) -> Naive:
-    """The oracle after the opening."""
+    """The oracle after the events of `opening`, by default `OPENING`."""
     naive = Naive()
     for event in OPENING if opening is None else opening:
         naive.apply(event)
@@ -100,7 +103,7 @@ def steps(length: int, naive: Naive | None = None) -> Iterator[tuple[int, Event,
 
 
 def sequences(length: int) -> Iterator[list[Event]]:
-    """Every legal record: the opening and from 1 to `length` events of the alphabet."""
+    """Yield every legal record: the opening and from 1 to `length` events of the alphabet."""
     record = list(OPENING)
     for depth, event, _ in steps(length):
         record[len(OPENING) + depth - 1 :] = [event]

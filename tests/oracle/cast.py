@@ -21,7 +21,7 @@ KEYWORDS: tuple[list[str], ...] = (["daybound"], ["nightbound"], [])
 
 
 class Dice(Protocol):
-    """The random decisions for making a permanent."""
+    """The type of what makes the random decisions for a permanent; a `Walk` is one."""
 
     def pick(self, options: Sequence[T]) -> T:
         """Choose one of these options."""
@@ -50,7 +50,7 @@ def some_face(dice: Dice, name: str, keywords: list[str]) -> dict[str, Any]:
 
 
 def copied_face(dice: Dice) -> dict[str, Any]:
-    """The face that a copy copies."""
+    """The face that a copy shows: one of a real werewolf, or an invented one."""
     if dice.chance(50):
         name = dice.pick(("Tavern Ruffian", "Tavern Smasher"))
         bound = "daybound" if name == "Tavern Ruffian" else "nightbound"
@@ -59,7 +59,7 @@ def copied_face(dice: Dice) -> dict[str, Any]:
 
 
 def custom(dice: Dice) -> dict[str, Any]:
-    """A double-faced permanent that is not a real card, mostly with daybound in front of nightbound."""
+    """The fields of an invented double-faced card, mostly with daybound on the front and nightbound on the back."""
     usual = dice.chance(50)
     front = some_face(dice, "Dawn", ["daybound"] if usual else dice.pick(KEYWORDS))
     back = some_face(dice, "Dusk", ["nightbound"] if usual else dice.pick(KEYWORDS))
@@ -69,7 +69,10 @@ def custom(dice: Dice) -> dict[str, Any]:
 
 
 def pack(dice: Dice) -> dict[str, Any]:
-    """Werewolves that are not Humans even by day, and a keeper that forbids them to transform, only by day."""
+    """The fields of a Werewolf that is no Human on either face, or of a Human that forbids these to transform.
+
+    The Human does so only with its front face up.
+    """
     front: dict[str, Any] = {"name": "Whelp", "subtypes": ["Werewolf"], "keywords": ["daybound"]}
     back: dict[str, Any] = {"name": "Pack", "subtypes": ["Werewolf"], "keywords": ["nightbound"]}
     if dice.chance(35):
@@ -80,7 +83,7 @@ def pack(dice: Dice) -> dict[str, Any]:
 
 
 def arrival(dice: Dice, name: str, controller: str) -> dict[str, Any]:
-    """A permanent that may enter, as an event would write it."""
+    """The fields of a random permanent, as an event writes them, with the id `name`."""
     kind = dice.pick(
         ("werewolf", "werewolf", "werewolf", "custom", "custom", "pack", "pack", "watcher", "other", "wolf", "clone")
     )

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Chooser(Protocol):
-    """A source of decisions."""
+    """The type of a source of random decisions."""
 
     def number(self, low: int, high: int) -> int:
         """A whole number between two bounds, both included."""

@@ -1,4 +1,4 @@
-"""Rule keys and their numbers, put together from a section and its letters for each edition."""
+"""The number of each rule key in each edition, put together from a section and letters."""
 
 DEFAULT_EDITION = "2024-06-07"
 DAY_AND_NIGHT_SECTION = {

@@ -1,4 +1,4 @@
-"""Disputes and notes, computed each time from all of their acts."""
+"""Disputes and notes, computed anew each time from their acts: the events of disputes, with their numbers."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ Acts = list[tuple[int, Event]]
 
 
 def acts_of(acts: Acts, name: str) -> Acts:
-    """The acts of one dispute."""
+    """The acts of the dispute `name`, each with its event number."""
     return [(here, event) for here, event in acts if event.get("dispute") == name]
 
 
 def status(acts: Acts, name: str) -> str:
-    """Open, ruled, appealed or closed."""
+    """The status of a dispute after its last act: "open", "ruled", "appealed" or "closed"."""
     now = "open"
     for _, event in acts_of(acts, name):
         now = {"dispute-ruled": "ruled", "dispute-appealed": "appealed", "dispute-closed": "closed"}.get(
@@ -24,13 +24,13 @@ def status(acts: Acts, name: str) -> str:
 
 
 def last_ruling(acts: Acts, name: str) -> tuple[int, Event] | None:
-    """The last ruling of a dispute and its number."""
+    """The last ruling of a dispute, as its event number and the event; None if there is none."""
     rulings = [(here, event) for here, event in acts_of(acts, name) if event["type"] == "dispute-ruled"]
     return rulings[-1] if rulings else None
 
 
 def take_act(acts: Acts, event: Event, here: int) -> None:
-    """Process one more act, or refuse it."""
+    """Append an act with the event number `here` to `acts`, or raise `Refused`."""
     for field in ("about", "to"):
         must(field not in event or 1 <= event[field] < here, f"{field} is not an earlier event")
     if event["type"] == "dispute-opened":
@@ -55,7 +55,7 @@ def take_act(acts: Acts, event: Event, here: int) -> None:
 
 
 def carried_out(events: list[Event], here: int) -> bool:
-    """Return whether the nearest game event before or after a ruling carries it out."""
+    """Return whether a game event does what the ruling at event `here` says: the nearest before it or after it."""
     ruling = events[here - 1]
     before = [event for event in events[: here - 1] if event["type"] not in OF_THE_RECORD]
     after = [event for event in events[here:] if event["type"] not in OF_THE_RECORD]
@@ -70,14 +70,14 @@ def carried_out(events: list[Event], here: int) -> bool:
 
 
 def counts(acts: Acts, events: list[Event], here: int) -> bool:
-    """Return whether a ruling in a dispute counts: it is the last one, not under appeal, not carried out."""
+    """Return whether the ruling at event `here` counts in the audit: it is the last, not appealed, not carried out."""
     name = events[here - 1]["dispute"]
     last = last_ruling(acts, name)
     return last is not None and last[0] == here and status(acts, name) != "appealed" and not carried_out(events, here)
 
 
 def disputes(acts: Acts, possible_at: Any) -> list[dict[str, Any]]:
-    """Every dispute with its claims, compared with the designations possible at its event."""
+    """Every dispute as `audit --json` prints it, its claims compared with what `possible_at` gives for its event."""
     printed = []
     for opened, opening in acts:
         if opening["type"] != "dispute-opened":

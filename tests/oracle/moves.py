@@ -1,4 +1,4 @@
-"""How a random record continues, by kind of event, mostly as in real games."""
+"""The moves of a random walk: each function adds one or a few events of a kind, mostly as in real games."""
 
 from .cast import DOUBLE_FACED, EDITIONS, SOURCES, arrival, copied_face
 from .vocabulary import DESIGNATIONS, STEPS, Event
@@ -15,7 +15,7 @@ CAN_BE_SAID_BY = ("Ana", "arena", "helper card")
 
 
 def begin(walk: Walk) -> None:
-    """The first line, and now and then a second that joins the game midway."""
+    """Add game-started, and in some walks game-joined, after which the record begins in the middle of a game."""
     players, teams = walk.pick(TABLES)
     event: Event = {"type": "game-started", "format": 1, "game": "walk", "players": players}
     if teams is not None:
@@ -29,7 +29,7 @@ def begin(walk: Walk) -> None:
 
 
 def join(walk: Walk) -> None:
-    """The record begins in the middle of a game, sometimes with a battlefield."""
+    """Add game-joined: possible designations, mostly permanents, sometimes effects that forbid to transform."""
     event: Event = {"type": "game-joined"}
     event["possible"] = sorted(walk.some(DESIGNATIONS), key=DESIGNATIONS.index)
     if walk.chance(70):
@@ -41,7 +41,7 @@ def join(walk: Walk) -> None:
 
 
 def found(walk: Walk) -> Event:
-    """A permanent that is on the battlefield when the record begins."""
+    """Return a permanent for game-joined: it may have its back face up or be phased out."""
     permanent = arrival(walk, walk.new_id(), walk.pick(walk.playing()))
     if "face" not in permanent and permanent.get("back", {}).get("permanent", True) and walk.chance(20):
         if permanent.get("double_faced") or permanent["card"] in DOUBLE_FACED:
@@ -52,7 +52,7 @@ def found(walk: Walk) -> Event:
 
 
 def turn(walk: Walk) -> None:
-    """The next turn, often with its untap step."""
+    """Add the beginning of a turn, mostly the next player's, and often its untap step."""
     state, playing = walk.state, walk.playing()
     teams = state["teams"] or [[player] for player in playing]
     sides = [[player for player in team if player in playing] for team in teams]
@@ -69,7 +69,7 @@ def turn(walk: Walk) -> None:
 
 
 def untap(walk: Walk) -> None:
-    """An untap step, sometimes with phasing; automatic phasing is listed or not."""
+    """Add an untap step; it may list permanents that phase in, phase out or stay out."""
     event: Event = {"type": "step-began", "step": "untap"}
     away, here = walk.ids(phased_in=False), walk.ids(phased_in=True)
     if away and walk.chance(25):
@@ -83,7 +83,7 @@ def untap(walk: Walk) -> None:
 
 
 def step(walk: Walk) -> None:
-    """Another step, most often the upkeep."""
+    """Add a step other than untap, most often the upkeep."""
     walk.add({"type": "step-began", "step": walk.pick(STEPS[1:]) if walk.chance(40) else "upkeep"})
 
 
@@ -96,12 +96,12 @@ def cast(walk: Walk) -> None:
 
 
 def copy_spell(walk: Walk) -> None:
-    """A copy that nobody cast."""
+    """Add a copy of a spell, which is not cast."""
     walk.add({"type": "spell-copied", "player": walk.caster()})
 
 
 def doubt(walk: Walk) -> None:
-    """An uncertain number of spells."""
+    """Add spells-uncertain: a player cast at least, and mostly at most, so many spells."""
     event: Event = {"type": "spells-uncertain", "player": walk.caster(), "at_least": walk.chooser.number(0, 2)}
     if walk.chance(70):
         event["at_most"] = event["at_least"] + walk.chooser.number(0, 2)
@@ -109,7 +109,7 @@ def doubt(walk: Walk) -> None:
 
 
 def arrive(walk: Walk) -> None:
-    """Permanents enter together."""
+    """Add one to three permanents that enter together."""
     permanents: list[Event] = []
     for _ in range(walk.pick((1, 1, 1, 2, 3))):
         name = walk.new_id()
@@ -163,7 +163,7 @@ def turn_face(walk: Walk) -> None:
 
 
 def phase(walk: Walk) -> None:
-    """Permanents phase in or out, outside the untap step's own phasing."""
+    """Add permanents that phase in or out by another event than the untap step."""
     away, here = walk.ids(phased_in=False), walk.ids(phased_in=True)
     if away and (not here or walk.chance(50)):
         walk.add({"type": "phased-in", "permanents": walk.some(away)})
@@ -199,7 +199,7 @@ def effect(walk: Walk) -> None:
 
 
 def leave(walk: Walk) -> None:
-    """A player leaves, mostly with permanents; those left behind are dealt with later, or never."""
+    """Add a player who leaves, mostly with permanents. `settle` may deal later with those that stay behind."""
     event: Event = {"type": "player-left", "player": walk.pick(walk.playing())}
     theirs = walk.ids(controller=event["player"])
     if theirs and walk.chance(60):
@@ -210,24 +210,24 @@ def leave(walk: Walk) -> None:
 
 
 def meanwhile(walk: Walk) -> None:
-    """An event that leaves the untap step pending."""
+    """Add an event after which an untap step that nobody wrote down is still pending, such as a departure."""
     walk.pick((depart, change_control, abilities, copy_ends, copy_ends, forbid))(walk)
 
 
 def copy_ends(walk: Walk) -> None:
-    """A copy effect ends; a permanent that is no copy does not change."""
+    """Add the end of a copy effect for copies; if there are none, for other permanents, which it does not change."""
     copies = [one["id"] for one in walk.state["battlefield"] if one["copy"] is not None]
     walk.add({"type": "copy-ended", "permanents": walk.some(copies or walk.ids())})
 
 
 def leave_what_waits(walk: Walk) -> None:
-    """The controller of a waiting triggered ability leaves before anybody has priority."""
+    """Add the departure of a player who controls a trigger that is not on the stack yet."""
     waiting = [trigger["controller"] for trigger in walk.state["triggers"] if trigger["waits"]]
     walk.add({"type": "player-left", "player": walk.pick(waiting)})
 
 
 def settle(walk: Walk) -> None:
-    """An event about permanents of a departed player."""
+    """Add what happens to permanents of a departed player: they leave, or another player gets control."""
     ids = walk.some(walk.ids(controller=None))
     if walk.chance(50):
         walk.add({"type": "permanents-left", "permanents": ids})
@@ -249,7 +249,7 @@ def end(walk: Walk) -> None:
 
 
 def claim_designation(walk: Walk) -> None:
-    """Somebody claims a designation, often rightly."""
+    """Add a claim that it is day, night or neither, often a right one."""
     said = walk.pick(walk.naive.possible()) if walk.chance(65) else walk.pick(DESIGNATIONS)
     walk.add({"type": "designation-claimed", "designation": said, "by": walk.pick(CAN_BE_SAID_BY)})
 
@@ -270,13 +270,13 @@ def claim_tally(walk: Walk) -> None:
 
 
 def rule(walk: Walk) -> None:
-    """A judge rules."""
+    """Add a judge's ruling: day or night, or neither where that is possible."""
     doubt = "neither" in walk.naive.possible() and walk.chance(60)
     walk.add({"type": "judge-ruled", "by": "judge", "designation": "neither" if doubt else walk.pick(("night", "day"))})
 
 
 def back_up(walk: Walk) -> None:
-    """A judge backs the game up, mostly by a few events."""
+    """Add a judge's back-up to an event that is not undone, mostly one of the last six."""
     standing = walk.standing(1)
     target = walk.pick(standing[-6:]) if walk.chance(75) else walk.pick(standing)
     walk.add({"type": "game-backed-up", "to": target, "by": "judge"})

@@ -1,4 +1,4 @@
-"""The plainest referee: it keeps every state, treats every possibility separately, and follows the contract's order."""
+"""The oracle: it keeps the state after every event, and applies the contract to each possibility separately."""
 
 from typing import Any
 
@@ -24,9 +24,9 @@ __all__ = ["Naive", "Refused"]
 
 
 def untap_unwritten(state: State) -> State:
-    """The state after the untap step that was pending before this event, if there was one.
+    """A copy of the state; if an untap step is pending, after this step, which is implied by the event that follows.
 
-    Its possibilities merge only after the event: until then each records the event's consequences in it.
+    Equal possibilities are not merged here but after that event, so that each keeps its own changes.
     """
     after = copy_state(state)
     if not state["due"]:
@@ -58,11 +58,11 @@ class Naive:
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The state after the last event."""
         return self.states[-1]
 
     def possible(self, at: int | None = None) -> list[str]:
-        """The designations that are possible after event `at`, in the order neither, day, night."""
+        """The designations possible after event `at` (by default the last one), in the order neither, day, night."""
         return possible(self.states[-1 if at is None else at - 1])
 
     def document(self, at: int | None = None) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class Naive:
         self.events.append(event)
 
     def after(self, event: Event, here: int) -> State:
-        """The state after an event that is not the first."""
+        """The state after an event that is not the first and has the number `here`; raises `Refused`."""
         state = copy_state(self.states[-1]) | {"event": here}
         if event["type"] in OF_THE_RECORD:
             must(event.get("to") not in self.undone, f"event {event.get('to')} is undone itself")

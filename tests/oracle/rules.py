@@ -1,10 +1,10 @@
 """Section 2 of the contract, one possibility (`world`) at a time, in the contract's order.
 
 A world is `{"designation", "faces": {id: face}, "turned": {id: event}, "assumed": [class], "past": {key: sure}}`:
-its designation, which face of each permanent is up, when each last transformed, the assumed most spells that
-one active player of the previous turn cast (0, 1, or 2, meaning two or more), and which changes
-and triggers happened in it, surely or in only some of the worlds that merged into it. While something is
-worked out a world also has `did` and `set_off`: its changes of designation and the triggers they set off.
+its designation, which face of each permanent is up, when each last transformed, and the assumed classes: the most
+spells that one active player of the previous turn cast (0, 1, or 2, meaning two or more). `past` has the changes and
+triggers in it; True means that they happened in all worlds that were merged into it. During an event a world also has
+`did` and `set_off`: the event's changes of designation, and the triggers that these set off.
 """
 
 from typing import Any
@@ -18,12 +18,12 @@ Permanent = dict[str, Any]
 
 
 def new_world(designation: str) -> World:
-    """A possibility with nothing on the battlefield."""
+    """A new world with this designation and nothing on the battlefield."""
     return {"designation": designation, "faces": {}, "turned": {}, "assumed": [], "past": {}}
 
 
 def copy_world(world: World) -> World:
-    """A world of its own."""
+    """A copy of a world that shares no mutable object with it."""
     copy = {
         "designation": world["designation"],
         "faces": dict(world["faces"]),
@@ -44,7 +44,10 @@ def face_up(world: World, permanent: Permanent) -> Face:
 
 
 def ability(world: World, permanent: Permanent, name: str) -> Any:
-    """The value of a field of the shown face, if the permanent has its abilities."""
+    """The value of a field of the shown face; None if the face lacks it or the permanent has no abilities.
+
+    It has none without a controller, phased out, face down, or if it lost them.
+    """
     if permanent["controller"] is None or not permanent["phased_in"]:
         return None
     if permanent["face_down"] or permanent["losses"]:
@@ -102,7 +105,10 @@ def transform(state: State, world: World, permanents: list[Permanent]) -> None:
 
 
 def transform_by_keyword(state: State, world: World) -> bool:
-    """Transform at once all front faces with daybound at night, or back faces with nightbound by day."""
+    """At night transform all front faces with daybound, by day all back faces with nightbound, that can transform.
+
+    Returns whether one transformed.
+    """
     wanted = {"night": ("front", "daybound"), "day": ("back", "nightbound")}.get(world["designation"])
     if wanted is None:
         return False
@@ -117,7 +123,10 @@ def transform_by_keyword(state: State, world: World) -> bool:
 
 
 def become(state: State, world: World, designation: str, rule: str) -> bool:
-    """Gain a designation, unless it has it or can't become night; return whether it changed."""
+    """Change the world's designation and note it in `did`; return whether it changed.
+
+    It does not change if it is the same, or if a permanent forbids night and `rule` is not a judge's ruling.
+    """
     was = world["designation"]
     if was == designation:
         return False
@@ -129,7 +138,10 @@ def become(state: State, world: World, designation: str, rule: str) -> bool:
 
 
 def become_and_trigger(state: State, world: World, designation: str, rule: str) -> None:
-    """Gain a designation, transform permanents accordingly, and then trigger the watchers."""
+    """Change the designation as `become`, and if it changed, transform by keyword and note triggers in `set_off`.
+
+    Permanents with `watches` trigger, but not after neither or on a judge's ruling.
+    """
     was = world["designation"]
     if not become(state, world, designation, rule):
         return
@@ -142,7 +154,11 @@ def become_and_trigger(state: State, world: World, designation: str, rule: str) 
 
 
 def enter(state: State, world: World, arriving: list[Permanent]) -> None:
-    """Day if neither first; then daybound cards enter with their back face up at night."""
+    """Set the face with which each arriving permanent enters.
+
+    An arriving permanent with `day_if_neither` makes it day from neither. At night daybound cards, but no tokens,
+    enter with their back face up.
+    """
     for permanent in arriving:
         world["faces"][permanent["id"]] = permanent["enters_with"]
     if world["designation"] == "neither":
@@ -156,7 +172,10 @@ def enter(state: State, world: World, arriving: list[Permanent]) -> None:
 
 
 def instruct(state: State, world: World, ids: list[str], own_since: int | None) -> None:
-    """A spell or ability tells these permanents to transform."""
+    """Transform those of the permanents `ids` that a spell or ability can transform: none with daybound or nightbound.
+
+    With `own_since`, their own ability went on the stack at that event: those that transformed since do not.
+    """
     turning = []
     for permanent in state["battlefield"]:
         if permanent["id"] not in ids:
@@ -172,7 +191,10 @@ def instruct(state: State, world: World, ids: list[str], own_since: int | None) 
 
 
 def resolve(state: State, world: World, becomes: str, only_if: str | None) -> None:
-    """An effect says that it becomes day or night, or switches."""
+    """Apply an effect that makes it day or night, or switches; nothing if it is not `only_if`.
+
+    A switch makes it night from neither.
+    """
     if only_if is not None and world["designation"] != only_if:
         return
     if becomes == "switch":
@@ -181,7 +203,7 @@ def resolve(state: State, world: World, becomes: str, only_if: str | None) -> No
 
 
 def rest(state: State, world: World) -> None:
-    """Apply the keywords until nothing more changes."""
+    """Apply daybound and nightbound until nothing more changes: they end neither, and transform permanents."""
     while True:
         happened = False
         if world["designation"] == "neither":
@@ -208,7 +230,7 @@ def spells_of(turn: dict[str, Any], player: str) -> tuple[int, int | None]:
 
 
 def classes(turn: dict[str, Any]) -> list[int]:
-    """The possible classes of the most spells that one active player cast in a turn: 0, 1, 2 or more."""
+    """The possible classes of the most spells that one active player cast in a turn: 0, 1, and 2 for two or more."""
     if turn["unknown"]:
         return [0, 1, 2]
     least, most = 0, 0
@@ -220,7 +242,7 @@ def classes(turn: dict[str, Any]) -> list[int]:
 
 
 def check(state: State, world: World) -> list[World]:
-    """The check of the untap step; a world without a certain answer is split."""
+    """The worlds after the check of the untap step: two if the designation may change or stay, else one."""
     if len(state["turns"]) < 2 or world["designation"] == "neither":
         return [world]
     if world["designation"] == "day":
@@ -240,7 +262,10 @@ def check(state: State, world: World) -> list[World]:
 
 
 def looked_at(state: State) -> list[int]:
-    """The events a check reads: the previous turn's beginning, its active players' casts and doubts."""
+    """The sorted numbers of the events that a check reads: the previous turn's beginning, its active players' casts.
+
+    An uncertain number of spells counts as a cast here.
+    """
     turn = state["turns"][-2]
     if turn["unknown"]:
         return [turn["event"]]
@@ -250,13 +275,13 @@ def looked_at(state: State) -> list[int]:
 
 
 def begin_to_happen(worlds: list[World]) -> None:
-    """Clear the lists of changes and triggers in these worlds."""
+    """Empty `did` and `set_off` in these worlds, before the consequences of an event."""
     for world in worlds:
         world["did"], world["set_off"] = [], []
 
 
 def untap_step(state: State, worlds: list[World]) -> list[World]:
-    """The untap step after its phasing, which is already in the state: keywords, the check, keywords."""
+    """The worlds after an untap step whose phasing is already in the state: `rest`, the check, and `rest` again."""
     begin_to_happen(worlds)
     result = []
     for world in worlds:
@@ -270,7 +295,7 @@ def untap_step(state: State, worlds: list[World]) -> list[World]:
 def consequences(
     state: State, worlds: list[World], event: dict[str, Any], arriving: list[Permanent], with_rulings: bool
 ) -> list[World]:
-    """All consequences of an event whose own facts are already in the state."""
+    """The worlds after an event whose facts are already in the state; judges' rulings only count if `with_rulings`."""
     if event["type"] == "step-began" and event["step"] == "untap":
         return untap_step(state, worlds)
     begin_to_happen(worlds)

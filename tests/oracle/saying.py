@@ -1,4 +1,4 @@
-"""Short names for events, for the tests of the oracle itself."""
+"""Functions with short names that make events, for the tests of the oracle itself."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ OLD = {"card": "Geier Reach Bandit"}
 
 
 def started(*players: str, **more: Any) -> Event:
-    """The first line."""
+    """The event game-started, by default with Ana and Bo."""
     return {"type": "game-started", "format": 1, "game": "g", "players": list(players or ("Ana", "Bo")), **more}
 
 
@@ -38,7 +38,7 @@ def enter(**permanents: dict[str, Any]) -> Event:
 
 
 def on(kind: str, *ids: str, **more: Any) -> Event:
-    """An event about permanents."""
+    """An event of the type `kind` about the permanents `ids`."""
     return {"type": kind, "permanents": list(ids), **more}
 
 
@@ -48,7 +48,7 @@ def becomes(what: str, **more: Any) -> Event:
 
 
 def played(*events: Event, opening: Event | None = None) -> Naive:
-    """The oracle after a record."""
+    """The oracle after `opening`, by default game-started, and these events."""
     naive = Naive()
     for event in (opening or started(), *events):
         naive.apply(event)
@@ -56,10 +56,10 @@ def played(*events: Event, opening: Event | None = None) -> Naive:
 
 
 def face(naive: Naive, name: str) -> Any:
-    """Which face of a permanent is up."""
+    """The face of the permanent `name` that is up: "front" or "back", or None if that is uncertain."""
     return next(one["face"] for one in naive.document()["battlefield"] if one["permanent"] == name)
 
 
 def rules(naive: Naive) -> list[tuple[str, str, str]]:
-    """The changes, by rule."""
+    """The old designation, the new one and the rule key of each change."""
     return [(one["was"], one["became"], one["rule"]) for one in naive.document()["changes"]]

@@ -26,14 +26,14 @@ def copy_state(state: State) -> State:
 
 
 def begin_anew(state: State) -> None:
-    """A game begins: neither, no permanents, no tallies, turn 0; changes of an earlier game stay listed."""
+    """Reset a state for a new game: neither, no permanents, no turns; the changes of the game before stay listed."""
     state.update({"turn": 0, "active": [], "step": None, "turns": [], "battlefield": [], "forbidden": {}})
     earlier = [new_world("neither") | {"past": world["past"]} for world in state.get("ruled", [])]
     state.update({"ruled": merged(earlier) or [new_world("neither")], "own": [new_world("neither")], "due": False})
 
 
 def new_turn(event: int, turn: int, active: list[str], unknown: bool = False) -> dict[str, Any]:
-    """A turn in which nobody has cast anything yet."""
+    """A turn that begins at `event`, without casts; `unknown` is for the turn before a record that begins midway."""
     return {"number": turn, "event": event, "active": active, "casts": [], "doubts": [], "unknown": unknown}
 
 
@@ -54,13 +54,13 @@ def start(event: Event) -> State:
 
 
 def remaining(state: State, player: str) -> None:
-    """Refuse an unknown player, or one who has left."""
+    """Raise `Refused` for an unknown player, or one who has left."""
     must(player in state["players"], f"no player {player!r}; players are {', '.join(state['players'])}")
     must(player not in state["left"], f"{player} has left the game")
 
 
 def found(state: State, ids: list[str]) -> list[Permanent]:
-    """The permanents of these ids; refuse one that is not on the battlefield."""
+    """The permanents of these ids; raises `Refused` for one that is not on the battlefield."""
     on_battlefield = {permanent["id"]: permanent for permanent in state["battlefield"]}
     for name in ids:
         must(name in on_battlefield, f"no permanent {name!r}")
@@ -68,7 +68,7 @@ def found(state: State, ids: list[str]) -> list[Permanent]:
 
 
 def present(state: State, ids: list[str]) -> list[Permanent]:
-    """The permanents of these ids; refuse one that is phased out."""
+    """The permanents of these ids; raises `Refused` for one that is phased out or not on the battlefield."""
     permanents = found(state, ids)
     for permanent in permanents:
         must(permanent["phased_in"], f"{permanent['id']} is phased out")
@@ -87,7 +87,10 @@ def phase(state: State, phased_in: list[str], phased_out: list[str]) -> None:
 
 
 def phase_at_untap(state: State, event: Event) -> None:
-    """The phasing of an untap step: permanents that phased out under an active player phase in by themselves."""
+    """Do the phasing of an untap step: what the event lists, and what phased out under an active player phases in.
+
+    Permanents in the event's `stays_out` do not phase in.
+    """
     into, out = event.get("phased_in", []), event.get("phased_out", [])
     stays = event.get("stays_out", [])
     for permanent in found(state, stays):
@@ -103,7 +106,7 @@ def phase_at_untap(state: State, event: Event) -> None:
 
 
 def begin_turn(state: State, event: Event) -> None:
-    """A turn begins; triggers waiting in the old one were put on the stack at an unknown time."""
+    """Begin a turn, with its untap step pending. Triggers that still wait were put on the stack at an unknown time."""
     must(event["turn"] > state["turn"], f"turn {event['turn']} does not come after turn {state['turn']}")
     for player in event["active"]:
         remaining(state, player)
@@ -121,7 +124,7 @@ def begin_turn(state: State, event: Event) -> None:
 
 
 def stop_waiting(state: State, controller: str | None = None) -> None:
-    """Mark waiting triggers, or those of one player, as never seen on the stack."""
+    """No longer wait for an event that shows triggers (of one player, or all) on the stack: `stacked` stays None."""
     for trigger in state["triggers"]:
         if controller in (None, trigger["controller"]):
             trigger["waits"] = False
@@ -138,7 +141,7 @@ def shows_the_stack(event: Event) -> bool:
 
 
 def remove(state: State, ids: list[str]) -> None:
-    """Remove these permanents from the battlefield."""
+    """Remove these permanents from the battlefield, from effects that forbid them to transform, and from each world."""
     for permanent in found(state, ids):
         state["battlefield"].remove(permanent)
         for held in state["forbidden"].values():
@@ -150,7 +153,7 @@ def remove(state: State, ids: list[str]) -> None:
 
 
 def put(state: State, given: Event, catalogue: Catalogue) -> Permanent:
-    """Put one more permanent onto the battlefield."""
+    """Put one more permanent onto the battlefield, filled in from the catalogue, and return it."""
     ids = [other["id"] for other in state["battlefield"]]
     must(given["id"] not in ids, f"{given['id']} is there twice")
     remaining(state, given["controller"])
@@ -160,7 +163,7 @@ def put(state: State, given: Event, catalogue: Catalogue) -> Permanent:
 
 
 def join(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]:
-    """The record begins in the middle of a game; returns the permanents that were found."""
+    """Apply game-joined, with a world for each possible designation; return the permanents that it lists."""
     must(state["event"] == 2, "game-joined is line 2 or nowhere")
     possible = event["possible"]
     must(possible != [] and len(set(possible)) == len(possible), "possible names designations, each once")
@@ -176,7 +179,7 @@ def join(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]:
 
 
 def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]:
-    """Apply the event's own facts; return the arriving permanents."""
+    """Apply to `state` what an event says, without its consequences; return the permanents that arrive."""
     here, ids = state["event"], event.get("permanents", [])
     if shows_the_stack(event):
         for trigger in state["triggers"]:

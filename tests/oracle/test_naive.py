@@ -82,7 +82,10 @@ def test_the_example_to_the_letter() -> None:
 
 
 def test_entering() -> None:
-    """Back face up at night unless it is a token, a spell, face down or without its abilities."""
+    """At night a daybound card enters with its back face up; a token enters with the front, and then transforms.
+
+    The front stays up face down, without abilities, and before a back face that is no permanent's.
+    """
     sorcery = RUFFIAN | {"back": {"permanent": False}}
     naive = played(
         becomes("night"),
@@ -100,7 +103,7 @@ def test_entering() -> None:
 
 
 def test_tokens_before_they_transform() -> None:
-    """Before the edition of 2023-04-14 a token is single-faced unless it is written down otherwise."""
+    """Before 2023-04-14 a token of a double-faced card is single-faced, unless the event says `double_faced`."""
     token = RUFFIAN | {"token": True}
     early = started(edition="2021-11-19")
     naive = played(becomes("night"), enter(t=token, d=token | {"double_faced": True}), opening=early)
@@ -110,7 +113,10 @@ def test_tokens_before_they_transform() -> None:
 
 
 def test_instructed() -> None:
-    """Daybound and nightbound prevent transforming, and a permanent's own ability transforms it only once."""
+    """An instruction transforms no daybound permanent, and none that is phased out.
+
+    A permanent's own ability does not transform it if it transformed after the event `own_since`.
+    """
     naive = played(enter(o=OLD, w=RUFFIAN), on("transform-instructed", "o", "w"))
     assert (face(naive, "o"), face(naive, "w")) == ("back", "front")
     naive.apply(on("transform-instructed", "o", own_since=2))
@@ -123,7 +129,10 @@ def test_instructed() -> None:
 
 
 def test_effects() -> None:
-    """An effect that repeats the designation changes nothing; a switch from neither gives night; a bar holds night."""
+    """A switch from neither gives night; repeating a designation, or `only_if` another one, changes nothing.
+
+    Under Angel of Eternal Dawn it does not become night, except by a judge's ruling.
+    """
     assert rules(played(becomes("switch"), becomes("night"))) == [("neither", "night", "becomes")]
     assert rules(played(becomes("night", only_if="day"))) == []
     angel = enter(a={"card": "Angel of Eternal Dawn"})
@@ -135,7 +144,10 @@ def test_effects() -> None:
 
 
 def test_check() -> None:
-    """Day and no spell: night; night and two spells: day; neither or no turn before: nothing."""
+    """Day gives night if the previous turn's active player cast no spell; night gives day after two; neither stays.
+
+    A copied spell is not counted.
+    """
     night = played(becomes("day"), turn(1, "Ana"), cast("Bo"), step("untap"), turn(4, "Bo"), step("untap"))
     assert rules(night)[1:] == [("day", "night", "check-day")]
     day = played(becomes("night"), turn(1, "Ana"), cast("Ana"), cast("Ana"), turn(2, "Bo"), step("untap"))
@@ -150,7 +162,7 @@ def test_check() -> None:
 
 
 def test_check_reads_the_active_team() -> None:
-    """Two spells of one player make it day, one each of two players do not; a player who left still counts."""
+    """For a team, two spells of one player make it day, one each of two do not; spells of a player who left count."""
     opening = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
     each = (becomes("night"), turn(1, "Ana", "Bo"), cast("Ana"), cast("Bo"))
     assert played(*each, turn(2, "Cy", "Di"), step("untap"), opening=opening).possible() == ["night"]
@@ -163,7 +175,7 @@ def test_check_reads_the_active_team() -> None:
 
 
 def test_phasing_rests_before_the_check() -> None:
-    """A daybound permanent that phases in makes it day, and then the check finds no spell."""
+    """A daybound permanent that phases in makes it day before the check, which finds no spell and makes it night."""
     lost = enter(w=CLONE | {"without_abilities": True})
     before = (lost, on("phased-out", "w"), on("abilities-regained", "w"))
     first = turn(1, "Ana") | {"skips": ["untap"]}
@@ -172,7 +184,10 @@ def test_phasing_rests_before_the_check() -> None:
 
 
 def test_to_rest() -> None:
-    """Daybound before nightbound; a lone nightbound permanent makes it night; a clone never turns over."""
+    """From neither daybound makes it day, nightbound without daybound night; then double-faced permanents transform.
+
+    A clone has one face, and never transforms.
+    """
     assert rules(played(enter(l=LONE))) == [("neither", "night", "nightbound-starts-night")]
     both = played(enter(l=LONE, c=CLONE, s=RUFFIAN | {"face": "back"}))
     assert rules(both) == [("neither", "day", "daybound-starts-day")]
@@ -182,7 +197,7 @@ def test_to_rest() -> None:
 
 
 def test_an_immerwolf_holds_until_it_goes() -> None:
-    """A nightbound Werewolf stays as it is by day under Immerwolf, its controller's only."""
+    """By day a nightbound Werewolf does not transform while its controller has Immerwolf, and does afterwards."""
     wolf = {"card": "Immerwolf"}
     naive = played(enter(i=wolf, a=RUFFIAN, b=RUFFIAN | {"controller": "Bo"}), becomes("night"), becomes("day"))
     assert (face(naive, "a"), face(naive, "b")) == ("back", "front")
@@ -191,7 +206,10 @@ def test_an_immerwolf_holds_until_it_goes() -> None:
 
 
 def test_triggers_wait_for_a_step() -> None:
-    """Triggers of the untap step are on the stack at the first event that shows it; null if none does."""
+    """`stacked` of an untap step's trigger is the first event in that turn that shows priority, or None.
+
+    A trigger of another event is on the stack at that event.
+    """
     watcher = enter(v={"card": "Brimstone Vandal"})
     naive = played(watcher, turn(1, "Ana"), turn(2, "Bo"), step("untap"))
     waiting = {"event": 5, "permanent": "v", "was": "day", "became": "night", "stacked": None}
@@ -217,7 +235,7 @@ def test_neither_triggers_nothing() -> None:
 
 
 def test_doubt_splits_and_agrees_with_itself() -> None:
-    """One or no spell: day and night are both possible, and a second untap step adds no possibility."""
+    """If no spell or one was cast, day and night are possible after the check, and a second check reads it likewise."""
     maybe = {"type": "spells-uncertain", "player": "Ana", "at_least": 0, "at_most": 1}
     naive = played(enter(w=RUFFIAN), turn(1, "Ana"), maybe, turn(2, "Bo"), step("untap"), step("untap"))
     document = naive.document()
@@ -240,7 +258,7 @@ def test_doubt_splits_and_agrees_with_itself() -> None:
 
 
 def test_joined_midway() -> None:
-    """Any number of spells may have been cast in the turn before the first one."""
+    """After game-joined at night any number of spells may have been cast before, so day and night are possible."""
     joined = {"type": "game-joined", "possible": ["night"]}
     naive = played(joined, turn(5, "Ana"), step("untap"))
     assert naive.possible() == ["day", "night"]
@@ -249,7 +267,10 @@ def test_joined_midway() -> None:
 
 
 def test_audit() -> None:
-    """Claims are compared with the state as ruled; merely possible ones are unsettled."""
+    """An impossible claim is a finding and makes the verdict disputed; an uncertain claim is unsettled.
+
+    With only a right claim the verdict is exact, without claims unverified.
+    """
     maybe = {"type": "spells-uncertain", "player": "Ana", "at_least": 1}
     naive = played(turn(1, "Ana"), maybe)
     for spells in (0, 1):
@@ -269,7 +290,10 @@ def test_audit() -> None:
 
 
 def test_ruling_is_held_against_the_rules() -> None:
-    """The second ruling is compared with the line in which the first was never made."""
+    """Each of two equal rulings against the rules is a finding: it is compared with the state without any ruling.
+
+    After a back-up to the first, the second is marked as undone, and a new one agrees.
+    """
     ruling = {"type": "judge-ruled", "by": "judge", "designation": "night"}
     naive = played(becomes("day"), ruling, ruling, {"type": "designation-claimed", "designation": "night", "by": "x"})
     assert [one["event"] for one in naive.findings()["findings"]] == [3, 4]
@@ -279,7 +303,10 @@ def test_ruling_is_held_against_the_rules() -> None:
 
 
 def test_backed_up() -> None:
-    """The state is that after the target; turn numbers continue from there; undone events stay undone."""
+    """After a back-up the state is that after the target event, and turn numbers go on from there.
+
+    A back-up to an undone event is refused.
+    """
     naive = played(turn(1, "Ana"), becomes("day"), turn(2, "Bo"), {"type": "game-ended"})
     naive.apply({"type": "game-backed-up", "to": 2, "by": "judge"})
     assert naive.document() == naive.document(2) | {"event": 6}
@@ -301,7 +328,7 @@ def test_backed_up() -> None:
     {"type": "spell-cast", "player": 1},
 ])  # fmt: skip
 def test_refused(event: Event) -> None:
-    """An impossible event is refused, and nothing changes."""
+    """`apply` raises `Refused` for an impossible event, and changes nothing."""
     naive = played(turn(1, "Ana"), enter(w=RUFFIAN))
     before = naive.document()
     with pytest.raises(Refused):

@@ -15,7 +15,10 @@ from .saying import CLONE, LONE, RUFFIAN, becomes, cast, enter, face, on, played
 
 
 def test_the_untap_step_nobody_wrote_down() -> None:
-    """Pending from turn-began on, implied by the first event that shows it is over; other events leave it pending."""
+    """An untap step is pending from turn-began on, until it is recorded, or an event shows that it is over.
+
+    Its change is then marked as `implied`. Lost abilities and notes leave it pending; `skips` cancels it.
+    """
     naive = played(becomes("day"), enter(w=RUFFIAN), turn(1, "Ana"), turn(2, "Bo"), on("abilities-lost", "w"))
     assert (naive.possible(), naive.state["due"]) == (["day"], True)
     naive.apply({"type": "note-added", "by": "Bo", "says": "x"})
@@ -32,13 +35,13 @@ def test_the_untap_step_nobody_wrote_down() -> None:
 
 
 def test_a_further_untap_step_checks_again() -> None:
-    """A recorded untap step after the implied one checks the state of that time."""
+    """An untap step that is recorded after the implied one is another one: it checks again."""
     naive = played(turn(1, "Ana"), turn(2, "Bo"), enter(w=CLONE), step("untap"))
     assert rules(naive) == [("neither", "day", "daybound-starts-day"), ("day", "night", "check-day")]
 
 
 def test_phasing_by_itself() -> None:
-    """A permanent that phased out under an active player phases in, unless it stays out."""
+    """In the untap step a permanent that phased out under an active player phases in, unless it is in `stays_out`."""
     out = (enter(a=RUFFIAN, b={"card": "Bear", "controller": "Bo"}), on("phased-out", "a", "b"), turn(1, "Ana"))
     assert [one["phased_in"] for one in played(*out, cast("Ana")).document()["battlefield"]] == [True, False]
     stays = played(*out, step("untap", stays_out=["a"], phased_in=["b"]))
@@ -49,7 +52,7 @@ def test_phasing_by_itself() -> None:
 
 
 def test_a_player_left() -> None:
-    """A departed player's permanents leave at once; others stay without a controller, and do not act or transform."""
+    """The permanents in player-left leave; the player's others lose controller and keywords, and do not transform."""
     naive = played(enter(a=RUFFIAN, b=RUFFIAN), becomes("night"), enter(c=LONE | {"controller": "Bo"}))
     naive.apply({"type": "player-left", "player": "Ana", "permanents": ["a"]})
     listed = [(one["permanent"], one["controller"], one["keywords"]) for one in naive.document()["battlefield"]]
@@ -61,7 +64,7 @@ def test_a_player_left() -> None:
 
 
 def test_neither_is_ruled_only_where_it_is_possible() -> None:
-    """The other possibilities are removed, with the consequences that only they had."""
+    """A ruling of neither removes other possibilities with their changes; if neither is impossible, it is refused."""
     neither = {"type": "judge-ruled", "by": "judge", "designation": "neither"}
     joined = {"type": "game-joined", "possible": ["neither", "day"]}
     naive = played(joined, enter(v={"card": "Brimstone Vandal", "without_abilities": True}), turn(1, "Ana"), neither)

@@ -1,4 +1,4 @@
-"""Random and exhaustive records: legal, reproducible, and at rest after every event."""
+"""Random records, and all short ones: they are legal and reproducible, and the oracle keeps its invariants."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,7 +22,7 @@ def replayed(events: list[Event]) -> Naive:
 
 
 def keeps_invariants(naive: Naive) -> None:
-    """Assert the invariants after every event of every record."""
+    """Assert what holds after any event: worlds differ and are at rest, and the document fits them."""
     document, worlds = naive.document(), naive.state["ruled"]
     assert worlds
     assert not any(alike(world, other) for number, world in enumerate(worlds) for other in worlds[:number])
@@ -64,7 +64,7 @@ def test_random_records(seeds: int) -> None:
 @given(walks(40))
 @settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_drawn_records(events: list[Event]) -> None:
-    """Records drawn by Hypothesis are legal, and a copy of the oracle is independent."""
+    """Records drawn by Hypothesis are legal and keep the invariants; events on a copy do not change the oracle."""
     naive = replayed(events)
     keeps_invariants(naive)
     before = naive.document()
@@ -74,7 +74,7 @@ def test_drawn_records(events: list[Event]) -> None:
 
 
 def refuses_again(events: list[Event], refused: list[tuple[int, Event]]) -> None:
-    """Assert that events refused during the walk are refused again at the same place, without a change."""
+    """Assert that each event that the walk refused is refused again after as many events, without a change."""
     for number, event in refused:
         naive = replayed(events[:number])
         before = naive.document(), naive.findings()
@@ -86,7 +86,7 @@ def refuses_again(events: list[Event], refused: list[tuple[int, Event]]) -> None
 @pytest.mark.wide
 @pytest.mark.parametrize("many, least", [(15, 15), pytest.param(40, 20, marks=pytest.mark.slow)])
 def test_random_refusals(many: int, least: int) -> None:
-    """Random records meet refusals of nearly every kind."""
+    """In `many` random walks more than `least` types of events are refused, and each is refused again."""
     kinds = set()
     for seed in range(many):
         events, refused = random_tries(seed, 50)
@@ -98,7 +98,7 @@ def test_random_refusals(many: int, least: int) -> None:
 @given(tries(20))
 @settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_drawn_refusals(tried: tuple[list[Event], list[tuple[int, Event]]]) -> None:
-    """Records drawn by Hypothesis meet refusals too."""
+    """Events that are refused in walks drawn by Hypothesis are refused again."""
     refuses_again(*tried)
 
 
@@ -114,7 +114,7 @@ def test_every_moment_can_be_seen_again(seeds: int) -> None:
 
 
 def test_every_short_record() -> None:
-    """A record processed with a shared prefix gives the same as a fresh replay."""
+    """`sequences`, `steps` and `traverse` give the same 110 records of up to two events, as a fresh replay confirms."""
     records = list(sequences(2))
     visited: list[list[Event]] = []
     assert traverse(2, lambda _, events: visited.append(events)) == len(records) == 110

@@ -9,18 +9,21 @@ from .vocabulary import DESIGNATIONS, Event
 
 
 def either(values: list[Any]) -> Any:
-    """The value that all have in common, or None."""
+    """The value if all of `values` are equal, else None."""
     return values[0] if all(value == values[0] for value in values) else None
 
 
 def spells_json(bounds: tuple[int, int | None]) -> Any:
-    """A count if it is known, else its bounds."""
+    """The count if both bounds are equal, else an object with `at_least` and `at_most`."""
     least, most = bounds
     return least if least == most else {"at_least": least, "at_most": most}
 
 
 def write_down(state: State, worlds: list[World], waits: bool, implied: bool) -> None:
-    """Add the changes and triggers to each world's past, and list the new ones."""
+    """Add each world's changes and triggers to its `past`, and the new ones to the lists of the state.
+
+    With `waits` the triggers are not on the stack yet; with `implied` nobody wrote the untap step down.
+    """
     key: tuple[Any, ...]
     here = state["event"]
     for world in worlds:
@@ -38,7 +41,7 @@ def write_down(state: State, worlds: list[World], waits: bool, implied: bool) ->
 
 
 def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
-    """A change as printed, with its sort key: first those of the untap step, then by designation."""
+    """A change as printed, with `key` and, for sorting, `order`: changes of an implied untap step come first."""
     _, here, implied, was, became, rule = key
     order = (here, not implied, DESIGNATIONS.index(was), DESIGNATIONS.index(became), rule)
     entry = {"key": key, "order": order, "event": here, "turn": state["turn"], "was": was, "became": became}
@@ -48,7 +51,7 @@ def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits: bool) -> None:
-    """Note a trigger, whichever way the designation changed in each possibility."""
+    """Add a trigger to the state, or to the trigger with this key one more `way`: the old and the new designation."""
     _, here, name, _ = key
     for trigger in state["triggers"]:
         if trigger["key"] == key:
@@ -61,7 +64,7 @@ def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits
 
 
 def happened(state: State, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Changes or triggers in some possibility, each with whether it is certain."""
+    """The changes or triggers that happened in a possibility; those not certain in all have `certain` False."""
     listed = []
     for entry in entries:
         pasts = [world["past"] for world in state["ruled"]]
@@ -72,7 +75,7 @@ def happened(state: State, entries: list[dict[str, Any]]) -> list[dict[str, Any]
 
 
 def without(entry: dict[str, Any], *names: str) -> dict[str, Any]:
-    """An entry without internal fields."""
+    """The entry without the fields `names`."""
     return {name: value for name, value in entry.items() if name not in names}
 
 
@@ -83,7 +86,7 @@ def trigger_shown(trigger: dict[str, Any]) -> dict[str, Any]:
 
 
 def tally(state: State, turn: dict[str, Any]) -> dict[str, Any]:
-    """A turn's spells, player by player."""
+    """A turn's active players, and the number or bounds of the spells that each player cast in it."""
     spells = {player: spells_json(spells_of(turn, player)) for player in state["players"]}
     return {"active": list(turn["active"]), "spells": spells}
 
@@ -104,7 +107,10 @@ def shown(state: State, permanent: Permanent) -> dict[str, Any]:
 
 
 def compare(before: State, event: Event, here: int) -> dict[str, Any]:
-    """Compare a claim with the state as ruled just before it, or a ruling with the state by the rules alone."""
+    """Compare a claim with the worlds as ruled just before it, or a ruling with those by the rules alone.
+
+    The entry that is returned has an `outcome`: agrees, differs, or open (possible, but uncertain).
+    """
     entry: dict[str, Any] = {"event": here, "about": event["type"].removesuffix("-claimed"), "subject": None}
     entry["by"] = event["by"]
     if event["type"] == "tally-claimed":

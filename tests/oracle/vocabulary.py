@@ -1,4 +1,4 @@
-"""The fields of each event, and the fields that the catalogue fills in."""
+"""The shape of each event, as functions that return whether a value is valid; and what the catalogue fills in."""
 
 import json
 import re
@@ -33,32 +33,32 @@ class Refused(Exception):  # noqa: N818
 
 
 def must(condition: bool, sentence: str) -> None:
-    """Refuse with the sentence unless the condition holds."""
+    """Raise `Refused` with this sentence if the condition is false."""
     if not condition:
         raise Refused(sentence)
 
 
 def text(value: Any) -> bool:
-    """A name: not empty, of limited length, without characters that can't or should not be displayed."""
+    """Return whether a value is a name: neither empty nor too long, without control and direction characters."""
     if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_NAME:
         return False
     return all(unicodedata.category(letter) not in ("Cc", "Cs") and letter not in BIDI for letter in value)
 
 
 def prose(value: Any) -> bool:
-    """A string."""
+    """Return whether a value is a string."""
     return isinstance(value, str)
 
 
 def sentence(value: Any) -> bool:
-    """A statement: 1 to 2,000 characters on one line, without control characters."""
+    """Return whether a value is a statement: 1 to 2,000 characters on one line, without control characters."""
     if not isinstance(value, str) or not 1 <= len(value) <= MOST_SAID or len(value.splitlines()) != 1:
         return False
     return all(unicodedata.category(letter) not in ("Cc", "Cs") and letter not in BIDI for letter in value)
 
 
 def moment(value: Any) -> bool:
-    """A time with its zone, in RFC 3339."""
+    """Return whether a value is a time with its zone, as RFC 3339 writes it."""
     if not isinstance(value, str) or not TIME.fullmatch(value):
         return False
     try:
@@ -69,42 +69,45 @@ def moment(value: Any) -> bool:
 
 
 def whole(value: Any) -> bool:
-    """An integer, but not a boolean."""
+    """Return whether a value is an integer, but not a boolean."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def count(value: Any) -> bool:
-    """An integer that is not negative."""
+    """Return whether a value is an integer that is not negative."""
     return whole(value) and value >= 0
 
 
 def boolean(value: Any) -> bool:
-    """True or false."""
+    """Return whether a value is True or False."""
     return isinstance(value, bool)
 
 
 def texts(value: Any) -> bool:
-    """A list of strings without repetitions."""
+    """Return whether a value is a list of different names."""
     return isinstance(value, list) and all(text(item) for item in value) and len(set(value)) == len(value)
 
 
 def words(value: Any) -> bool:
-    """A list of strings."""
+    """Return whether a value is a list of names."""
     return isinstance(value, list) and all(text(item) for item in value)
 
 
 def one_of(*allowed: Any) -> Callable[[Any], bool]:
-    """A check for one of these values."""
+    """A function that returns whether a value is one of `allowed`."""
     return lambda value: isinstance(value, str | int) and value in allowed
 
 
 def listed(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """A list whose every item passes the check."""
+    """A function that returns whether a value is a list, and each item passes `check`."""
     return lambda value: isinstance(value, list) and all(check(item) for item in value)
 
 
 def fields(value: Any, allowed: dict[str, Callable[[Any], bool]]) -> bool:
-    """An object with these fields and no other; a name ending in `?` may be missing."""
+    """Return whether a value is an object with the fields `allowed` and no other, each of which passes its check.
+
+    A field whose name ends in `?` may be missing.
+    """
     if not isinstance(value, dict):
         return False
     known = {name.rstrip("?") for name in allowed}
@@ -121,7 +124,7 @@ def fields(value: Any, allowed: dict[str, Callable[[Any], bool]]) -> bool:
 
 
 def face(value: Any) -> bool:
-    """A Face."""
+    """Return whether a value is an object with the fields of a face."""
     return fields(value, {
         "name?": text, "keywords?": listed(one_of("daybound", "nightbound")), "types?": words, "subtypes?": words,
         "permanent?": boolean, "day_if_neither?": boolean, "watches?": boolean,
@@ -137,27 +140,27 @@ PERMANENT: dict[str, Callable[[Any], bool]] = {
 
 
 def found(value: Any) -> bool:
-    """A permanent found on the battlefield."""
+    """Return whether a value is a permanent as in game-joined, which may be phased out."""
     return fields(value, PERMANENT | {"phased_out?": boolean})
 
 
 def permanent(value: Any) -> bool:
-    """A permanent that enters, which must be phased in."""
+    """Return whether a value is a permanent as in permanents-entered, which is phased in."""
     return found(value) and not value.get("phased_out", False)
 
 
 def effect(value: Any) -> bool:
-    """An effect that forbids to transform."""
+    """Return whether a value is an effect that forbids permanents to transform: a source, and their ids."""
     return fields(value, {"source": text, "permanents": texts})
 
 
 def steps(value: Any) -> bool:
-    """A list of steps without repetitions."""
+    """Return whether a value is a list of different steps."""
     return texts(value) and all(item in STEPS for item in value)
 
 
 def anything(value: Any) -> bool:
-    """Any JSON object."""
+    """Return whether a value is a JSON object, with any fields."""
     return isinstance(value, dict)
 
 
@@ -208,14 +211,17 @@ LEAVES_DUE = (
 
 
 def check_shape(event: Any) -> None:
-    """Refuse an unknown tag, and unknown, missing or mistyped fields."""
+    """Raise `Refused` for an unknown tag, and for unknown, missing or invalid fields."""
     must(isinstance(event, dict) and text(event.get("type")), "an event is an object with a type")
     must(event["type"] in SHAPES, f"unknown type {event['type']!r}")
     must(fields(event, EVERYWHERE | SHAPES[event["type"]]), f"the fields of this {event['type']} are not right")
 
 
 def find_catalogue(fallback: Path | None = None) -> Path:
-    """The path of the cards: beside the repository, or else the fallback."""
+    """The path of the first card file there is: beside the repository, the fallback, or one of `FALLBACKS`.
+
+    Raises FileNotFoundError if there is none.
+    """
     places = [REPOSITORY.parent / "shared" / "cards.json", *([fallback] if fallback else []), *FALLBACKS]
     for place in places:
         if place.is_file():
@@ -224,7 +230,7 @@ def find_catalogue(fallback: Path | None = None) -> Path:
 
 
 def load_catalogue(path: Path) -> Catalogue:
-    """Every card of the file by its front name, its back name, and both."""
+    """The cards of a file, each under its name; a double-faced one also under its back's, and both with `//`."""
     catalogue: Catalogue = {}
     for card in json.loads(Path(path).read_text(encoding="utf-8")):
         catalogue[card["name"]] = card
@@ -239,7 +245,10 @@ TOKENS_TRANSFORM = "2023-04-14"
 
 
 def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int, edition: str) -> dict[str, Any]:
-    """The arriving permanent with all fields from the catalogue."""
+    """The permanent of the state for `given`, which enters at event `here`: what `given` lacks is from the catalogue.
+
+    Raises `Refused` if its faces are impossible.
+    """
     card = catalogue.get(given["card"])
     name = card["name"] if card else given["card"]
     single = edition < TOKENS_TRANSFORM and given.get("token", False) and "back" not in given

@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 
 class Walk:
-    """The accepted events, the refused ones with the number of events before each, and the oracle.
+    """A random record that grows: its events, the refused ones with the number of events before each, and the oracle.
 
-    With `acts` the record has disputes and notes; with `newest` the first line names no edition.
+    With `acts` the record has disputes and notes; with `newest` it names no edition, so the default one applies.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class Walk:
         return self.chooser.pick(options)
 
     def some(self, names: Sequence[str], most: int = 3) -> list[str]:
-        """Some of these names, at least one, none twice, in any order."""
+        """From one to `most` of these names, none twice, in any order."""
         left, taken = list(names), []
         for _ in range(self.chooser.number(1, min(most, len(left)))):
             taken.append(left.pop(self.chooser.number(0, len(left) - 1)))
         return taken
 
     def add(self, event: Event) -> bool:
-        """Add an event to the record, or to the refused ones; return whether it was accepted."""
+        """Add an event, rarely with a note, to the record or to the refused ones; return whether it was accepted."""
         if self.chance(3):
             event = event | {"note": "a remark", "meta": {"table": 7}, "at": "2024-06-07T12:00:00Z"}
         try:
@@ -58,11 +58,11 @@ class Walk:
 
     @property
     def state(self) -> dict[str, Any]:
-        """The oracle's state now."""
+        """The oracle's state after the last event."""
         return self.naive.state
 
     def ids(self, **wanted: Any) -> list[str]:
-        """The permanents on the battlefield whose fields have these values."""
+        """The ids of the permanents on the battlefield whose fields have these values."""
         found = self.state["battlefield"]
         return [one["id"] for one in found if all(one[key] == value for key, value in wanted.items())]
 
@@ -76,7 +76,7 @@ class Walk:
         return self.pick(active) if active and self.chance(70) else self.pick(self.playing())
 
     def standing(self, first: int) -> list[int]:
-        """The events from `first` on that are not undone."""
+        """The numbers of the events from `first` on that no back-up has undone."""
         return [n for n in range(first, len(self.events) + 1) if n not in self.naive.undone]
 
     def new_id(self) -> str:

@@ -1,4 +1,4 @@
-"""Random records over the whole vocabulary, drawn by Hypothesis or from a seed."""
+"""Random records with every kind of event, drawn by Hypothesis or from a seed."""
 
 import json
 from collections.abc import Callable
@@ -72,7 +72,10 @@ def with_acts(walk: Walk) -> bool:
 
 
 class Kind(NamedTuple):
-    """A kind of step: its frequency, when it is legal, how it continues."""
+    """A kind of move: its frequency, when it is legal, and the function that adds it.
+
+    With `action` it is not possible after the end of the game.
+    """
 
     weight: int
     legal: Callable[[Walk], bool]
@@ -117,7 +120,7 @@ def go(walk: Walk, length: int) -> Walk:
 def walked_anew(seed: int, length: int, newest: bool = False) -> list[Event]:
     """A legal record of `length` events without disputes and notes, always the same for a seed.
 
-    With `newest` the newest edition applies, and the events can be appended to any other such record.
+    With `newest` it names no edition, so the default applies, and its events can be appended to another such record.
     """
     return go(Walk(SeededChooser(seed), acts=False, newest=newest), length).events[:length]
 
@@ -134,21 +137,21 @@ def random_walk(seed: int, length: int, newest: bool = False) -> list[Event]:
 
 
 def random_tries(seed: int, length: int) -> tuple[list[Event], Refusals]:
-    """A record with disputes and notes, and the refused events: after how many events, and the event."""
+    """A record with disputes and notes, and the refused events, each with the number of events before it."""
     walk = go(Walk(SeededChooser(seed)), length)
     return walk.events, walk.refused
 
 
 @st.composite
 def walks(draw: Callable[[st.SearchStrategy[Any]], Any], length: int = 40) -> list[Event]:
-    """Legal records of at most `length` events."""
+    """A strategy for legal records of at most `length` events."""
     events: list[Event] = draw(tries(length))[0]
     return events[:length]
 
 
 @st.composite
 def tries(draw: Callable[[st.SearchStrategy[Any]], Any], length: int = 40) -> tuple[list[Event], Refusals]:
-    """Legal records of about `length` events at most, and the refused events."""
+    """A strategy for pairs of a legal record, of `length` or a few more events at most, and its refused events."""
     chooser = DrawnChooser(draw)
     walk = go(Walk(chooser), chooser.number(2, length))
     return walk.events, walk.refused

@@ -1,4 +1,4 @@
-"""Events drawn without regard to whether they are possible: the oracle decides that, and the referee must agree."""
+"""Random events that may be impossible: the oracle accepts or refuses each, and daynight must do the same."""
 
 from collections.abc import Callable
 
@@ -19,17 +19,17 @@ def anybody(walk: Walk) -> str:
 
 
 def anything(walk: Walk, most: int = 2) -> list[str]:
-    """Any permanents; rarely an unknown one."""
+    """The ids of any permanents, at most `most`; rarely an unknown id."""
     return walk.some([*walk.ids(), "x"] if walk.chance(5) or not walk.ids() else walk.ids(), most)
 
 
 def somewhere(walk: Walk) -> int:
-    """The number of an event, sometimes undone, rarely a missing one."""
+    """The number of an event, which may be undone; rarely of an event that does not exist."""
     return walk.chooser.number(0 if walk.chance(10) else 1, len(walk.events) + walk.chance(10))
 
 
 def a_list(walk: Walk) -> Event:
-    """An event about any permanents."""
+    """An event of a type in `LISTS`, about any permanents."""
     kind = walk.pick(LISTS)
     event: Event = {"type": kind, "permanents": anything(walk)}
     if kind == "control-changed":
@@ -64,7 +64,7 @@ def a_turn(walk: Walk) -> Event:
 
 
 def a_cast(walk: Walk) -> Event:
-    """A spell of any player, or an uncertain number."""
+    """A spell that any player casts or copies, or an uncertain number of spells."""
     event: Event = {"type": walk.pick(("spell-cast", "spell-copied", "spells-uncertain")), "player": anybody(walk)}
     if event["type"] == "spells-uncertain":
         event |= {"at_least": walk.chooser.number(0, 2), "at_most": walk.chooser.number(0, 3)}
@@ -72,7 +72,7 @@ def a_cast(walk: Walk) -> Event:
 
 
 def an_arrival(walk: Walk) -> Event:
-    """A permanent of any player enters, under any id; sometimes with fields that only found permanents may have."""
+    """A permanent of any player enters, sometimes under an id in use, or phased out, which only game-joined allows."""
     name = walk.pick(walk.ids()) if walk.ids() and walk.chance(20) else walk.new_id()
     permanent = arrival(walk, name, anybody(walk))
     if walk.chance(15):
@@ -81,7 +81,7 @@ def an_arrival(walk: Walk) -> Event:
 
 
 def a_departure(walk: Walk) -> Event:
-    """Any player leaves with any permanents; the last player stays."""
+    """Any player leaves with any permanents. If only one is left, it is a player who left before or is unknown."""
     gone = [*walk.state["left"], "Eve"]
     event: Event = {"type": "player-left", "player": anybody(walk) if len(walk.playing()) > 1 else walk.pick(gone)}
     if walk.chance(60):
@@ -131,5 +131,5 @@ ANY: tuple[Callable[[Walk], Event], ...] = (
 
 
 def wild(walk: Walk) -> None:
-    """Any of these events."""
+    """Add any event of the functions in `ANY`, or any act in a walk with acts."""
     walk.add(walk.pick((*ANY, an_act) if walk.acts else ANY)(walk))

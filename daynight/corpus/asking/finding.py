@@ -41,7 +41,7 @@ def span(text: str) -> tuple[int, int]:
     """Return the first and the last number of a text such as `4..9`; for `4` both are 4.
 
     Raises:
-        AskedError: where it is neither a number nor a rising range.
+        AskedError: where it is neither a number nor two, or the first number is the larger one.
     """
     first, dots, last = text.partition("..")
     try:
@@ -74,7 +74,7 @@ def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
 
 
 def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[int]]:
-    """Return for each game the events of the findings that meet a condition."""
+    """Return the events of the findings that meet a condition, by corpus and game; other games are left out."""
     rows = read_table(
         result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"]
     )
@@ -93,7 +93,7 @@ def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[in
 
 
 def disputes(result: Path) -> list[tuple[str | None, str, int]]:
-    """Count the findings by rule and by claimant, without undone ones; the largest count comes first."""
+    """Return (rule, claimant, number of findings), without undone findings; the largest number comes first."""
     rows = read_table(result / FINDING_ROWS, columns=["rule", "by", "undone"])
     standing = rows.filter(pc.invert(rows.column("undone"))).to_pylist()
     counts = Counter((row["rule"], row["by"]) for row in standing)

@@ -60,7 +60,9 @@ def check_by(by: Sequence[str]) -> None:
 
 
 def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: Designation | None) -> list[Group]:
-    """Return one group for each combination of the values of `by` in a result; one for all games if `by` is empty.
+    """Group the games of the audit `result` by the values of the fields `by`; return the statistics of each group.
+
+    If `by` is empty, one group has all games. `folders` are the audited corpora.
 
     Raises:
         AskedError: where no game has a field of `meta` that `by` names.
@@ -141,7 +143,7 @@ _FEW = 10_000
 
 
 def _touches(games: Any, part: WholePart) -> bool:
-    """Return whether a part has any of these games. A result has no games of a damaged part."""
+    """Return whether a part has any of these games. A result has no games of a damaged part: it is not read."""
     return bool(((games >= part.first) & (games < part.first + part.records)).any())
 
 
@@ -156,7 +158,7 @@ class _Fields:
         self._meta: tuple[str | None, Any] = (None, None)
 
     def values(self, row: dict[str, Any]) -> tuple[Any, ...]:
-        """Return the values of a game; None where the game has none."""
+        """Return the value of each name in `by` for a game; None where the game has none."""
         return tuple([self._value(row, name) for name in self._by])
 
     def _value(self, row: dict[str, Any], name: str) -> Any:
@@ -179,7 +181,7 @@ class _Fields:
         """Refuse a field of `meta` that no game has.
 
         Raises:
-            AskedError: where there is one; the error lists some existing fields.
+            AskedError: where there is such a field; the error lists some that exist.
         """
         for name in sorted(self._missing):
             sentence = _("{name}: no game has that").format(name=name)

@@ -1,6 +1,6 @@
 """Gives the tables of a corpus to duckdb, polars, pandas or Arrow, joined to the table of games on request.
 
-Arrow's types are kept: a number that may be null stays a whole number, and a word stays a word of a dictionary.
+Arrow's types are kept: a column of integers with nulls stays integer, and a column of words stays a dictionary.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class Corpus:
         return f"daynight.corpus.load({self.folder!r})"
 
     def arrow(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
-        """Return a table, or some of its `columns`, as a `pyarrow.Table`; `games` names columns of its games to add.
+        """Return a table, or some of its `columns`, as a `pyarrow.Table`.
 
-        The SHA-256 and the columns of each file are checked.
+        `games` names columns of the table of games to add. The SHA-256 and the columns of each file are checked.
 
         Raises:
-            AskedError: where there is no such table or column.
+            AskedError: where there is no such table or column, or `games` names a column that the table has, too.
             Damage: where a file is missing or damaged.
         """
         wanted = self._wanted(table, columns, games)
@@ -76,7 +76,7 @@ class Corpus:
         return found
 
     def polars(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
-        """Return the same table as a `polars.DataFrame`; a word is a `Categorical`.
+        """Return the table of `arrow` as a `polars.DataFrame`; columns of words are `Categorical`.
 
         Raises:
             AskedError: as `arrow`, and where polars is not installed.
@@ -87,7 +87,7 @@ class Corpus:
         return polars.from_arrow(self.arrow(table, columns, games))
 
     def pandas(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
-        """Return the same table as a `pandas.DataFrame` with the types of Arrow: no number becomes a float.
+        """Return the table of `arrow` as a `pandas.DataFrame` with the types of Arrow: no integer becomes a float.
 
         Raises:
             AskedError: as `arrow`, and where pandas is not installed.
@@ -98,7 +98,7 @@ class Corpus:
         return self.arrow(table, columns, games).to_pandas(types_mapper=pandas.ArrowDtype)
 
     def duckdb(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
-        """Return the same table as a relation of duckdb, which reads only the needed data, and checks no digest.
+        """Return the table of `arrow` as a relation of duckdb, which reads only the needed data, and checks no digest.
 
         Raises:
             AskedError: as `arrow`, and where duckdb is not installed.
@@ -132,7 +132,7 @@ class Corpus:
         return connection
 
     def _dataset(self, table: str) -> Any:
-        """Return the files of a table as a dataset, which is read on demand."""
+        """Return the files of a table as a dataset, which is read on demand; without parts an empty table."""
         names = [addresses.joined(self.folder, file_of(table, part.part)) for part in self.manifest.parts]
         if not names:
             return TABLES[table].empty_table()
@@ -145,10 +145,10 @@ class Corpus:
         return pyarrow.dataset.dataset(files, TABLES[table], filesystem=system)
 
     def _wanted(self, table: str, columns: Sequence[str] | None, games: Sequence[str]) -> list[str]:
-        """Return the requested columns.
+        """Return the names of the requested `columns` of a table, of all of them if it is None; check those of `games`.
 
         Raises:
-            AskedError: where there is no such table or column.
+            AskedError: where there is no such table or column, or a column would be there twice.
         """
         if table not in TABLES:
             sentence = _("a corpus has no table {table}; there are: {known}")
@@ -166,7 +166,7 @@ class Corpus:
         return wanted
 
     def _whole(self, table: str, columns: Sequence[str]) -> Any:
-        """Return some columns of a table, with the parts joined."""
+        """Read some columns of a table from each part, and return them as one `pyarrow.Table`."""
         schema = pa.schema([TABLES[table].field(name) for name in columns])
         pieces = [schema.empty_table()]
         for part in self.manifest.parts:

@@ -32,7 +32,7 @@ _WORK = ".building"
 _FILES = (MANIFEST, BAD, card.CARD)
 _OURS = {*_FILES, _WORK, *TABLES}
 _HALF = re.compile(rf"(?:{'|'.join(map(re.escape, _FILES))})\.\d+")
-"""The names of unfinished copies of these files, which a killed build may leave."""
+"""Matches the names of unfinished copies of the files in `_FILES`, which a killed build may leave."""
 
 
 def build(
@@ -47,13 +47,14 @@ def build(
 ) -> Manifest:
     """Build a corpus from `sources` in `folder`, or continue to build it.
 
-    `store` is the store that `db:` means; `licence` is the licence of the data, and appears in the data card. `passed`
-    is called with the skipped files of folders: those that are neither records nor logs, and whole corpora.
+    `store` is the store that `db:` means; `licence` is the licence of the data, and appears in the data card.
+    `progress` is called with each part that is made. `passed` is called with the skipped files of folders, if any:
+    those that are neither records nor logs, and whole corpora.
 
     Raises:
         NotFoundError: where a source does not exist, or there are no records in the sources.
         AskedError: where the folder holds something else, or is being built.
-        UnreadableError: where a part crashed its worker three times.
+        UnreadableError: where `corpus.json` is not valid, or a part crashed its worker three times.
         OSError: where something cannot be read or written.
     """
     _check_place(folder)
@@ -89,7 +90,7 @@ def build(
 
 
 def _finished(whole: Manifest, folder: Path, licence: str | None) -> Manifest:
-    """Write the data card, and then `corpus.json`."""
+    """Write the data card, and then `corpus.json` with this `licence`; return its manifest."""
     done = msgspec.structs.replace(whole, licence=licence)
     card.write(done, folder)
     done.write(folder)
@@ -112,7 +113,7 @@ def _check_place(folder: Path) -> None:
 
 
 def _begun(folder: Path, begin: Manifest) -> Manifest | None:
-    """Return the manifest of this corpus if an earlier build began it, else None.
+    """Return the manifest in the folder if an earlier build began the same corpus there; None if there is no manifest.
 
     Raises:
         AskedError: where the folder has a corpus of other sources or another version.
@@ -155,7 +156,7 @@ def _made(
     plan: Iterator[Planned], folder: Path, work: Path, workers: int, begin: Manifest,
     progress: Callable[[WholePart], None], alone: bool,
 ) -> list[WholePart]:  # fmt: skip
-    """Make the unfinished parts of the plan; return all parts, in order."""
+    """Make the unfinished parts of the plan, in this process if `alone`; return all parts, in order."""
     parts: dict[int, WholePart] = {}
     tasks: list[PartTask] = []
     for one in plan:

@@ -153,5 +153,5 @@ def _kind(kind: Any) -> str:
 
 
 def _cell(text: str) -> str:
-    """Escape text so that it stays in its cell of a table."""
+    """Return text for a cell of a table: whitespace, and characters that end or format a cell, become single spaces."""
     return re.sub(r"[\s`|<>\\]+", " ", text).strip()

@@ -19,9 +19,9 @@ _EXACT, _DISPUTED, _UNVERIFIED = map(VERDICTS.index, ("exact", "disputed", "unve
 
 
 def tables(gathered: Gathered, told: Sequence[Told | None]) -> dict[str, Any]:
-    """Return a row group of each table; `told` has the ordinary referee's results for each game that it replayed.
+    """Return a row group of each table, by its name; `told` has for each game the ordinary referee's result, or None.
 
-    All other games are plain, and have no doubts: each wrong claim is a finding.
+    A game with None was not replayed: it is plain and has no doubts, so each of its wrong claims is a finding.
     """
     events = gathered.events_table()
     number = np.array([row.game for row in gathered.rows], np.int64)
@@ -44,7 +44,7 @@ def tables(gathered: Gathered, told: Sequence[Told | None]) -> dict[str, Any]:
 def _turns(
     number: Any, rows: Any, found: vectorised.Turns, active: Sequence[list[int]], told: Sequence[Told | None]
 ) -> Any:
-    """Return the row group of `turns`, sorted by game and event."""
+    """Return the row group of `turns`, sorted by game and event: from `told` for replayed games, else from `found`."""
     by_referee = np.array([one is not None for one in told], bool)
     kept = np.flatnonzero(~by_referee[found.place])
     others = [one for one in told if one is not None]

@@ -44,11 +44,11 @@ class _Found(NamedTuple):
     data: bytes
     problem: DaynightError | None = None
     record: Record | None = None
-    """Given if the file is in the notation: finds the line and the column of an error in it."""
+    """The file as a record if it is in the notation, else None; it finds the line and the column of an error."""
 
 
 def make(making: PartTask) -> WholePart:
-    """Make a part: its files, then the list of its refused records, and last the file that marks it as complete.
+    """Make and return a part: first its files, then the list of its refused records, last the mark that it is complete.
 
     Raises:
         OSError: where a file cannot be read or written.
@@ -129,7 +129,7 @@ _STRANGE = ("$.type", "$.format")
 
 
 def _is_strange(data: bytes) -> bool:
-    """Return whether the first line of a record is an event, but not one that begins a game of day and night."""
+    """Return whether line 1 of a record seems to be an event of another mechanic: it has a `type` and no `format`."""
     with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         event = msgspec.json.decode(data.partition(b"\n")[0])
         return isinstance(event, dict) and isinstance(event.get("type"), str) and "format" not in event
@@ -164,7 +164,7 @@ def _of(segment: Segment, games: range) -> Iterator[_Found]:
 _REFUSED: dict[str, Callable[[File], DaynightError]] = {
     "archive": kept.refusal, "log": logs.refusal, "foreign": listing.refusal,
 }  # fmt: skip
-"""By kind of file, the error that explains why it cannot be read; readable files are listed as their games."""
+"""By kind of file, the function that returns why a file cannot be read; a readable one is listed as its games."""
 
 
 def _in_words(game: int, address: str) -> _Found:

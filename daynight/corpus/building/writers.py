@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 
 
 class TableWriter(pq.ParquetWriter):
-    """A writer that its destructor does not close: after an error its file is discarded."""
+    """A `ParquetWriter` whose destructor does not close it: after an error its file is discarded."""
 
     def __del__(self) -> None:
-        """Write no footer: that would fail too, and Python would print an ignored error."""
+        """Do nothing. pyarrow would write the footer: that would fail too, and Python would print an ignored error."""
 
 
 @contextmanager

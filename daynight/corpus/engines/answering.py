@@ -43,7 +43,7 @@ def answered(work: Callable[[Task], Answer], task: Task) -> Answer | Failed:
 
 
 def portable(error: Exception) -> Exception:
-    """Return an error that every process can unpickle: itself if it is Python's or ours, else a `WorkerError`.
+    """Return `error` if it is Python's or daynight's and survives pickling, else a `WorkerError` in its place.
 
     >>> portable(KeyError("a"))
     KeyError('a')

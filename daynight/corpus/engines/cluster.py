@@ -35,9 +35,9 @@ _TWO = 2
 class Cluster(NamedTuple):
     """The cluster to use.
 
-    `scheduler` is its address; if None, `workers` processes (2 if None) are started on this machine. The other three
-    are the paths of TLS files. `say` is called with sentences for the user: who may use a cluster without TLS, and that
-    there are no workers yet.
+    `scheduler` is its address; if None, `workers` processes (2 if None) are started on this machine. `authority`,
+    `certificate` and `key` are the paths of TLS files. `say` is called with sentences for the user: who may use a
+    cluster without TLS, and that there are no workers yet.
     """
 
     scheduler: str | None = None
@@ -72,7 +72,7 @@ def versions() -> Versions:
 
 
 def unfit(ours: Versions, proofs: tuple[Seen, ...]) -> Unfit | None:
-    """Return why this process cannot do the work of a process with the versions `ours`; None if it can."""
+    """Return None if this process has the versions `ours` and sees the files `proofs`, else what is wrong with it."""
     there, folder = versions(), unseen(proofs)
     return None if there == ours and folder is None else Unfit(there, folder)
 
@@ -84,12 +84,12 @@ def spread(
     """Yield every task with its answer, in the order in which they end.
 
     While there are no workers, it waits for them. `proofs` returns the files that a worker must see for a task. If Dask
-    gives up a task because its workers died, the task is tried again alone: Dask blames all tasks queued at such a
-    worker.
+    gives up a task because its workers died, the task is tried again alone, because Dask blames all tasks queued at
+    such a worker; if it is given up again, its answer is `Deadly`. An error that the work raised is raised here.
 
     Raises:
         AskedError: where no scheduler answers, or a worker has other versions or does not see a folder.
-        WorkerError: where the work raised an error that only the worker can read.
+        WorkerError: where the work raised an error that only the worker can unpickle.
         DaynightError: where Dask fails.
     """
     if not tasks:
@@ -121,7 +121,7 @@ def _answers(
     client: Any, work: Callable[[Task], Answer], say: Callable[[str], None],
     asked: dict[int, tuple[Task, tuple[Seen, ...]]],
 ) -> Iterator[tuple[int, Answer | Deadly]]:  # fmt: skip
-    """Submit tasks by number; yield the number of each with its answer."""
+    """Submit the tasks in `asked`, each with its proofs; yield the number of each with its answer, as they end."""
     from distributed import KilledWorker
 
     ended: SimpleQueue[Any] = SimpleQueue()
@@ -149,7 +149,7 @@ def _answers(
 
 
 def _next(ended: SimpleQueue[Any], client: Any, say: Callable[[str], None]) -> Any:
-    """Return the next finished future; report once if there are no workers in the meantime."""
+    """Return the next finished future; if the cluster has no workers in the meantime, `say` so once."""
     while True:
         try:
             return ended.get(timeout=_PATIENCE)
@@ -161,7 +161,7 @@ def _next(ended: SimpleQueue[Any], client: Any, say: Callable[[str], None]) -> A
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Translate any error of Dask into a sentence."""
+    """Translate any error of Dask into a `DaynightError` with one sentence."""
     try:
         yield
     except DaynightError:
@@ -210,7 +210,11 @@ def _client(cluster: Cluster) -> Iterator[Any]:
 
 
 def _security(cluster: Cluster, address: str) -> Any:
-    """Return the TLS settings for a cluster; report who may use it if it has no TLS."""
+    """Return the TLS settings for `address`; None, after a warning by `say`, if the address has no TLS.
+
+    Raises:
+        AskedError: where the TLS files do not fit the address, are missing, or cannot be used.
+    """
     from distributed import Security
 
     if not address.startswith(_TLS):
@@ -241,7 +245,7 @@ _SILENT: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distr
 
 
 def _check(client: Any, proofs: tuple[Seen, ...], say: Callable[[str], None]) -> None:
-    """Refuse a cluster with a worker that has other versions or does not see a folder."""
+    """Raise `AskedError` if a worker has other versions or does not see a folder; `say` if there are no workers."""
     with _translated():
         found = client.run(unfit, versions(), proofs, on_error="return")
     if not found:

@@ -44,10 +44,10 @@ class Proofs:
         self._known: dict[str, Seen] = {}
 
     def __call__(self, task: Placed) -> tuple[Seen, ...]:
-        """Return the proofs of a task: `corpus.json`, and a token that this call writes into the work folder.
+        """Return the proofs of a task: `corpus.json`, and a token that the first call writes into the work folder.
 
         Raises:
-            NotFoundError, OSError: where one of them cannot be read or written here.
+            NotFoundError, UnreadableError, OSError: where one of them cannot be read or written here.
         """
         if task.work not in self._known:
             path = Path(task.work) / MARK

@@ -46,10 +46,10 @@ def audit(
     *,
     any_language: bool = False,
 ) -> dict[str, Any]:
-    """Audit corpora, or continue an interrupted audit; return the summary.
+    """Audit corpora, or continue an interrupted audit; return what `summary.json` in the folder `result` says.
 
     An existing result of the same audit is reused, unless a part of it was damaged; with `any_language` even if its
-    sentences are in another language.
+    sentences are in another language. `progress` is called with the number of judged parts and that of all parts.
 
     Raises:
         NotFoundError, UnreadableError: where there is no such corpus, or another version of the rules made it.

@@ -31,13 +31,14 @@ class Checked:
     Arrays with an entry for each row: `place` is its game, counted from 0; `begins` is true for a `turn-began`;
     `ordinal` counts the `turn-began` so far, in all games together; `turn` is the number of its turn.
 
-    Arrays with an entry for each game: `first` and `last` are its rows, `turns` counts its `turn-began`,
+    Arrays with an entry for each game: `first` and `last` are its first and last row, `turns` counts its `turn-began`,
     `first_ordinal` is the `ordinal` of its first turn. `casts` has for each `ordinal` the number of spells that the
     active player cast in that turn.
 
     `untap` (rows at which an untap step shows), `effects`, `arrivals`, `cast`, `doubts` and the fields that end in
-    `claims` hold row numbers. The fields after each of them have an entry for each of these rows; `by_active` has one
-    for each row of `cast`, then of `doubts`. `effect` and `gives` are designations, 0 for none.
+    `claims` hold row numbers. The fields below each of these, up to the next one, have an entry for each of its rows,
+    except `casts`; `by_active` has one for each row of `cast`, then of `doubts`. `effect` and `gives` are designations,
+    0 for none.
     """
 
     place: Any
@@ -78,7 +79,7 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     may have more turns than that, because it may have undone ones. A column that `table` lacks is null in all rows.
 
     Raises:
-        Damage: naming the file, where one of these numbers differs, or a column has an impossible value.
+        Damage: in the file `name`, where one of these numbers differs, or a column has an impossible value.
     """
     found = _Columns(table, name)
     rows = table.num_rows
@@ -138,13 +139,13 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
 
 
 class _Columns:
-    """The columns of a row group; each method checks the column that it reads."""
+    """The columns of a row group; each method checks the column that it reads, and refuses it by raising `Damage`."""
 
     def __init__(self, table: Any, name: str) -> None:
         self._table, self._name, self._names = table, name, frozenset(table.column_names)
 
     def rises(self, name: str, first: Any, starts: Any, step: int) -> None:
-        """Refuse a column that does not start each game at its entry of `starts`, or does not rise by `step` in it."""
+        """Refuse a column unless each game begins with its entry of `starts`, and each next row is `step` more."""
         found = _raw(self._whole(name))
         # From one game to the next it never rises by `step`, if the games begin as they should and rise in order.
         within = np.count_nonzero(found[1:] - found[:-1] == step)
@@ -152,7 +153,7 @@ class _Columns:
             raise self._damage(name)
 
     def at(self, tag: Any, word: str) -> Any:
-        """Return the rows of a type of event."""
+        """Return the numbers of the rows whose `tag` is the type of event `word`."""
         return np.flatnonzero(tag == _TAGS[word])
 
     def codes(self, name: str) -> Any:
@@ -161,7 +162,7 @@ class _Columns:
         return self._places(there, name)[_raw(there.indices)]
 
     def some(self, name: str, rows: Any) -> Any:
-        """Return the words at some rows as indices counted from 1, with 0 for null; designations are counted from 0."""
+        """Return the words at some rows as indices from 1, or for designations from 0; null is 0 in both."""
         if not len(rows) or name not in self._names:
             return np.zeros(len(rows), np.int8)
         there = column(self._table, name)
@@ -172,7 +173,7 @@ class _Columns:
         return np.maximum(found - 1, 0) if name == "designation" else found
 
     def present(self, name: str) -> Any:
-        """Return the rows that have a word."""
+        """Return the numbers of the rows at which a column of words is not null."""
         if name not in self._names:
             return np.zeros(0, np.int64)
         there = column(self._table, name)
@@ -180,7 +181,7 @@ class _Columns:
         return np.flatnonzero(_there(there))
 
     def _places(self, there: Any, name: str) -> Any:
-        """Return the index of each word in the column's dictionary, followed by a 0 for null."""
+        """Return for each word of the column's dictionary its index in `WORDS`, from 1, and then a 0 for null."""
         words = there.dictionary.to_pylist()
         known = _KNOWN[name]
         if len(words) > _FEW or not known.keys() >= set(words):
@@ -202,7 +203,7 @@ class _Columns:
         return found
 
     def _whole(self, name: str) -> Any:
-        """Return a column; refuse nulls."""
+        """Return a column; refuse one that is missing or has nulls."""
         if name not in self._names or (there := column(self._table, name)).null_count:
             raise self._damage(name)
         return there

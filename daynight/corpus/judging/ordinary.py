@@ -11,11 +11,11 @@ from daynight.records import Record
 from daynight.replay import Replayer
 
 CASTS = ("none", "one", "two_or_more", "uncertain")
-"""How many spells the active player of a turn may have cast, in the order of the columns."""
+"""How many spells the active player of a turn cast: the words in the names of the columns `active_casts_...`."""
 
 
 class Ordinary:
-    """Judges one game after another; `edition` is the one to cite, `assumed` a designation to assume from the start."""
+    """Judges one game after another; `edition` (of the rules) is cited, `assumed` is the designation at the start."""
 
     def __init__(self, edition: str | None = None, assumed: Designation | None = None) -> None:
         self._auditor = Auditor(edition, assume=assumed)

@@ -58,7 +58,7 @@ _VERDICTS: Any = pa.array(VERDICTS, pa.string())
 class Judging(NamedTuple):
     """A task: judge a part of the corpus at `place`, which the user named `corpus`.
 
-    The result is a file in the folder `work`, with the name `key`.
+    The result is a file in the folder `work`, with the name `KEY.part`.
     """
 
     corpus: str
@@ -88,7 +88,7 @@ class _Said(NamedTuple):
 
 
 def judge(judging: Judging) -> Counts:
-    """Judge a part, and write its result. Damage is returned in the counts, not raised; then nothing is written."""
+    """Judge a part, write its result, and return its counts; of a damaged part they say so, and nothing is written."""
     with speaking(judging.language):
         try:
             piece = _judged(judging)
@@ -140,7 +140,7 @@ def _judged(judging: Judging) -> Piece:
 
 
 def _games(corpus: str, part: WholePart, more: list[str]) -> Any:
-    """Return the table of a part's games with the nullable columns `more`, after checking the game numbers."""
+    """Return the columns `_FACTS` of a part's games, and `more`, which may have nulls; check the game numbers."""
     name = file_of("games", part.part)
     table = opened_table(corpus, part, "games")
     with reading(name):
@@ -156,7 +156,7 @@ def _games(corpus: str, part: WholePart, more: list[str]) -> Any:
 
 
 def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[Any, dict[str, Any]]:
-    """Return the verdicts and the counts of all games; those of games that are not plain are meaningless."""
+    """Return verdicts (indices in `VERDICTS`) and counts by column; for games that are not plain they mean nothing."""
     name = file_of("events", judging.part.part)
     lengths = column(games, "events").to_numpy()
     turns = column(games, "turns").to_numpy()
@@ -230,7 +230,7 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
 
 
 _referee = cache(Ordinary)
-"""Returns the referee for a set of options, one for all parts that this process judges."""
+"""Returns the referee for an edition and an assumed designation: the same one for all parts of this process."""
 
 
 def _text(value: Any) -> str | None:

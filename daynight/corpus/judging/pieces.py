@@ -23,7 +23,7 @@ _MAGIC = b"daynight"
 class Counts(msgspec.Struct):
     """The counts of a part; if it is damaged, `file` and `problem` say where and how.
 
-    `refused` has a sentence about each game that is impossible under the assumption; such a game has no verdict.
+    `refused` has a sentence about each game that is impossible with the assumed designation; it has no verdict.
     """
 
     games: int = 0
@@ -63,7 +63,7 @@ def write(piece: Piece, path: Path) -> None:
 
 
 def _put(table: Any, summed: _Summed) -> None:
-    """Write a table: at once or, if it is long, some rows at a time; for a million games it has many megabytes."""
+    """Write a table: at once or, if it is long, `_ROWS` rows at a time, because a copy may take many megabytes."""
     whole = table.num_rows <= _ROWS
     sink = pa.BufferOutputStream() if whole else pa.PythonFile(summed, "w")
     with pa.ipc.new_stream(sink, table.schema) as stream:
@@ -78,7 +78,7 @@ _ROWS = 10_000
 
 @contextmanager
 def removed(half: Path) -> Iterator[None]:
-    """Remove a file if writing it fails."""
+    """Remove the file `half` if the block, which writes it, raises an error."""
     try:
         yield
     except BaseException:

@@ -22,7 +22,7 @@ _UNCERTAIN = ENDED.index("uncertain")
 NUMBERS = ("turn", "event", "last", "began", "ended", "flips", "casts", "active_casts", "undone")
 """The columns of the table of turns that are numbers in a row of `Told`.
 
-`began` and `ended` are places in `ENDED`. `active_casts` is -1 where it is uncertain or turn 0. `undone` is 0 or 1.
+`began` and `ended` are indices into `ENDED`. `active_casts` is -1 where it is uncertain or turn 0. `undone` is 0 or 1.
 """
 
 _EVENT, _FLIPS = NUMBERS.index("event"), NUMBERS.index("flips")
@@ -31,6 +31,7 @@ _EVENT, _FLIPS = NUMBERS.index("event"), NUMBERS.index("flips")
 class Told(NamedTuple):
     """The ordinary referee's result for a game; `verdict` is an index into `VERDICTS`.
 
+    `findings` counts the claims and rulings that differ, `unsettled` the open ones; neither counts undone ones.
     `turns` has a row for each turn: a number for each of `NUMBERS`. `active` has the active players of each turn, as
     indices into the list of players.
     """
@@ -69,7 +70,7 @@ def standing(findings: Iterable[Any]) -> int:
 
 
 class _Turned:
-    """Notes each turn as it ends. For a record that backs up, `_cut` does this, because it needs every state."""
+    """An observer that notes each turn as it ends. If the record backs up, `_cut` is used: it needs every state."""
 
     def __init__(self) -> None:
         self.before: dict[type, Watch] = {TurnBegan: self._began, GameRestarted: self._restarted}
@@ -103,7 +104,7 @@ class _Turned:
     def _is_in(self, first: int, event: int) -> bool:
         """Return whether a change at an event belongs to the turn whose `first` event is given, or to a later one.
 
-        A change at a `turn-began` belongs to the untap step of the turn before.
+        A change at a `turn-began` belongs to the turn before, whose untap step it ends; at a restart, to what follows.
         """
         return first < event or (first == event and first in self._restarts)
 
@@ -117,7 +118,7 @@ class _Turned:
         self._first, self._then = number, _CODE[Designation.NEITHER]
 
     def _over(self, state: State, last: int) -> int:
-        """Note the turn that ends with event `last`; return the designation at its end."""
+        """Add the row of the turn that ends with event `last`; return its `ended`, an index into `ENDED`."""
         tally, one = state.tallies.current, state.possibilities
         casts, active_casts = 0, -1
         if tally is not None:

@@ -50,7 +50,7 @@ FINDING: Any = pa.schema([
 
 
 class Done(NamedTuple):
-    """A judged part, and its counts."""
+    """The task of a judged part, and the counts of the part."""
 
     judging: Judging
     counts: Counts
@@ -64,10 +64,10 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> Any:
 
 
 def check_target(result: Path, jobs: Collection[str]) -> bool:
-    """Refuse a place for a result that holds anything but a result of one of these `jobs`; return whether it is there.
+    """Return whether the folder `result` holds a result of one of `jobs` (see `made_by`); False if it is new or empty.
 
     Raises:
-        AskedError: where it is refused.
+        AskedError: where it holds anything else.
     """
     names = {path.name for path in result.iterdir()} if result.is_dir() else set()
     if (result.exists() and not result.is_dir()) or names - _OURS:
@@ -98,7 +98,10 @@ def made_by(result: Path) -> str:
 
 
 def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Make the result from the files of all parts, in order; return its summary."""
+    """Make the result from the files of all parts, in order; return its summary.
+
+    `job` is what `made_by` returns later; `facts` has `corpora`, `edition` and `assumed` for the summary.
+    """
     half = work / "result"
     shutil.rmtree(half, ignore_errors=True)
     half.mkdir()

@@ -70,8 +70,8 @@ class Judged(NamedTuple):
 class Settings(NamedTuple):
     """The rows that set the designation: by a check, by the event itself, or by both.
 
-    For each of these rows: the designation `before` it, after the check (`checked`), and `after` the event. Before its
-    first such row, a game has the designation `assumed`.
+    For each such `row`: the index of its game (`place`), and the designation `before` it, after the check (`checked`),
+    and `after` the event. Before its first such row, a game has the designation `assumed`.
     """
 
     row: Any
@@ -82,12 +82,12 @@ class Settings(NamedTuple):
     assumed: int
 
     def after_each(self, at: Any, place: Any) -> Any:
-        """Return the designations after some rows of the games `place`."""
+        """Return the designation after each of the rows `at`; `place` has their games."""
         which = np.searchsorted(self.row, at, "right") - 1
         return self._of(which, place, self.after)
 
     def checked_each(self, at: Any, place: Any) -> Any:
-        """Return the designations at some rows of the games `place` after the check, but before the event itself."""
+        """Return the designation at the rows `at`, after the check, before the event; `place` has their games."""
         which = np.searchsorted(self.row, at, "right") - 1
         if not len(self.row):
             return self._of(which, place, self.after)
@@ -100,7 +100,7 @@ class Settings(NamedTuple):
 
 
 def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
-    """Return the rows of a row group that set the designation: `NEITHER`, `DAY` or `NIGHT`."""
+    """Return the rows of a row group that set the designation; it is `assumed` as each game begins."""
     own_row, own = rows.effects[rows.effect != 0], rows.effect[rows.effect != 0]
     start = (rows.first - 1).astype(np.int64)
     if not assumed:
@@ -134,7 +134,7 @@ def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
 
 
 def _checks(rows: Checked) -> tuple[Any, Any]:
-    """Return the rows at which a check sets something if it is day or night, and the value: `NIGHT` or `DAY`."""
+    """Return the rows at which a check sets `NIGHT` or `DAY`, unless it is neither by then, and the value at each."""
     at = rows.untap
     # An untap step that shows at a `turn-began` is that of the turn before.
     turn = rows.ordinal[at] - rows.begins[at]
@@ -189,14 +189,14 @@ def turns(rows: Checked, found: Settings) -> Turns:
 
 
 def _ended(rows: Checked, found: Settings, place: Any, last: Any) -> Any:
-    """Return the designations as turns ended: before the `turn-began` after `last` itself, with its check done."""
+    """Return the designation as each turn ended: after the check at the next `turn-began`, before that event itself."""
     closing = last == rows.last[place]
     ended = found.checked_each(last + 1, place)
     return np.where(closing, found.after_each(last, place), ended) if closing.any() else ended
 
 
 def _flips(found: Settings) -> tuple[Any, Any]:
-    """Return for each setting whether day became night or night day: by the check, and by the event itself."""
+    """Return for each setting whether its check turned day into night or night into day, and whether its event did."""
     by_check = (found.checked != found.before) & (found.before != 0)
     return by_check, (found.after != found.checked) & (found.checked != 0)
 
@@ -204,7 +204,7 @@ def _flips(found: Settings) -> tuple[Any, Any]:
 def judged(rows: Checked, assumed: int = NEITHER, found: Settings | None = None) -> Judged:
     """Return the verdicts and statistics of a row group; those of games that are not plain are meaningless.
 
-    Pass its settings as `found`, if they are known.
+    If `settings` was called for these rows already, pass the result as `found`.
     """
     found = settings(rows, assumed) if found is None else found
     games = len(rows.first)

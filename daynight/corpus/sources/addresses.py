@@ -58,9 +58,9 @@ def opened(address: str) -> Iterator[BinaryIO]:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file as `os.open` does.
+    """Open a file as `os.open` does; return its descriptor.
 
-    Pipes, which may never be written, and devices, which may never end, are refused.
+    Pipes, which may never be written, and devices, which may never end, raise `UnreadableError`.
     """
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     kind = os.fstat(descriptor).st_mode
@@ -142,7 +142,7 @@ def identity(folder: str) -> object:
 
 
 def names(folder: str) -> list[str]:
-    """Return the names of the files in a folder; none where there is no folder, or a web server lists none."""
+    """Return the names of files and folders in a folder; none where there is no folder, or a web server lists none."""
     if is_remote(folder):
         system, path = _system(folder)
         try:
@@ -182,7 +182,7 @@ class _Stream(RawIOBase):
         self._address = address
 
     def readable(self) -> bool:
-        """Return that the stream can be read."""
+        """Return True: the stream can be read."""
         return True
 
     def seekable(self) -> bool:
@@ -191,7 +191,7 @@ class _Stream(RawIOBase):
             return bool(self._stream.seekable())
 
     def seek(self, offset: int, whence: int = SEEK_SET) -> int:
-        """Go to another position."""
+        """Go to another position; return the new position."""
         with _said(self._address):
             return int(self._stream.seek(offset, whence))
 
@@ -225,7 +225,7 @@ def _system(address: str) -> tuple[Any, str]:
 
 @contextmanager
 def _said(address: str) -> Iterator[None]:
-    """Translate errors of fsspec and of cloud clients, and name the address in them.
+    """Translate errors of fsspec and cloud clients to `NotFoundError`, `UnreadableError` or `OSError` with the address.
 
     The block must contain only calls of fsspec, so that our own bugs are not translated.
     """

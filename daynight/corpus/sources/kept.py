@@ -17,7 +17,7 @@ from daynight.framework.language.wording import _
 
 
 def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
-    """Unpack an archive into a store in `folder`; yield its games, or the archive itself if it cannot be read."""
+    """Unpack archive `number` into a store in `folder`; yield its games, or the archive itself if it cannot be read."""
     from daynight.games import Store
     from daynight.store import read_archive
 
@@ -37,7 +37,7 @@ def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
 
 
 def refusal(file: File) -> DaynightError:
-    """Return why an archive cannot be read."""
+    """Return the error that says why an archive cannot be read."""
     from daynight.games import Store
     from daynight.store import read_archive
 

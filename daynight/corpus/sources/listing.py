@@ -26,7 +26,7 @@ PASSED = ("passed", "nested")
 
 _IN_WORDS = (".dn", ".dn.gz")
 RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
-"""The endings of file names that mean a record, whatever the content."""
+"""The endings of file names that mean a record, whatever the content; except an archive that is named `.jsonl`."""
 
 _ARCHIVE = b'{"type":"archive"'
 
@@ -34,9 +34,10 @@ _ARCHIVE = b'{"type":"archive"'
 class File(NamedTuple):
     """A file that holds records, at `address`.
 
-    `inside` names a game of the store at `where`, a part of a corpus, or the importer of a log. `size` is in bytes; for
-    a game of a store it counts events, for a part of a corpus lines. A `foreign` file is neither a record nor a log,
-    and is refused; in a folder its kind is `passed` (skipped), and that of a whole corpus `nested`.
+    `kind`: `lines` is JSON Lines, `words` the notation, `stored` a game of a store, `corpus` a part of a corpus.
+    `inside` names the game of the store at `where`, the part, or the importer of a log. `size` is in bytes; for a game
+    of a store it counts events, for a part of a corpus lines. A `foreign` file is neither a record nor a log, and is
+    refused; in a folder its kind is `passed` (skipped), and that of a whole corpus `nested`.
     """
 
     kind: Kind
@@ -52,8 +53,8 @@ def listed(sources: Iterable[str], place: str) -> Iterator[File]:
     For a folder these are the records and the logs below it, and the skipped files unless they are hidden.
 
     Raises:
-        NotFoundError: where a source does not exist.
-        OSError: where it cannot be listed.
+        NotFoundError, StoreError, UnreadableError, OSError: where a source does not exist, or cannot be read.
+        AskedError: where a corpus is not finished.
     """
     for source in sources:
         if source.startswith(STORED):
@@ -69,7 +70,7 @@ def listed(sources: Iterable[str], place: str) -> Iterator[File]:
 
 
 def digest(files: Iterable[File]) -> str:
-    """Return a digest of the files' addresses and sizes."""
+    """Return the SHA-256 of the facts about the files, such as addresses and sizes, without their content."""
     found = sha256()
     for file in files:
         told = file._replace(address=addresses.shown(file.address), where=addresses.shown(file.where))
@@ -129,7 +130,7 @@ def _importer(address: str) -> str | None:
 
 
 def refusal(file: File) -> DaynightError:
-    """Return what a foreign file looks like, and what to type instead."""
+    """Return the error about a foreign file; it says what the file looks like, and what to type instead."""
     try:
         _importer(file.address)
     except UnreadableError as error:
@@ -161,7 +162,7 @@ def nothing_in(sources: Sequence[str], passed: Sequence[File]) -> NotFoundError:
 
 
 def told(passed: Sequence[File]) -> str:
-    """Return a sentence about the number of skipped files, and what to type instead."""
+    """Return sentences with the numbers of skipped corpora and files, and the command that says why."""
     corpora, others = ([file.address for file in passed if file.kind == kind] for kind in ("nested", "passed"))
     sentences = []
     if corpora:

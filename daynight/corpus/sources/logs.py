@@ -23,7 +23,7 @@ from daynight.logs import known_of
 
 
 def together(files: Sequence[File]) -> Iterator[list[File]]:
-    """Yield the files one by one, but neighbouring logs that may continue one another as one list."""
+    """Yield lists of files: neighbouring logs that may continue one another in one list, any other file alone."""
     for _kind, group in groupby(enumerate(files), _key):
         yield [file for _number, file in group]
 
@@ -34,14 +34,14 @@ def _key(numbered: tuple[int, File]) -> tuple[int, str]:
 
 
 class _Told(msgspec.Struct):
-    """The result of importing logs: the names of the games and of their logs, in order, and logs without a game."""
+    """The result of importing logs: the name of each game and of its log, and the indices of logs without a game."""
 
     games: list[tuple[str, str]]
     empty: list[int]
 
 
 def retold(files: Sequence[File], folder: Path, number: int) -> Iterator[File]:
-    """Import logs into a store in `folder`; yield its games, and the unreadable logs."""
+    """Import logs into store `number` in `folder`; yield its games, and the logs in which no game could be read."""
     place, about = folder / f"log-{number}.db", folder / f"log-{number}.json"
     if not place.exists():
         half = folder / f"log-{number}.half"
@@ -63,7 +63,7 @@ def retold(files: Sequence[File], folder: Path, number: int) -> Iterator[File]:
 
 
 def refusal(file: File) -> DaynightError:
-    """Return why a log cannot be read."""
+    """Return the error that says why a log cannot be read."""
     try:
         with Store.open("memory:") as store:
             _imported([file], store)
@@ -73,7 +73,7 @@ def refusal(file: File) -> DaynightError:
 
 
 def _imported(files: Sequence[File], store: Store) -> _Told:
-    """Import logs into a store."""
+    """Import logs, all by the importer of the first, into a store; return what was found."""
     known = importer(files[0].inside)
     stored = Stores(lambda: store, known.name)
     run = ImportRun(known_of(store.catalogue, None), store.catalogue, stored)

@@ -1,7 +1,8 @@
 """Compares the origins in the records of a corpus: with one another, and with the sources of the corpus.
 
-The lines do not prove the origins. But records are numbered in the order of the sources: each is a game or was refused,
-and it begins at line 1 of a source, or where the record before it ends.
+The origin of a record is the file (or game of a store) and the line where it began; its lines do not prove it. But
+records are numbered in the order of the sources: each is a game or was refused, and it begins at line 1 of a file, or
+where the record before it ends.
 """
 
 from __future__ import annotations
@@ -53,7 +54,10 @@ class _Origin(NamedTuple):
 
 
 def contradictions(folder: str, manifest: Manifest, damaged: Collection[int]) -> Iterator[tuple[int | None, Damage]]:
-    """Yield the contradictions of the origins, each with its part: at most two per part, none if it is `damaged`."""
+    """Yield the contradictions of the origins, each with its part: at most two per part, none if it is `damaged`.
+
+    The part is None where `bad.jsonl` has more records than were refused.
+    """
     roots = _Roots(manifest.sources)
     refused = _Refusals(folder)
     strange: list[tuple[int, Damage]] = []
@@ -92,7 +96,7 @@ def _file(part: WholePart, origin: _Origin) -> str:
 
 
 def _follows(origin: _Origin, before: _Origin | None, roots: _Roots) -> bool:
-    """Return whether a record may come after the one before; None if that is unknown."""
+    """Return whether a record with this origin may come after the record `before`, which is None if it is unknown."""
     if origin.first_line == 1:
         # Games of archives, stores and logs all begin in line 1.
         same = before is not None and before.source == origin.source and before.first_line > 1
@@ -153,7 +157,7 @@ class _Refusals:
         return _Origin(game, found.record, found.first_line, None)
 
     def pass_over(self, game: int) -> None:
-        """Skip all records before this one."""
+        """Skip all refused records with a number below `game`."""
         while (found := self._peek()) is not None and found.game < game:
             self._next = None
 
@@ -161,7 +165,7 @@ class _Refusals:
         """Check that the file has no more records.
 
         Raises:
-            Damage: where it has.
+            Damage: where it has more.
         """
         if self._peek() is not None:
             raise Damage(BAD, _("it has more games than were refused"))
@@ -214,7 +218,7 @@ class _Roots:
         return self.count(source) > 0
 
     def may_be_corpora(self) -> bool:
-        """Return whether a source without any record of its own may be a corpus."""
+        """Return whether a source that no record names may be a corpus: its name does not end like a record's."""
         return any(not root.endswith(RECORDS) for root in self._unnamed)
 
 
@@ -223,7 +227,7 @@ def _bare(source: str) -> str:
 
 
 def _above(source: str) -> Iterator[str]:
-    """Yield a source, and the folders above it."""
+    """Yield a source, and the folders above it; for a game of a store also `db:`."""
     yield source
     if source.startswith(STORED):
         yield STORED

@@ -14,7 +14,8 @@ from daynight.corpus.sources.splitting import split
 class Segment(NamedTuple):
     """Consecutive records in one file; the first one has number `game`.
 
-    It begins at `offset`, in line `line`. The offset is in unpacked bytes; in a part of a corpus it counts games.
+    The first one begins at `offset`, in line `line`. The offset is in unpacked bytes; in a part of a corpus it counts
+    games.
     """
 
     file: File
@@ -25,7 +26,7 @@ class Segment(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """The plan of a part."""
+    """The plan of part number `part`: how many records it has, from number `first` on, and where they are."""
 
     part: int
     first: int
@@ -38,7 +39,7 @@ def planned(files: Iterable[File]) -> Iterator[Planned]:
     """Yield the parts, in order; each is filled with records up to `LINES` lines.
 
     Raises:
-        OSError: where a file cannot be read.
+        NotFoundError, UnreadableError, OSError: where a file cannot be read.
     """
     segments: list[Segment] = []
     part = first = game = lines = 0
@@ -63,7 +64,7 @@ def planned(files: Iterable[File]) -> Iterator[Planned]:
 
 
 def _places(file: File) -> Iterator[tuple[int, int, int]]:
-    """Yield for each record of a file its offset, its first line, and its number of lines."""
+    """Yield for each record of a file its offset, its first line, and its number of lines; 0 lines if it is refused."""
     if file.kind == "stored":
         yield 0, 1, file.size
     elif file.kind == "corpus":

@@ -127,7 +127,7 @@ def _is_opening(line: bytes) -> bool:
 
 
 def _blocks(stream: BinaryIO, offset: int) -> Iterator[tuple[bytes, bool]]:
-    """Yield blocks from byte `offset` on, and whether each ends with a whole line; a long line comes in pieces."""
+    """Yield blocks from byte `offset` on, with True if each ends with a whole line, False for pieces of a long line."""
     carry: list[bytes] = []
     held = 0
     for piece in _pieces(stream, offset):

@@ -1,4 +1,4 @@
-"""Detects missing messages: lines that must follow in a turn but do not."""
+"""Detects missing messages: lines that XMage must write in a turn, and that are not in the log."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _ENDED = "The current turn ends"
 class Missing:
     """The spells of a turn that have not left the stack, the faces that have not turned, and unreported changes.
 
-    A spell that stays on the stack, or a trigger without what triggers it, shows that lines are missing: no claims are
-    made from there on. A face that did not turn does not show that, for a card may have lost its abilities, or may be
-    kept from transforming; it is only reported.
+    A spell that stays on the stack, or an ability that triggers on a change that was not reported, shows that lines are
+    missing: after it, `Telling` adds no claims. A face that did not turn does not show that, for a card may have lost
+    its abilities, or an effect may forbid it to transform; it is only a warning.
     """
 
     def __init__(self, tell: Telling, board: Board, options: Options) -> None:
@@ -36,16 +36,16 @@ class Missing:
         self._changed = False
 
     def cast(self, card: Reference, other: Reference | None, *, follows: bool) -> None:
-        """Note that a card was cast, or half of an `other` one.
+        """Note that `card` was cast; if it is half of a card, `other` is that card.
 
-        `follows`: a message must report that it leaves the stack.
+        `follows`: a later message must report that the spell leaves the stack, else the turn ends with a warning.
         """
         self._cast[card.key] = card.name, "" if other is None else other.key, follows
 
     def moved(self, card: Reference) -> bool:
-        """Note that a card left the stack, or was countered there; return whether its cast was seen.
+        """Note that a card left the stack, or was countered there; return whether this turn's log has its cast.
 
-        A spell cast as a half leaves under its card, which has another id.
+        The message about a spell that was cast as a half names the whole card, which has another id.
         """
         if self._cast.pop(card.key, None) is not None:
             return True
@@ -61,22 +61,22 @@ class Missing:
         self._changed = True
 
     def trigger(self, says: str) -> None:
-        """Note that an ability triggered: it may show an unreported change."""
+        """Note that messages are missing if an ability triggers on a change of day and night that the log lacks."""
         if _CHANGES.search(says) is not None and not self._changed:
             sentence = _("an ability triggers as day becomes night or night becomes day, and that is not in this log")
             self._tell.lose("untold", sentence)
 
     def see(self, text: str) -> None:
-        """Note that an effect has ended the turn: the spells on the stack are exiled without messages of their own."""
+        """Forget the spells on the stack if a message says that the turn ends: they are exiled without own messages."""
         if text.startswith(_ENDED):
             self._cast.clear()
 
     def leave(self) -> None:
-        """Note that a player left, with all their spells."""
+        """Forget the spells on the stack, of all players, because a player left: theirs leave without messages."""
         self._cast.clear()
 
     def end_turn(self) -> None:
-        """Report what is missing in the turn that ends."""
+        """Warn about each spell of the ending turn whose end is not in the log, and each face that did not turn."""
         for name, _other, follows in self._cast.values():
             if follows:
                 sentence = _("{card} was cast in turn {n}, and what became of it is not in this log")
@@ -104,6 +104,6 @@ class Missing:
             self._tell.warn("unturned", sentence.format(card=repr(each.front)))
 
     def begin_turn(self) -> None:
-        """Begin a turn: the stack is empty, and nothing has changed."""
+        """Begin a turn: no spell is on the stack, and no change of day and night was reported."""
         self._cast.clear()
         self._changed = False

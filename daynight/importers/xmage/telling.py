@@ -1,4 +1,4 @@
-"""Collects the items of a game, in order; leaves claims out after a message was missing."""
+"""Collects the items of a game, in order; after a missing message it adds no more claims."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Telling:
 
     `line` is the line of the message that is being read, `count` the number of the last event. `turn` and `active`
     belong to the latest recorded turn, `left` are the players who left, `designation` is the latest one in the log,
-    `joined`: the beginning is missing. `lost`: something else is missing, and the log's statements on day, night and
-    faces no longer become claims. `shuffled`: messages are repeated or misplaced, which a rollback does not repair.
+    `joined`: the log lacks the beginning. `lost`: other messages are missing, and the log's statements on day, night
+    and faces no longer become claims. `shuffled`: messages are repeated or misplaced, which a rollback does not repair.
     `untapping` is called before an event that shows that the untap step is over.
     """
 
@@ -66,7 +66,7 @@ class Telling:
         self.put(actions.TurnBegan(turn=number, active=(player,)), confidence)
 
     def skip_step(self, step: Step) -> None:
-        """Add a skipped step to the last turn."""
+        """Add `step` to the skipped steps in the last event that began a turn."""
         item = self.items[self._turn_at]
         assert isinstance(item, Observed)
         assert isinstance(item.event, actions.TurnBegan)
@@ -75,7 +75,7 @@ class Telling:
             self.items[self._turn_at] = replace(item, event=event)
 
     def claim(self, event: Event) -> None:
-        """Add a claim by the log, unless an earlier message is missing."""
+        """Add a claim by the log; if an earlier message is missing, add a note instead."""
         if not self.lost:
             self.put(event)
             return
@@ -89,26 +89,26 @@ class Telling:
         self.items.append(Warned(kind, sentence, self.line, self.key))
 
     def note(self, kind: str, sentence: str, line: int | None = None) -> None:
-        """Add a note; nothing is missing."""
+        """Add a remark for the report, at `line` or the current line; it does not mean that something is missing."""
         self.items.append(Noted(kind, sentence, line or self.line, self.key))
 
     def skip(self, sentence: str) -> None:
-        """Report an unreadable message."""
+        """Add to the items that the current line was skipped as unreadable."""
         self.items.append(Skipped(self.line, sentence))
 
     def lose(self, kind: str, sentence: str) -> None:
-        """Note that messages are missing: no more claims are made, and every player may have cast spells."""
+        """Warn that messages are missing: from now on no claims are added, and every player may have cast spells."""
         self.warn(kind, sentence)
         self.lost = True
         self.shuffled = self.shuffled or kind in _SHUFFLED
         self.doubt()
 
     def misplaced(self, sentence: str) -> None:
-        """Report a message in an impossible place."""
+        """Warn that the message cannot come at this place, which means that messages are missing."""
         self.lose("order", sentence)
 
     def doubt(self) -> None:
-        """Record, once per turn, that every player may have cast further spells."""
+        """Add, once per turn, an event for each present player: they may have cast further spells."""
         if not self.turn or self._doubted:
             return
         self._doubted = True
@@ -117,7 +117,7 @@ class Telling:
                 self.put(actions.SpellsUncertain(player=player, at_least=0), Confidence.DOUBTFUL)
 
     def go_back(self, turn: int, active: str) -> None:
-        """Restore the situation just before a turn."""
+        """Set `turn` and `active` back after a rollback; the items stay. If `shuffled`, claims stay off."""
         self.turn, self.active = turn, active
         self.lost = self.lost or self.shuffled
         # Until that turn begins, messages belong to no turn.

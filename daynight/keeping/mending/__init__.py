@@ -1,1 +1,1 @@
-"""Corrections of a record, and events for unrecorded turns. No event is deleted or invented."""
+"""Makes corrections of a record, and events for unrecorded turns. No event is deleted or invented."""

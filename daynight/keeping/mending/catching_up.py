@@ -31,21 +31,22 @@ class Remembered(NamedTuple):
 
 
 Casts = Mapping[int, Mapping[str, Remembered]]
-"""For each turn, how many spells each player cast, as far as known."""
+"""For each turn number the casts of each player; a player is missing where nobody knows the number."""
 
 Advance = Callable[[Sequence[Event]], State]
-"""Applies events to the state, and returns it."""
+"""Applies events to the state, and returns the new state."""
 
 
 def caught_up(state: State, turn: int, casts: Casts, advance: Advance) -> list[Event]:
     """Return the missing events before the beginning of turn `turn`.
 
-    For the current turn and every turn up to `turn`, these are the casts that are known but not recorded, and a doubt
-    for each player whose casts are unknown. `advance` applies each event to the state as it is made.
+    For the current turn and every turn before `turn`, these are the beginning of the turn if it is not recorded, the
+    casts that are known but not recorded, and a doubt for each player whose casts are unknown. `advance` gets the
+    events as they are made.
 
     Raises:
-        ImpossibleError: where no turn is under way, `turn` is not later, too many turns lie between, or fewer spells
-            are given than are recorded.
+        ImpossibleError: where no turn is under way, `turn` is not later, too many turns lie between, `casts` names
+            another turn or an absent player, `casts` has fewer spells than are recorded, or too many events result.
     """
     if not state.turn:
         raise ImpossibleError(_("no turn is under way; pass to the first turn"), path="$.turn")

@@ -1,7 +1,7 @@
 """Corrections: a mistake is corrected in the record itself, and nothing is deleted.
 
-A correction backs the record up to before the first change, and repeats the standing events after it, with the edits
-applied. Notes and disputes are not repeated: they are never undone.
+A correction is a back-up to before the first change, and then copies of the later events that were not undone, with
+the edits applied. Notes and disputes are not copied: a back-up never undoes them.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from daynight.keeping.undoing import UNDO
 Played = Recorded[Any, Any, Any]
 
 AGAIN = "again"
-"""The key in `meta` of a repeated event that holds the number under which the event was first stored."""
+"""The key in the `meta` of a copied event; its value is the number under which the event was first stored."""
 
 MOST = 1_000
 """The most events that a correction may store."""
 
 Understand = Callable[[Played, Recordable], Sequence[Any]]
-"""Reads inserted texts as events, in the state of the record at that place."""
+"""Returns the events of an inserted event, JSON object or text, read in the state of the record at that place."""
 
 
 class Lost(NamedTuple):
-    """An event that becomes impossible, and why."""
+    """A later event that a correction makes impossible: its number, the event, and the reason."""
 
     number: int
     event: Any
     reason: str
 
     def document(self) -> dict[str, Any]:
-        """Return the event as JSON."""
+        """Return the number and the type of the event, and the reason, as JSON."""
         return {"event": self.number, "type": tag_of(type(self.event)), "reason": self.reason}
 
 
 class NotFollowingError(ImpossibleError):
-    """The error for a correction after which these events are impossible."""
+    """The error for a correction that makes later events impossible; `lost` has all of them."""
 
     def __init__(self, lost: Sequence[Lost]) -> None:
         first = lost[0]
@@ -59,14 +59,14 @@ class TooManyError(ImpossibleError):
 
 
 class Changes(NamedTuple):
-    """The effect of edits on a record's events: the events inserted after an event, or replacing one."""
+    """The effect of edits, by event number: what is inserted `after` an event, what replaces it (empty: dropped)."""
 
     after: Mapping[int, Sequence[Recordable]]
     instead: Mapping[int, Sequence[Recordable]]
 
     @property
     def first(self) -> int:
-        """The number of the first changed event, or of the event before which something is inserted."""
+        """The lowest event number that is replaced, or before which something is inserted."""
         return min([*self.instead, *(number + 1 for number in self.after)])
 
 
@@ -75,7 +75,7 @@ def changes(game: Played, edits: Sequence[Edit]) -> Changes:
 
     Raises:
         PositionError, NotFoundError: where an edit is at no event of the record.
-        ImpossibleError: where an edit is at an event that cannot be corrected.
+        ImpossibleError: where an edit is at an event that cannot be corrected, or an event is changed twice.
     """
     after: dict[int, list[Recordable]] = {}
     instead: dict[int, list[Recordable]] = {}
@@ -113,7 +113,7 @@ def _check(game: Played, number: int, *, least: int) -> None:
 def corrected(
     game: Played, change: Changes, by: str, meta: Mapping[str, Any], understand: Understand = Recorded.understood
 ) -> tuple[Any, ...]:
-    """Return the events of a correction: the back-up, and the standing events after it, with the changes applied.
+    """Return the events of a correction: the back-up, and copies of the later events, with the changes applied.
 
     `meta` is the `meta` of the back-up.
 
@@ -138,7 +138,8 @@ def corrected(
 def uncorrected(game: Played, first: int, last: int, by: str, meta: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the events that undo the correction stored as events `first` to `last`; this is a correction too.
 
-    They back up to the same event, and repeat the events that stood before the correction, and then those stored since.
+    They are a back-up to the same event, copies of the events that the correction undid, and copies of those stored
+    since the correction.
 
     Raises:
         ImpossibleError: where the correction is undone already.
@@ -168,7 +169,7 @@ def first_number(number: int, event: Any) -> int:
 
 
 class _Again:
-    """Builds the events of a correction, at the end of the record."""
+    """Builds the events of a correction: `game` is a copy of the record to which they are appended."""
 
     def __init__(self, game: Played, to: int, back_up: Any, understand: Understand) -> None:
         self.parent = game
@@ -184,7 +185,10 @@ class _Again:
         self.ends[to] = len(self.game)
 
     def repeat(self, number: int) -> None:
-        """Store an event of the record again, unchanged; no newer check applies to it."""
+        """Append a copy of event `number`, with `AGAIN` in its `meta`; checks newer than the event do not apply.
+
+        Notes, disputes and back-ups are left out. An impossible event is noted in `lost`.
+        """
         event = self.parent.events[number - 1]
         if isinstance(event, OfTheRecord) or self.parent.mechanic.restores(event) is not None:
             return
@@ -200,7 +204,11 @@ class _Again:
             self._copies[again] = len(self.game)
 
     def put_in(self, said: Sequence[Recordable], number: int) -> None:
-        """Store new events in the place of event `number`."""
+        """Append the events of `said`, which replace event `number` or are inserted after it.
+
+        Raises:
+            ImpossibleError: where such an event is impossible there; the sentence names event `number`.
+        """
         for one in said:
             for event in self.understand(self.game, one):
                 try:
@@ -213,10 +221,10 @@ class _Again:
                     raise ImpossibleError(text, path=error.path) from None
 
     def finished(self) -> tuple[Any, ...]:
-        """Return the events.
+        """Return the events of the correction.
 
         Raises:
-            NotFollowingError: where an event became impossible.
+            NotFollowingError: where a copied event is impossible.
         """
         if self.lost:
             raise NotFollowingError(self.lost)
@@ -228,7 +236,7 @@ class _Again:
         self.game.placed(event, rules, check=check)
 
     def _renumbered(self, event: Any) -> Any:
-        """Renumber an event's reference to another one, so that it names the copy."""
+        """Return the event with new numbers in its fields that name events: they name the copies of these."""
         fields = () if isinstance(event, GameBackedUp) else self.parent.mechanic.names.get(type(event), ())
         numbers = {name: getattr(event, name) for name in fields}
         found = {name: self._here(number) for name, number in numbers.items() if number is not None}

@@ -20,17 +20,20 @@ _TRIES = 20
 
 
 def _understood(game: Played, said: Recordable, by: str) -> Sequence[Any]:
-    """Return the inserted events; each names the person who corrects."""
+    """Return the events of an inserted text; each has the person who corrects as `by` in its `meta`."""
     return [changed(event, meta={**(event.meta or {}), "by": by}) for event in game.understood(said)]
 
 
 def put_right(store: Store, game: str, edits: Sequence[Edit], by: str, *, command: str | None = None) -> Appended:
-    """Store a correction of a game: all of it, or nothing. The same correction with the same `command` is stored once.
+    """Store a correction of a game: all of it, or nothing; return the numbers of its events.
+
+    The same correction with the same `command` is stored once. If another process stores events meanwhile, the
+    correction is made again.
 
     Raises:
         RecordError, AskedError, NotFoundError: where an edit cannot be made, or a later event becomes impossible.
-        ConflictError: where the id was used for something else.
-        StoreError: where the store refuses it.
+        ConflictError: where the id `command` was used for something else, or others store events again and again.
+        StoreError: where the store refuses the correction.
     """
     told = [edit.document() for edit in edits]
     request = sha256(msgspec.json.encode({"edits": told}, order="sorted")).digest()

@@ -15,7 +15,7 @@ from daynight.notation.lines.lines import parted
 from daynight.notation.lines.parsing import parser
 
 Kind = Literal["header", "turn", "step", "keyword", "number", "string", "json", "time", "sign", "name", "comment"]
-"""The kind of a word."""
+"""The kind of a word, which decides its colour."""
 
 _KINDS: dict[str, Kind] = {
     "_GAME": "header",
@@ -43,7 +43,7 @@ _KINDS: dict[str, Kind] = {
     "WORD": "name",
     "TEXT": "name",
 }
-"""The kinds of terms that are not keywords; every other term of the grammar is one."""
+"""The kinds of the terms that are not keywords; every other term of the grammar is a keyword."""
 
 _HIDDEN = ("_W", "_S")
 
@@ -59,7 +59,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a line: where it begins and ends, from 0, its kind, and its `term` in the grammar."""
+    """A part of a line: where it begins and ends, from 0, its kind, and its `term` ("" for a comment)."""
 
     begins: int
     ends: int
@@ -68,20 +68,20 @@ class Piece:
 
 
 def kind_of(name: str) -> Kind:
-    """Return the kind of a term; a new term in the grammar is a keyword."""
+    """Return the kind of a term; a term that is not in `_KINDS` is a keyword."""
     return _KINDS.get(name, "keyword")
 
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """Return the terms of the grammar, in the order in which they are tried on a line without context."""
+    """Return the terms of the grammar in the order in which a lexer without context must try them."""
     found = [each for each in parser().terminals if each.name not in _HIDDEN and not each.name.startswith("__")]
     ranked = sorted(found, key=lambda each: (-each.priority, -each.pattern.max_width, each.name))
     return tuple(Term(each.name, each.pattern.to_regexp(), kind_of(each.name)) for each in ranked)
 
 
 def pieces(line: str) -> Iterator[Piece]:
-    """Yield the parts of a line as the grammar reads it, without spaces. The rest of an invalid line has no kind."""
+    """Yield the parts of a line without spaces, as the grammar reads it; of an invalid line, those before the error."""
     try:
         whole = parted(line)
     except RecordError:

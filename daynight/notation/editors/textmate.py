@@ -28,13 +28,13 @@ SCOPES: dict[Kind, str] = {
 
 _COMMENT = r"(?:(?<=[ \t])|^)#.*$"
 _NAMED = {"_GAME": "^[ \t]*", "_EDITION": "^[ \t]*", "_CASTS": "", "_COPIES": ""}
-"""The terms after which a name continues to the end of the line or a bracket, each with a pattern for its place."""
+"""The terms after which a name goes on to the line's end or a bracket, each with the pattern that comes before it."""
 
 _JSON = r"\{(?:[^{}\"]|\"(?:[^\"\\]|\\.)*\"|\{[^{}]*\})*\}"
 
 
 def grammar() -> dict[str, Any]:
-    """The grammar as JSON."""
+    """Return the grammar as a JSON document."""
     rules: list[dict[str, Any]] = [{"name": SCOPES["comment"], "match": _COMMENT}, *map(_named, _NAMED)]
     for term in terms():
         if term.kind == "name":
@@ -52,12 +52,12 @@ def grammar() -> dict[str, Any]:
 
 
 def _in_lines(pattern: str) -> str:
-    """Adapt a pattern of the grammar, which reads lines without comments and line ends, to whole lines."""
+    """Return a pattern of the grammar for lines with comment and line end, which the grammar itself never sees."""
     return pattern.replace("|$)", "|#|$)").replace("[^ \t", "[^ \t\n")
 
 
 def _named(name: str) -> dict[str, Any]:
-    """Return a rule for a term and the uncoloured name behind it."""
+    """Return a rule that colours a term, and leaves the name behind it without colour."""
     found = {term.name: term for term in terms()}
     others = "|".join(found[other].pattern for other in ("_A_SPELL", "TIMES", "RANGE"))
     text = found["TEXT"].pattern.replace("(?!@)", "(?![@#])")
@@ -66,7 +66,7 @@ def _named(name: str) -> dict[str, Any]:
 
 
 def told() -> str:
-    """Return the text of the grammar's file."""
+    """Return the TextMate grammar as the text of a JSON file."""
     return json.dumps(grammar(), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -1,7 +1,7 @@
 """Arrivals: `Ana: Tavern Ruffian (w1), Bo: Clone [c1] enter`.
 
-A permanent with round brackets is completed from the catalogue when it is stored; one with square brackets is stored
-exactly as written.
+A permanent with an id in round brackets is completed from the catalogue when it is stored; one with square brackets is
+stored exactly as written.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EXACT = "exact"
 
 @dataclass(slots=True)
 class _Item:
-    """A permanent as it is written."""
+    """A permanent as written: controller, card and brackets; `exact` if these are square."""
 
     controller: Branch | None
     card: WrittenName
@@ -36,7 +36,7 @@ class _Item:
 
 
 def entered(making: Making, subjects: Branch, paren: Any) -> Fields:
-    """Return the arrival of `Ana: Tavern Ruffian (w1) enters`, or of a line with the brackets behind the verb."""
+    """Return the fields of `Ana: Tavern Ruffian (w1) enters`; the brackets may also be behind `enters`."""
     items = _items(making, subjects)
     if paren is not None:
         if len(items) > 1 or items[0].paren is not None:
@@ -47,14 +47,14 @@ def entered(making: Making, subjects: Branch, paren: Any) -> Fields:
 
 
 def entered_as(making: Making, subjects: Branch, name: Branch) -> Fields:
-    """Return the arrival of `Ana: Tavern Ruffian enters as w1`."""
+    """Return the fields of `Ana: Tavern Ruffian enters as w1`."""
     items = _items(making, subjects)
     _named(making, items, name)
     return _under_somebody(making, items)
 
 
 def entered_under(making: Making, subjects: Branch, player: Branch, name: Branch | None) -> Fields:
-    """Return the arrival of `Tavern Ruffian enters under Ana as w1`."""
+    """Return the fields of `Tavern Ruffian enters under Ana as w1`."""
     items = _items(making, subjects)
     for item in items:
         if item.controller is not None:
@@ -83,7 +83,7 @@ def _named(making: Making, items: list[_Item], name: Branch) -> None:
 
 
 def _items(making: Making, subjects: Branch) -> list[_Item]:
-    """Return the entering permanents; the parts of a card's name with a comma are joined."""
+    """Return the permanents of a line; a card's name that contains a comma becomes one name again."""
     runs: list[list[_Item]] = [[]]
     for child in subjects.children:
         assert isinstance(child, Tree)
@@ -108,7 +108,7 @@ def _joined(making: Making, run: list[_Item]) -> list[_Item]:
 
 
 def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
-    """Add to these fields the permanents found on the battlefield, as in `...; Ana: Tavern Ruffian (w1)`."""
+    """Add to `fields` of a line `joined midway: night; Ana: Tavern Ruffian (w1)` the permanents in `subjects`."""
     arrival = _under_somebody(making, _items(making, subjects))
     before = fields.setdefault("permanents", [])
     if EXACT in arrival:
@@ -145,7 +145,7 @@ def _arrival(making: Making, items: list[_Item]) -> Fields:
 
 
 def _options(making: Making, item: _Item) -> Fields:
-    """Return the content of the brackets behind a card: an id, words, and JSON."""
+    """Return the fields in the brackets behind a card, from an id, words and JSON; set `item.exact`."""
     assert item.paren is not None
     opened, *options, closed = item.paren.children
     assert isinstance(opened, Token)
@@ -187,11 +187,11 @@ def _option(making: Making, option: Branch | Token) -> tuple[str, Any]:
 
 
 class NoIdError(UnreadableError):
-    """A text in brackets that contains keywords and is not an id."""
+    """The error for a text in brackets that contains keywords, so that it cannot be an id."""
 
 
 def _meant_by(said: WrittenName) -> str:
-    """Return the error for an id with keywords in it: `(w2 back face up)` probably means `(w2, back face up)`."""
+    """Return the sentence for an id with keywords in it: for `(w2 back face up)` it proposes `(w2, back face up)`."""
     ours = ours_in(said.text)
     id = " ".join(word for word in said.text.split() if word.casefold() not in (*OURS, "out"))
     words = dict.fromkeys(OURS[word] for word in ours if OURS[word])
@@ -203,7 +203,7 @@ def _meant_by(said: WrittenName) -> str:
 
 
 def _faces(making: Making, token: Token) -> Fields:
-    """Return the faces given as JSON in the brackets, not yet decoded."""
+    """Return `double_faced`, `front` and `back` from the JSON in the brackets; their values are not decoded."""
     assert token.column is not None
     try:
         text = making.line.json[token.column]

@@ -1,4 +1,4 @@
-"""Every form of a line, as help and refusals show it: its event, its pattern, and an example.
+"""Every form of a line, as help and errors show it: its event, its pattern, and an example.
 
 The table is for readers and for proposals; the grammar decides what is valid, and a test compares each row with it.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Form(NamedTuple):
-    """A form: the tag of its event, the line with {placeholders} for names, and an example of it."""
+    """A form: the `type` of its event, the line with {placeholders} for names, and an example of it."""
 
     tag: str
     line: str
@@ -76,12 +76,12 @@ FORMS: tuple[Form, ...] = (
     Form("dispute-appealed", "dispute {dispute}: {by} appeals", "dispute d1: Bo appeals"),
     Form("dispute-closed", "dispute {dispute}: {by} closes it: {outcome}", "dispute d1: Jo closes it: fix"),
 )
-"""Every form, the plainest first; the verbs are singular, but may be plural for several subjects."""
+"""Every form, for each event the simplest first; the verbs are singular, but may be plural for several subjects."""
 
 BEGINNINGS = frozenset(
     ("game", "players", "teams", "edition", "joined", "turn", "untap", "dispute", "it", "judge", "the", "step")
 ) | {"transforming"}
-"""The words that can only begin a line."""
+"""First words of lines that are no names: a wrong line is compared with the forms that begin so."""
 
 _LIKE = 0.7
 """The least similarity at which a keyword is proposed for a word."""
@@ -109,7 +109,7 @@ _SPELLED: dict[str, tuple[str, ...]] = {
               "end", "postcombat", "second", "cleanup"),
     "_RESTARTS": ("restarts",), "ENDS": ("ends",), "_WINS": ("wins",),
 }  # fmt: skip
-"""The words of each terminal of the grammar that has any."""
+"""The words of each terminal of the grammar that has fixed words, to find misspelt ones."""
 
 
 _OTHERWISE = {
@@ -118,7 +118,7 @@ _OTHERWISE = {
     "claims": "says", "rule": "rules", "ruled": "rules", "became": "becomes", "transformed": "transforms",
     "combat": "beginning of combat",
 }  # fmt: skip
-"""Everyday words that people use in place of keywords."""
+"""Everyday words that people use in place of keywords, each with its keyword."""
 
 PLAYED = frozenset(("play", "plays", "played"))
 """The words for playing a card, which are ambiguous: a spell is cast, but a land enters without being cast."""
@@ -133,16 +133,16 @@ _STEPS = re.compile(rf"{_STEP}(?:(?: ?(?:[.;>/|+&-]|->) ?| (?:and |then )?){_STE
 
 
 def meant_steps(text: str) -> str | None:
-    """Return the proper form of steps that are separated by something else than commas."""
+    """Return steps with commas between them if a text separates them otherwise (`untap > upkeep`); else None."""
     words = " ".join(text.split())
     return None if _STEPS.fullmatch(words) is None else ", ".join(re.findall(_STEP, words, re.IGNORECASE))
 
 
 def nearest_word(said: Sequence[tuple[str, int]], expected: Iterable[str]) -> tuple[str, int, str] | None:
-    """Return the word, with its column, that is most similar to an expected word, and that expected word.
+    """Return the word in `said` most similar to an expected word, its column and that expected word; None if none is.
 
-    The last words have priority, because valid words come before the error. A synonym has priority over a merely
-    similar word.
+    Among equally similar words the last one counts, because valid words come before the error. An everyday word for a
+    keyword (`played`) has the similarity 0.75.
     """
     expected = frozenset(expected)
     words = sorted({word for terminal in expected for word in _SPELLED.get(terminal, ())})
@@ -180,7 +180,7 @@ def misspelt(name: str, column: int, is_known: Callable[[str], bool]) -> tuple[s
 
 
 def _left_out(text: str) -> str | None:
-    """Return the step that a text says is skipped, such as `untap` in `without the untap step`; None if none is."""
+    """Return the step that a text skips, such as `untap` in `without the untap step`; None if it skips none."""
     found = _LEFT_OUT.fullmatch(text)
     near = get_close_matches(found[1].casefold(), _SPELLED["STEP"], n=1, cutoff=_LIKE) if found else []
     return near[0] if near else None
@@ -190,7 +190,7 @@ _LEFT_OUT = re.compile(r"(?:no|skips?|skipping|without) (?:(?:an?|the|his|her|th
 
 
 def form_beginning(text: str, first: str) -> str | None:
-    """Return an example of the form most similar to a line, among those with the same first word."""
+    """Return an example of the form most similar to a line, of those whose first word is `first`; None if none is."""
     if first == "judge":
         return "judge Jo: night"
     having = [form for form in FORMS if form.line.split()[0].rstrip(":") == first]
@@ -198,7 +198,7 @@ def form_beginning(text: str, first: str) -> str | None:
 
 
 def meant_form(text: str, word: str | None) -> str:
-    """Return an example of the form most similar to a line: with that word in it, or with the verb of the line."""
+    """Return an example of the form most similar to `text`, of those with `word`, or if that is None with its verb."""
     if word in _SPELLED["STEP"]:
         return word
     if word is not None:

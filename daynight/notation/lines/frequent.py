@@ -1,7 +1,7 @@
 """Reads the most frequent kinds of lines without the grammar, with the same result.
 
 It is only a fast path: it leaves uncertain lines to the grammar, and a test compares every answer with the grammar's.
-It accepts only whole names of the simplest kind, and completes nothing.
+It accepts only complete names of players and complete ids of the simplest kind; a known card's name may be abbreviated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from daynight.notation.lookups import Names
 from daynight.notation.spelling import is_words
 
 LONGEST = NAME_LENGTH
-"""The most characters of a line that this module reads."""
+"""The most characters of a line that the reader gives to this module."""
 
 _NAME = "[A-Z][A-Za-z]*(?: [A-Z][A-Za-z]*)*"
 _CARD = "(?!A [Ss]pell$)[A-Z][A-Za-z'-]*(?: [A-Za-z][A-Za-z'-]*)*"
@@ -83,5 +83,5 @@ class Frequent:
 
 
 def _json(name: str) -> str:
-    """A name as JSON; names of a custom catalogue may have any characters."""
+    """Return a name as JSON; names of a custom catalogue may have any characters."""
     return msgspec.json.encode(name).decode()

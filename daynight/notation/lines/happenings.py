@@ -23,18 +23,18 @@ from daynight.notation.spelling import WrittenName, ours_in
 from daynight.notation.spoken.filling import told_or_said
 
 HEADER = "header"
-"""The `type` of a line of a header, which is not an event by itself."""
+"""The `type` in the fields of a header line (game, players, ...): several of these become one event."""
 
 TIMES = 100
-"""The most events of one line."""
+"""The most spells of a line such as `Ana casts 3 spells`."""
 
 _OTHER_WORDS = {"main": "precombat-main", "second-main": "postcombat-main"}
 STEPS: dict[str, str] = {**{step: step for step in get_args(Step)}, **_OTHER_WORDS}
-"""The steps by their words, with hyphens."""
+"""The name of each step by its words, joined by hyphens."""
 
 
 def parsed(line: TypedLine, lookups: Lookups) -> list[Fields]:
-    """Return the fields of every event of a line, by the grammar alone."""
+    """Return the fields of every event of a line, read by the grammar alone: no everyday words."""
     tree = tree_of(line.text)
     happening, *behind = tree.children
     assert isinstance(happening, Tree)
@@ -126,7 +126,7 @@ def _spell_id(making: Making, paren: Branch) -> str:
 _ASIDE = re.compile(
     r"(?:on|at|targeting|from|with|for|to|in|into|off|sur|avec|pour|depuis|en|dans|ciblant|x ?=)[ ]", re.IGNORECASE
 )
-"""Matches the beginning of a remark that is not an id."""
+"""Matches the beginning of a remark in brackets, such as `on w1`, which is not the id of a spell."""
 
 
 def _cast_times(making: Making, subjects: Branch, said: Token) -> list[Fields]:
@@ -152,7 +152,7 @@ _FROM_NONE = ("up", "maybe", "perhaps")
 
 
 def _numbers(said: Token) -> list[int]:
-    """Return the numbers of a token, in digits or words."""
+    """Return all numbers in a token such as `0-1` or `at most two`, written in digits or words."""
     found = re.findall(r"[0-9]+|[a-z]+", said.casefold())
     return [int(word) if word.isdigit() else NUMBERS[word] for word in found if word.isdigit() or word in NUMBERS]
 
@@ -166,12 +166,12 @@ def _perhaps(making: Making, subjects: Branch, most: Token | None = None) -> Fie
 
 
 def _permanents(making: Making, tag: str, subjects: Branch) -> Fields:
-    """Make an event about permanents."""
+    """Return the fields of an event of type `tag` about the permanents named in `subjects`."""
     return {"type": tag, "permanents": making.permanents(making.several(subjects))}
 
 
 def _of_permanents(tag: str, making: Making, subjects: Branch, source: Branch | None = None) -> Fields:
-    """Make an event about permanents, with its source if the line has one."""
+    """Return the same fields as `_permanents`, with the `source` if the line has one."""
     return with_those(_permanents(making, tag, subjects), source=making.text(source))
 
 
@@ -189,7 +189,7 @@ def _copy_of(making: Making, subjects: Branch, name: Branch) -> Fields:
 
 
 def _way(tags: dict[str, str]) -> Maker:
-    """Return the maker of an event about permanents whose tag depends on the last word of the verb."""
+    """Return a maker for an event about permanents; `tags` has its type by the verb's last word: `turns face up`."""
     return lambda making, subjects, verb: _permanents(making, tags[verb.split()[-1].casefold()], subjects)
 
 
@@ -199,7 +199,11 @@ def _transformed(making: Making, subjects: Branch, since: Token | None, source: 
 
 
 def _transforms(making: Making, subjects: Branch, since: Token | None, source: Branch | None) -> Fields:
-    """Make the event of transforming permanents; without a source the line may be only a claim about the face."""
+    """Return the fields of `w1 transforms by Moonmist`.
+
+    Raises:
+        MeantError: where the line has neither `by` nor `since`: it may be only a claim about the face.
+    """
     fields = _transformed(making, subjects, since, source)
     if since is None and source is None:
         raise MeantError(told_or_said(fields["permanents"][0]), column=making.several(subjects)[0].column)
@@ -271,4 +275,4 @@ MAKERS: dict[str, Maker] = {
         "winner": [making.lookups.player(said) for said in making.several(subjects)],
     },
 }
-"""The function for each kind of line of the grammar."""
+"""The function for each kind of line, by the name of its rule in the grammar."""

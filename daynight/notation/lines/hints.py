@@ -1,4 +1,4 @@
-"""Texts that are not in the notation although their meaning is clear: `it is night`, `Bo passes`.
+"""Recognises texts that are not in the notation although their meaning is clear: `it is night`, `Bo passes`.
 
 A refused line is looked up here first, whether it comes from a file, from an EVENT of a command, or from the prompt of
 `daynight record`. That prompt also acts on some of these texts.
@@ -13,11 +13,11 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 
 Kind: TypeAlias = Literal["claim", "nothing", "pass", "what", "why", "undo", "help", "quit"]
-"""The kinds of meanings: it is day or night; nothing happens; a turn ends; a question; a prompt's command."""
+"""What a text means: it is day or night; nothing happens; a turn ends; two questions; three commands of a prompt."""
 
 
 class Meaning(NamedTuple):
-    """The meaning of a text; `subject` is its designation, player or permanent."""
+    """The meaning of a text; `subject` is the designation, player or permanent that it is about, "" if none."""
 
     kind: Kind
     subject: str = ""
@@ -89,11 +89,11 @@ _ABOUT = (
     ("Ana wins", r"\b(?:win|won|los[et]|conced|scoop|gagne|perd|concèd)|勝|負け|投了"),
     ("w1 loses abilities by Humility", r"\b(?:abilit|capacité)|能力"),
 )
-"""Example lines by the subject of an invalid text."""
+"""Pairs of an example line and the pattern of the words that show this subject in an invalid text."""
 
 
 def about(text: str) -> tuple[str, str] | None:
-    """Return an example line about the subject of a text, and the word that shows the subject; None if there is none.
+    """Return an example line about the subject of a text, and the word that shows the subject; None for no subject.
 
     >>> about("Ana vole w1"), about("Ana hums")
     (('Bo controls w1', 'vole'), None)
@@ -108,7 +108,7 @@ _TIMES = {"jour": "day", "nuit": "night", "昼": "day", "夜": "night"}
 
 
 def remark(text: str) -> Meaning | None:
-    """Return the meaning of a line that is not in the notation; None if it has no known meaning.
+    """Return the meaning of a line that is not in the notation; None if it is not recognised.
 
     >>> remark("it's night")
     Meaning(kind='claim', subject='night')
@@ -127,14 +127,14 @@ def remark(text: str) -> Meaning | None:
 
 
 def who_says(time: str) -> str:
-    """Return the sentence that asks who says that it is day or night."""
+    """Return the question who says that it is `time` (day, night or neither), with an example line for each answer."""
     sentence = _("who says so? A line is like: {claim}; of a judge: {ruling}; of a card: {effect}")
     effect = "it becomes day" if time == "neither" else f"it becomes {time}"
     return sentence.format(claim=f"Ana says {time}", ruling=f"Jo rules {time}", effect=effect)
 
 
 def hint(text: str) -> str | None:
-    """Return the text to write instead of an invalid line; None if its meaning is not clear."""
+    """Return the sentence that says what to write instead of an invalid line; None if its meaning is not clear."""
     meant = remark(text)
     if meant is None:
         return None

@@ -1,4 +1,4 @@
-"""A line before parsing: its comment, its JSON, and its words."""
+"""Splits a line before parsing: its comment, its JSON, and its words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.spelling import quoted, unquoted
 
 WORDS_LENGTH = 2**15
-"""The most characters of a line without its JSON and its comment: longer events are written as JSON."""
+"""The most characters of a line without its JSON and its comment; a longer event must be written as JSON."""
 
 
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*"|["{}]|(?:(?<=[ \t])|^)#')
@@ -30,7 +30,7 @@ class TypedLine(NamedTuple):
 
     @property
     def note(self) -> str | None:
-        """The comment as the note of the line's event; a comment in quotation marks is the text between them."""
+        """The note of the line's event: the comment, or the text between its quotation marks; None if it is empty."""
         if self.comment is None:
             return None
         note = self.comment.strip(" \t\r")
@@ -43,10 +43,10 @@ class TypedLine(NamedTuple):
 
 
 def parted(line: str) -> TypedLine:
-    """Split a line into its parts.
+    """Split a line into its words, its JSON and its comment.
 
     Raises:
-        UnreadableError: with the column, where a quotation mark or a brace is never closed.
+        UnreadableError: with the column, where a quotation mark or a brace has no partner, or the line is too long.
     """
     pieces: list[str] = []
     json: dict[int, str] = {}
@@ -82,7 +82,7 @@ def parted(line: str) -> TypedLine:
 
 
 def _closed(line: str, start: int) -> int:
-    """Return the column at which the braces opened at `start` are closed."""
+    """Return the index, from 0, after the brace that closes the one at index `start`; raise if there is none."""
     depth = 0
     for found in _BRACES.finditer(line, start):
         if found[0] == "{":
@@ -97,6 +97,6 @@ def _closed(line: str, start: int) -> int:
 
 
 def commented(note: str) -> str:
-    """Return a note in the form of a comment behind an event."""
+    """Return a note as the comment behind an event: `  # note`, in quotation marks if it would be read otherwise."""
     plain = note and note == note.strip() and not note.startswith('"') and _NOT_PLAIN.search(note) is None
     return f"  # {note if plain else quoted(note)}"

@@ -1,4 +1,4 @@
-"""The items of a line while it is parsed: names, words, numbers and JSON."""
+"""Converts parts of a parsed line, such as names, words, numbers and JSON, to the fields of an event."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _NUMBER = re.compile("[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """A line during parsing, and the look-up for the names in it."""
+    """Converts the parts of one line; `lookups` finds the names in it."""
 
     line: TypedLine
     lookups: Lookups
 
     def said(self, name: Branch) -> WrittenName:
-        """Return a name as it is written."""
+        """Return a name as written, with its columns; a text in quotation marks is literal."""
         tokens = [token for token in name.children if isinstance(token, Token)]
         first, last = tokens[0], tokens[-1]
         start, end = _column(first), _column(last) + len(last)
@@ -55,22 +55,22 @@ class Making:
         return WrittenName(words, False, start, end)
 
     def text(self, name: Branch | None) -> str | None:
-        """Return the text of a name without looking it up."""
+        """Return the text of a name without looking it up; None for no name."""
         return None if name is None else self.said(name).text
 
     def player(self, name: Branch) -> str:
-        """Return the player of a name."""
+        """Return the player that a name means."""
         return self.lookups.player(self.said(name))
 
     def one(self, subjects: Branch) -> WrittenName:
-        """Return the only name of a list; refuse several names."""
+        """Return the only name in `subjects`; raise UnreadableError for several names."""
         names = self.several(subjects)
         if len(names) > 1:
             raise UnreadableError(_("one name is expected here, and there are several"), column=names[1].column)
         return names[0]
 
     def several(self, subjects: Branch) -> list[WrittenName]:
-        """Return names that have no brackets beside them."""
+        """Return the names in `subjects`; raise UnreadableError for brackets or a controller beside one."""
         found = []
         for item in subjects.children:
             assert isinstance(item, Tree)
@@ -84,7 +84,7 @@ class Making:
         return self.joined(found)
 
     def joined(self, names: list[WrittenName]) -> list[WrittenName]:
-        """Return the names; parts of one name with a comma, such as Arlinn, the Pack's Hope, are joined."""
+        """Return the names; those that are parts of one known name, as in Arlinn, the Pack's Hope, are joined."""
         found: list[WrittenName] = []
         start = 0
         while start < len(names):
@@ -96,7 +96,7 @@ class Making:
         return found
 
     def _whole(self, names: Sequence[WrittenName]) -> WrittenName | None:
-        """Return the only name, or the name that these are the parts of; None if they are several names."""
+        """Return the only name, or the known name whose parts these are; None if they are several names."""
         if len(names) == 1:
             return names[0]
         if any(name.literal for name in names):
@@ -105,14 +105,14 @@ class Making:
         return WrittenName(text, False, names[0].column, names[-1].end) if self.lookups.is_known(text) else None
 
     def permanents(self, names: list[WrittenName]) -> list[str]:
-        """Return the permanents of these names."""
+        """Return the ids of the permanents that these names mean."""
         return [self.lookups.permanent(said) for said in names]
 
     def word(self, name: Branch | WrittenName, words: Sequence[str]) -> str:
-        """Return which of these words is written there.
+        """Return which of `words` the text of `name` is, or the only one that begins with it.
 
         Raises:
-            UnreadableError: where another word is written there.
+            UnreadableError: where the text is none of them, or begins several.
         """
         said = name if isinstance(name, WrittenName) else self.said(name)
         asked = said.text.casefold().rstrip("?")
@@ -122,14 +122,14 @@ class Making:
         raise none_of(said, asked, words, self.lookups.is_known)
 
     def designation(self, name: Branch | WrittenName) -> str:
-        """Return neither, day or night."""
+        """Return which of neither, day and night a name is, as `word` does."""
         return self.word(name, _DESIGNATIONS)
 
     def json(self, token: Token) -> msgspec.Raw:
-        """Return the JSON of a token.
+        """Return the JSON that was in the braces of a token, not decoded.
 
         Raises:
-            UnreadableError: with the column inside it, where it is not valid JSON.
+            UnreadableError: with the column of the error, where it is not valid JSON.
         """
         column = _column(token)
         text = self.line.json[column]
@@ -144,7 +144,7 @@ class Making:
         return msgspec.Raw(text.encode("utf-8", "surrogatepass"))
 
     def behind(self, behind: Sequence[Any]) -> Fields:
-        """Return the time and the object at the end of a line."""
+        """Return the fields `at` (a time behind `@`) and `meta` (JSON in braces) from the end of a line."""
         found: Fields = {}
         for token in behind:
             key = "at" if token.type == "AT" else "meta"
@@ -160,7 +160,7 @@ def _column(token: Token) -> int:
 
 
 Maker: TypeAlias = Callable[..., Fields | list[Fields]]
-"""Makes the events of one kind of line: gets the `Making`, and each item that the grammar found."""
+"""Returns the fields of one kind of line; its arguments are the `Making` and each part that the grammar found."""
 
 
 def event_of(fields: Fields, text: str) -> Event:
@@ -199,7 +199,7 @@ def with_unknown(meta: Mapping[str, Any] | None, names: Sequence[str]) -> dict[s
 
 
 def with_those(fields: Fields, **optional: Any) -> Fields:
-    """Return the fields, with those of the given values that are not None."""
+    """Return the fields, with those values of `optional` added that are not None."""
     return fields | {name: value for name, value in optional.items() if value is not None}
 
 

@@ -24,7 +24,7 @@ Branch = Tree[Any]
 
 @cache
 def parser() -> Lark:
-    """Return the parser; it is made once, for the first line that `frequent` does not read."""
+    """Return the parser; the first call makes it, so a file of frequent lines alone never needs it."""
     return Lark(
         files("daynight.notation.lines").joinpath("grammar.lark").read_text("utf-8"),
         parser="lalr",
@@ -34,19 +34,19 @@ def parser() -> Lark:
 
 
 class NoLineError(UnreadableError):
-    """A text that is not a line of the notation."""
+    """The error for a text that is not a line of the notation."""
 
 
 class VagueError(NoLineError):
-    """A text in which the grammar cannot name the wrong word."""
+    """The error for a line that ends too early, and for which there is no short list of what could follow."""
 
 
 class MeantError(UnreadableError):
-    """A text whose meaning is clear except for a name in it, or for its speaker."""
+    """The error for a text of which only a name or the speaker is unclear: its sentence asks for that."""
 
 
 def tree_of(text: str) -> Branch:
-    """Return the tree of a line, whose comment is removed and whose JSON is blanked out.
+    """Return the tree of a line; `text` is the line without comment and with spaces inside the braces of its JSON.
 
     Raises:
         NoLineError: with the column, what was expected, and what may have been meant.
@@ -124,7 +124,7 @@ def _cast(text: str, begins: int, length: int) -> str:
 
 
 def _plainly_meant(text: str, said: Sequence[tuple[str, int]], expected: frozenset[str]) -> tuple[str, int, str] | None:
-    """Return certain corrections, as `nearest_word` does: steps without commas, `turn1`, `cast` for `casts`."""
+    """Return the wrong word, its column and its correction if that is certain: `turn1`, `Ana cast Opt`; else None."""
     if (steps := meant_steps(text)) is not None:
         return text.strip(), said[0][1], steps
     if said and (found := _TURN.fullmatch(said[0][0])) is not None:
@@ -142,7 +142,7 @@ _FEW = 4
 
 
 def _labels() -> tuple[tuple[str, str], ...]:
-    """Return the names in errors for terminals that are not keywords."""
+    """Return pairs of a terminal that is not a keyword, and its name in errors."""
     return (
         ("NUMBER", _("a number")),
         ("EVENT", _("an event such as e12")),
@@ -161,7 +161,7 @@ def _column(text: str, error: UnexpectedInput) -> int:
 
 
 def _expected(error: UnexpectedInput) -> frozenset[str]:
-    """Return the names of the terminals that could follow."""
+    """Return the names of the terminals that the parser would have accepted at the error."""
     if isinstance(error, UnexpectedToken):
         return frozenset(error.accepts or error.expected)
     if isinstance(error, UnexpectedCharacters):

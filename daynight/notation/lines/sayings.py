@@ -1,4 +1,4 @@
-"""Lines with statements: claims, rulings, and disputes."""
+"""Converts lines with statements (claims, rulings, disputes) to the fields of their events."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _tallied(making: Making, player: WrittenName, spells: Token, turn: Token | N
 
 
 def _by(making: Making, subject: Branch) -> str:
-    """Return the name of the speaker, alone or as the subject of a line."""
+    """Return the text of the speaker's name; `subject` is this name, or a list of subjects with only this name."""
     return making.one(subject).text if subject.data == "subjects" else making.said(subject).text
 
 
@@ -48,7 +48,7 @@ def _dispute(
     about: Token | None = None,
     **fields: str | int | None,
 ) -> Fields:
-    """Make an act of a dispute; a quoted statement is in brackets."""
+    """Return the fields of the event `dispute-` and `act`; `saying` is a quoted statement in brackets."""
     meant = None if designation is None else making.designation(designation)
     made: Fields = {"type": f"dispute-{act}", "dispute": making.said(dispute).text, "by": making.said(by).text}
     says = None if saying is None else making.said(Tree("name", [saying.children[1]])).text
@@ -90,4 +90,4 @@ SAYINGS: dict[str, Maker] = {
     "dispute_appealed": lambda making, it, by: _dispute(making, "appealed", it, by),
     "dispute_closed": lambda making, it, by, outcome: _dispute(making, "closed", it, by, outcome=_outcome(outcome)),
 }
-"""The function for each kind of line with a statement."""
+"""The function for each kind of line with a statement, by the name of its rule in the grammar."""

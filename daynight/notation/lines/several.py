@@ -1,4 +1,4 @@
-"""Lines with several events, read part by part; and lines that begin with a turn."""
+"""Reads lines with several events part by part, and lines that begin with a turn."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from daynight.notation.spoken.words import plainly
 
 
 class Read(Protocol):
-    """Reads a part of a line as a line of its own."""
+    """A function that reads a part of a line as a line of its own."""
 
     def __call__(self, line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
-        """Return the fields of its events."""
+        """Return the fields of the events of `line`; without `several` it may have only one event."""
         ...
 
 
 def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the fields of the events of a line about several events; None if a part of it is not an event."""
+    """Return the fields of the events of a line about several events; None if it cannot be split into such parts."""
     text = line.text.strip()
     if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
         return None
@@ -65,7 +65,7 @@ def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | No
 
 
 def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
-    """Return the readings of a line's second part: as typed, and with the subject of the first part added."""
+    """Return how a line's second part may be read: with the first part's subject `who` if it has none, and as typed."""
     rests = [then]
     if who is not None and not _has_player(then, lookups):
         rests.insert(0, f"{who} {then}")
@@ -73,7 +73,7 @@ def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
 
 
 def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the fields of the events of `then`, with a subject added in `rest`; None if it is no line."""
+    """Return the fields of the events of `rest`, which is `then` with or without a subject; None if it is no line."""
     with suppress(UnreadableError):
         more = read(TypedLine(rest, {}, line.comment), lookups)
         return None if rest is not then and _ends_with(more) and not _has_lost(then, lookups) else more
@@ -81,17 +81,17 @@ def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups, read: Read) -
 
 
 def _ends_with(made: Sequence[Fields]) -> bool:
-    """Return whether these events begin with the end of the game, or with a player leaving it."""
+    """Return whether the first of these events is the end of the game, or that a player leaves it."""
     return bool(made) and made[0]["type"] in ("game-ended", "player-left")
 
 
 def _has_lost(text: str, lookups: Lookups) -> bool:
-    """Return whether a text without a subject is about a player: a permanent may die, but only a player concedes."""
+    """Return whether a text has a word such as `concedes`, which only players do; `dead` may be a permanent, too."""
     return any("o" in word.classes and "d" not in word.classes for word in words_of(text, lookups))
 
 
 def _turn_in(text: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the fields of the events of a text that begins a turn: `Ana passes, Bo untaps`."""
+    """Return the fields of the events of a text that begins a turn, such as `Bo untaps`; else None."""
     with suppress(UnreadableError):
         turn = read(TypedLine(text, {}, line.comment), lookups, several=False)
         if turn and turn[0]["type"] == "turn-began":
@@ -105,7 +105,7 @@ def _unnamed(made: Sequence[Fields]) -> bool:
 
 
 def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return counted casts with their names: `two spells, Opt and Shock`; None if the numbers differ."""
+    """Return the casts in `text`, which names the casts `made`: `two spells, Opt and Shock`; None if not as many."""
     with suppress(UnreadableError):
         named = read(TypedLine(text, {}, line.comment), lookups)
         if len(named) == len(made):
@@ -126,7 +126,7 @@ def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:
 
 
 def turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
-    """Return the player of the turn that a line begins, and where that part ends; None if it begins no turn."""
+    """Return the player whose turn a line begins, and the index of the last word about that; None if it begins none."""
     kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words[:3]]
     if not {"P", "U"} <= {*kinds}:
         return None
@@ -135,7 +135,7 @@ def turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
 
 
 def after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the fields of the events of `T4 Bo: Opt, Consider`: a turn, and the events in it."""
+    """Return the fields of the events of `T4 Bo: Opt, Consider`: a turn, and the events in it; None for others."""
     if (begun := turn_first(words)) is None:
         return None
     who, last = begun
@@ -171,7 +171,7 @@ AND_ANOTHER = re.compile(rf"(?: (?:and|then|et|puis) |[,;、] ?){_ANOTHER.patter
 _PRONOUN = re.compile(r"(?<= )(?:he|she|they|il|elle) (?=\w)|^(?:he|she|they|il|elle) (?=\w)")
 _BUT = re.compile("but|mais", re.IGNORECASE)
 _PAID = re.compile(r"(?:une? |an? |the |deux |two )?[\w ]+ (?:engagée?s?|tapped)[ .!]*", re.IGNORECASE)
-"""A land that was tapped for a spell, and did not enter."""
+"""Matches a land that was tapped for a spell, which is no event: `an Island tapped`."""
 _PARTS = 6
 """The most connecting words between events of one line."""
 

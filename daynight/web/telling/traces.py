@@ -1,4 +1,4 @@
-"""Traces: find which event last changed each part of a record, for states that do not keep this."""
+"""Finds the event that last changed each part of a record, for mechanics whose state does not store that event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.web.file_game import Played
 
 
 class Trace:
-    """The values of a record's parts, event by event from its beginning; no event is read twice."""
+    """Replays a record forward, and lists each value of its parts with the event that set it; it cannot go back."""
 
     def __init__(self, game: Played) -> None:
         self.game = game
@@ -23,7 +23,7 @@ class Trace:
         self._values: dict[Key, list[tuple[int, Any]]] = {}
 
     def reach(self, number: int) -> None:
-        """Read on, up to the state after event `number`."""
+        """Replay further, up to the state after event `number`; do nothing if that is reached already."""
         while self.number < number:
             moment, state = next(self._walk)
             self.number = moment.number
@@ -42,7 +42,7 @@ class Trace:
                 values.pop()
 
     def traced(self, found: PartAt) -> PartAt:
-        """Return a part of the state that was reached, with the event that last changed it."""
+        """Return `found`, a part of the state that `reach` reached last, with the event that last changed its value."""
         if found.derived.traced:
             return found
         event, _value = self._values[found.part, found.subject][-1]
@@ -50,7 +50,7 @@ class Trace:
 
 
 _HELD: Lately[int, Trace] = Lately(4)
-"""Traces, each by the identity of its game, so that the next page can continue there."""
+"""The traces of the latest games, each by its game's `id()`; the next page of an answer continues with them."""
 
 
 def parts_at(game: Played, number: int) -> list[PartAt]:
@@ -65,7 +65,7 @@ def parts_at(game: Played, number: int) -> list[PartAt]:
 
 
 def parts_after(game: Played, after: int) -> Iterator[tuple[Moment[Any, Any], list[PartAt]]]:
-    """Yield every moment after event `after` with all parts of the state after it, the same as `game.parts`."""
+    """Yield every moment after event `after`, and the parts that `game.parts` returns for the state after it."""
     trace: Trace | None = None
     try:
         for moment, state in game.walk(after, whole=True):
@@ -81,6 +81,6 @@ def parts_after(game: Played, after: int) -> Iterator[tuple[Moment[Any, Any], li
 
 
 def _trace(game: Played, after: int) -> Trace:
-    """Take the cached trace of a game if it has not passed event `after`; else make a new one."""
+    """Remove the cached trace of a game, and return it if it has not passed event `after`; else return a new one."""
     held = _HELD.take(id(game))
     return held if held is not None and held.game is game and held.number <= after else Trace(game)

@@ -31,10 +31,10 @@ from daynight.web.writing.pen import Pen
 
 
 class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fields of every act: the id of the command, and `by` if it is not the link's own name.
+    """The fields of every request about a dispute, and of a note: the id of the command, and the event's author, `by`.
 
-    `EVENT` is the event that is stored. The language checks the other fields when it reads the event, and
-    `openapi.json` takes their types from it.
+    The default of `by` is the name of the caller's link. `EVENT` is the type of the stored event. The language checks
+    the other fields when it reads the event, and `openapi.json` takes their types from it.
     """
 
     EVENT: ClassVar[type[Unmarked]]
@@ -46,7 +46,7 @@ class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     meta: Any | UnsetType = UNSET
 
     def given(self) -> dict[str, Any]:
-        """Return the fields that the client sent."""
+        """Return the fields of the event that the client sent, so without the command's id."""
         return {name: value for name, value in structs.asdict(self).items() if value is not UNSET and name != "command"}
 
 
@@ -60,12 +60,12 @@ class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
     head: Head | UnsetType = UNSET
 
     def given(self) -> dict[str, Any]:
-        """Return the fields of the event."""
+        """Return the fields of the event that the client sent, so without `head` too."""
         return {name: value for name, value in super().given().items() if name != "head"}
 
 
 class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A claim of one side."""
+    """What one side of a dispute claims: a designation, free words, or both."""
 
     EVENT = DisputeClaimed
 
@@ -74,7 +74,7 @@ class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Ruled(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge's ruling; `carry_out`: the event that carries it out is stored with it."""
+    """A judge's ruling; `carry_out`: the ruling on day and night or the back-up that it orders is stored with it."""
 
     EVENT = DisputeRuled
 
@@ -92,7 +92,7 @@ class Appealed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Closed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The end of a dispute; without an `outcome`, with the last ruling's."""
+    """The end of a dispute; the default of `outcome` is that of the last ruling, or `leave` if there was none."""
 
     EVENT = DisputeClosed
 
@@ -140,7 +140,8 @@ def act(pen: Pen, game: str, grant: Grant, dispute: str, asked: Act) -> Appended
 
     Raises:
         Problem: also where there is no such dispute, or it is closed.
-        RecordError, NotFoundError, StoreError: as `commands.command`.
+        RecordError: also where `carry_out` is set, and the ruling orders no event.
+        NotFoundError, StoreError: as `commands.command`.
     """
 
     def make(fields: dict[str, Any], docket: Docket) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Request bodies: JSON, read strictly."""
+"""Request bodies: JSON, read strictly, so a field that is unknown or has another type is refused."""
 
 from __future__ import annotations
 

@@ -47,10 +47,11 @@ class AtLeast(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A command: `words`, `events`, or something to `do`; after exactly the `expected` event, or in the turn `seen`.
+    """A command: `words`, `events`, or something to `do`, and the last event that its sender has seen.
 
-    `head` is the digest at that event. To catch up, `turn` and `active` give the current turn and its player, and
-    `casts` for each turn the known number of spells of each player.
+    If that is given as `expected`, it must be the last event of the game; if as `seen`, later events of the same turn
+    are allowed. `head` is the digest at that event. To catch up, `turn` and `active` give the current turn and its
+    player, and `casts` for each turn the known number of spells of each player.
     """
 
     command: CommandId
@@ -66,7 +67,7 @@ class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     active: list[str] | UnsetType = UNSET
 
     def asked(self) -> dict[str, Any]:
-        """Return the request without its id.
+        """Return the request without its id, and without what its sender has seen.
 
         A repeated id with the same request is not stored again; another is refused.
         """
@@ -79,7 +80,7 @@ def check(asked: Commanded, most: int) -> None:
     """Check that a command has exactly one request, and says what its sender has seen.
 
     Raises:
-        Problem: where it has not, or has more than `most` words or events.
+        Problem: where it has not, has more than `most` words or events, or a field that its request does not take.
     """
     check_many(max(len(asked.words or ()), len(asked.events or ())), most)
     if [asked.words, asked.events, asked.do].count(UNSET) != 2:
@@ -107,7 +108,7 @@ def check_many(events: int, most: int) -> None:
 
 
 def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> Appended:
-    """Store the events of a command, once.
+    """Store the events of a command, once, even if it is sent again.
 
     Raises:
         StaleError: where the sender has not seen the latest events.
@@ -150,7 +151,7 @@ def _made(pen: Pen, game: str, grant: Grant, asked: Commanded, last: int) -> Seq
 
 
 def _caught_up(live: Live, asked: Commanded) -> list[Any]:
-    """Return the events that nobody entered, and the beginning of the current turn."""
+    """Return the events that are missing before turn `asked.turn`, and the events that begin that turn."""
     assert asked.turn is not UNSET
     mechanic, casts = live.mechanic, dict[int, dict[str, Remembered]]()
     for turn, named in (asked.casts or {}).items():
@@ -170,7 +171,7 @@ def _caught_up(live: Live, asked: Commanded) -> list[Any]:
 
 
 def _spoken(pen: Pen, grant: Grant, given: Sequence[dict[str, Any]], last: int) -> list[Any]:
-    """Return the events of JSON objects."""
+    """Read JSON objects as events, and return them; an error names the line, counted from event `last`."""
     found: list[Any] = []
     for fields in given:
         try:
@@ -218,7 +219,7 @@ def words_of(pen: Pen, grant: Grant, text: str, state: Any) -> Sequence[Any]:
 
 
 def passed(state: Any, skips: Sequence[str], active: Sequence[str] | None) -> list[Any]:
-    """Return the first events of the next turn, without the steps that it `skips`; `active` overrides its player.
+    """Return the events that begin the next turn, without the steps in `skips`; `active` are its players if given.
 
     Raises:
         UnreadableError: where a step or a name is not valid.

@@ -23,7 +23,7 @@ from daynight.web.writing.tries import AskedEdit, edit_of
 
 
 class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Edits to store, in the form of a what-if's; only notes and disputes may have come after event `seen`."""
+    """Edits to store, given like those of a what-if; only notes and disputes may have come after event `seen`."""
 
     command: CommandId
     seen: Seen
@@ -32,11 +32,11 @@ class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def correct(pen: Pen, game: str, grant: Grant, asked: Corrected, drafts: Drafts) -> Appended:
-    """Store a correction, once. Its events come from the drafts, which were made without holding the game's lock.
+    """Store a correction, once. Its events come from `drafts`, which were made without holding the game's lock.
 
     Raises:
-        NoDraftError: where they must be made again, because the game has changed.
-        StaleError: where other events than notes and disputes were stored since.
+        NoDraftError: where `drafts` has no events that were made for the present last event of the game.
+        StaleError: where other events than notes and disputes were stored after event `seen`.
         OtherGameError: where `head` is not the digest at the event that was seen.
         Problem, RecordError, NotFoundError, StoreError: as `Pen.write`.
     """
@@ -82,7 +82,7 @@ def _told(asked: Corrected) -> list[dict[str, Any]]:
 
 
 def _check_own(game: Played, change: Changes, grant: Grant) -> None:
-    """Check that a player may make a change: in the current or previous turn, to no ruling and no other's claim.
+    """Check that a player may make a change: in the last two turns, after every ruling, and not to another's claim.
 
     Raises:
         Problem: where the player may not.

@@ -10,7 +10,7 @@ from daynight.web.writing.pen import Placed
 class Plan(Struct, frozen=True):
     """A request for the events of a correction, to be stored after event `after`.
 
-    With `first` and `last`, they undo the correction that consists of those events.
+    With `first` and `last`, the events undo the correction that was stored as events `first` to `last`.
     """
 
     after: int

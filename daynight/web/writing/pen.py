@@ -43,7 +43,7 @@ class OtherGameError(DaynightError):
 
 
 class Placed(tuple[Any, ...]):
-    """Events that were already checked by the rules of their original places, and keep the marks of these rules."""
+    """Events of a correction: each is marked with the version of the rules that checked it, and not checked again."""
 
 
 class Pen:
@@ -113,7 +113,7 @@ class Pen:
         return Appended(game=game, first=found.first, last=found.last, command=command, repeated=True)
 
     def _is_stored(self, game: str, found: Command, make: Callable[[int], Sequence[Any]]) -> bool:
-        """Return whether a command stored what it requests: its events are made again in that state, and compared.
+        """Return whether the stored command `found` has the events that `make` returns for the state before it.
 
         The repeated request may come with another link, and the server sets the time: so authors and times are ignored.
         """
@@ -163,10 +163,10 @@ class Pen:
             raise StaleError(seen, last)
 
     def check_seen(self, game: str, seen: int, last: int) -> None:
-        """Check that all events after event `seen` belong to the same turn.
+        """Check that no event after event `seen` begins a turn, backs up, or restarts or ends the game.
 
         Raises:
-            StaleError: where they do not, or there is no such event.
+            StaleError: where one does, or there is no event `seen`.
         """
         restores = self.store.mechanic.restores
         if seen > last or (seen < last and any(

@@ -15,11 +15,11 @@ from daynight.web.visit import Visit
 from daynight.web.writing.pen import StaleError
 
 SINCE = 500
-"""The most moments in an answer."""
+"""The most moments in an answer; if there are more, the answer has None in their place."""
 
 
 def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
-    """Return the result of a command: its moments, the forecast of the next untap step, and the code to note down."""
+    """Return the answer to a command: its moments, the forecast of the next untap step, the code of its last event."""
     shelved, last = visit.shelved, appended.last
     digest = shelved.digest(last)
     return {
@@ -45,7 +45,7 @@ def foretold(visit: Visit, number: int) -> dict[str, Any] | None:
 
 
 def moments(visit: Visit, first: int, last: int) -> list[dict[str, Any]]:
-    """Return the moments of the events from `first` to `last`."""
+    """Return the moments of events `first` to `last`, as JSON; `SINCE` does not limit them here."""
     shelved, teller = visit.shelved, teller_of(visit.shelved)
     lines, heads = shelved.lines(first - 1, last), heads_of(shelved, first - 1, last)
     return shelved.asked(last, lambda game: list(moment_documents(game, teller, first - 1, lines, heads=heads)))
@@ -60,7 +60,7 @@ def other_game(visit: Visit) -> Problem:
 
 
 def stale(visit: Visit, error: StaleError) -> Problem:
-    """Return the problem for a command whose sender had not seen everything, with the moments that it missed."""
+    """Return the problem for a command whose sender has missed events; `since` are their moments, None if too many."""
     after, last = error.after, error.last
     since = moments(visit, after + 1, last) if 0 <= last - after <= SINCE and after < last else None
     if after == last:

@@ -47,7 +47,7 @@ def check(asked: Tried, most: int) -> None:
 
 
 def check_edits(edits: list[AskedEdit], most: int) -> None:
-    """Check edits in the same way, without the other fields.
+    """Check that there are 1 to `most` edits, each exactly one change, with at most `most` events.
 
     Raises:
         Problem: where this is not so.
@@ -69,7 +69,7 @@ def branch_of(game: Played, asked: Tried) -> Branch[Any]:
     """Return the branch of a game that these edits make.
 
     Raises:
-        AskedError, RecordError, NotFoundError: where an edit cannot be made.
+        Problem, AskedError, RecordError, NotFoundError: where an edit cannot be made.
     """
     return game.branch(*edits_of(asked.edits), name=asked.keep or NAME)
 

@@ -26,7 +26,7 @@ from daynight.web.writing.pen import Pen, StaleError
 
 
 class Undone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to undo the command with the id `undoes`, or the last that stands; `seen` is the last event known."""
+    """A request to undo the command `undoes`, or the last one not undone; `seen` is the last event the sender saw."""
 
     command: CommandId
     seen: Seen
@@ -35,7 +35,7 @@ class Undone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Undoable(NamedTuple):
-    """The last standing command that can be undone, and its sender; `events` are its events that would be undone."""
+    """The last command that is not undone and can be, and its sender; `events` are its events that would be undone."""
 
     command: Command
     by: str
@@ -46,11 +46,12 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone, drafts: Drafts) -> Ap
     """Back the game up to before a command; a correction is undone by another correction, whose events are drafted.
 
     Raises:
-        NoDraftError: where its events must be made again, because the game has changed.
+        NoDraftError: where `drafts` has no events that were made for the present last event of the game.
         ImpossibleError: where there is no such command, or none of its events can be undone.
         Problem: where the command is another caller's, and the role may not rule.
         OtherGameError: where `head` is not the digest at the event that was seen.
-        StaleError: where events were stored since, or a player's command is no longer the last one.
+        StaleError: where events, other than notes and disputes, were stored after event `seen`, or a player's command
+            is no longer the last one.
         NotFoundError, StoreError: as `Pen.write`.
     """
 
@@ -97,11 +98,11 @@ def undrafted(game: Played, grant: Grant, plan: Plan) -> Sequence[Any]:
 
 
 def undoable(store: Store, game: str, standing: Standing, last: int) -> Undoable | None:
-    """Return the last command that stands and that a back-up can take back; None if there is none.
+    """Return the last command that is not undone and that a back-up can undo; None if there is none.
 
     Notes, disputes, back-ups and undone events are skipped. A correction is the last command until another event is
     stored; after that, its repeated events belong to the commands that first stored them. None also if the last
-    standing event was typed on the command line, or imported.
+    such event was typed on the command line, or imported.
     """
     number, fresh = last, True
     event: Any = None
@@ -149,7 +150,7 @@ def _named(store: Store, game: str, id: str) -> Command:
 
 
 def _standing(store: Store, game: str, standing: Standing, command: Command, last: int) -> list[tuple[int, Any]]:
-    """Return the events of a command that stand and can be undone, or their latest repeated copies."""
+    """Return the events of a command that are not undone and can be, or their copies in later corrections."""
 
     def those(first: int, until: int) -> Iterator[tuple[int, Any]]:
         for number, event in enumerate(store.events(game, first - 1, until), first):
@@ -165,7 +166,7 @@ def _standing(store: Store, game: str, standing: Standing, command: Command, las
 
 
 def _before(standing: Standing, command: Command, taken: Sequence[tuple[int, Any]], last: int) -> int:
-    """Return the event to back up to: the one before the command, or before its first event that still stands."""
+    """Return the event before the command; if that is undone, or `taken` are copies, the one before `taken[0]`."""
     if not taken:
         sentence = _("nothing of command {id} can be taken back; a note stays, and so does what was undone before")
         raise ImpossibleError(sentence.format(id=repr(command.id)), path="$.undoes")
@@ -182,7 +183,7 @@ def _is_of_players(store: Store, game: str, events: Sequence[Any]) -> bool:
 
 
 def _check_own(grant: Grant, events: Sequence[Any]) -> None:
-    """Check that a player may undo a command with these events: they must be the player's own."""
+    """Raise a Problem if a player may not undo these events of a command: another's events, or a ruling."""
     if any((event.meta or {}).get("by") != grant.called for event in events if not is_correction(events[0])) or (
         (events[0].meta or {}).get("by") != grant.called
     ):

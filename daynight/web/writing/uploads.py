@@ -43,13 +43,13 @@ class Sent(Record):
 
     @contextmanager
     def raw(self, buffering: int = -1) -> Iterator[BinaryIO]:
-        """Yield the bytes of the file as a stream."""
+        """Open the file for a `with` statement, as a stream of its bytes."""
         with self._path.open("rb", buffering) as stream:
             yield stream
 
 
 def store_upload(shelf: Shelf, store: Store, path: Path, name: str | None, limits: Limits) -> dict[str, Any]:
-    """Store the games of an upload; `name` is the name for the game of a single record.
+    """Store the games of an upload; return them and the `report` on a log. `name` is for the game of a single record.
 
     Raises:
         Problem: where it is too large, takes too long, or another game has its name.
@@ -82,7 +82,7 @@ def store_upload(shelf: Shelf, store: Store, path: Path, name: str | None, limit
 
 
 def _check_unpacked(path: Path, most: int) -> None:
-    """Refuse an upload that has more than `most` bytes after unpacking."""
+    """Raise a Problem if an upload has more than `most` bytes after unpacking."""
     size = path.stat().st_size
     with path.open("rb") as stream:
         if stream.read(2) == b"\x1f\x8b":
@@ -141,7 +141,7 @@ def _logs(
 
 
 def _other(store: Store, sent: Sent, name: str | None, progress: Callable[[int], None]) -> tuple[str, bool]:
-    """Store a record of another mechanic; return its name, and whether it was stored before."""
+    """Store a record of a mechanic other than day and night; return its name, and whether the store had it before."""
     mechanic = store.mechanic
     with sent.open() as stream:
         game = name or mechanic.title(next(mechanic.language.read(stream)))

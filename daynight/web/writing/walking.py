@@ -28,7 +28,7 @@ Asked = Annotated[str, Meta(max_length=1000)]
 
 
 class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"start": "from"}):
-    """Edits to try, and the parameters of the question; `leave_out` leaves out events that become impossible."""
+    """Edits to try, and the parameters of the reading route; `leave_out` leaves out events that become impossible."""
 
     edits: list[AskedEdit]
     leave_out: bool = False
@@ -43,7 +43,7 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     subject: Asked | UnsetType = UNSET
 
     def asked(self) -> dict[str, Any]:
-        """Return the given parameters, as in an address."""
+        """Return the given parameters by their names in an address; positions are text, as there."""
         names = {field.encode_name: getattr(self, field.name) for field in msgspec.structs.fields(self)}
         given = {name: value for name, value in names.items() if name not in ("edits", "leave_out")}
         numbers = ("at", "from")
@@ -51,14 +51,14 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class TriedGame(GameInMemory):
-    """A branch of a game, served like a file: its events, each with the number of the same event in the record."""
+    """A branch of a game, served like a file; `impossible` are the record's events that became impossible in it."""
 
     def __init__(self, of: Shelved, branch: Branch[Any], impossible: tuple[LeftOut, ...]) -> None:
         super().__init__(of.name, of.label, branch.game, encode_lines(branch.events).removesuffix(b"\n").split(b"\n"))
         self.branch, self.impossible = branch, impossible
 
     def document(self) -> dict[str, Any]:
-        """Return the data in every answer about a what-if."""
+        """Return what every answer adds about the what-if: its length, its branching event, its impossible events."""
         stopped = self.branch.stopped
         return {
             "events": self.last,
@@ -75,7 +75,7 @@ def walked(of: Shelved, asked: Walked) -> TriedGame:
     """Return the branch that these edits make, without the record's undone events.
 
     Raises:
-        AskedError, RecordError, NotFoundError: where an edit cannot be made.
+        Problem, AskedError, RecordError, NotFoundError: where an edit cannot be made.
     """
     key = of.name, of.digest(of.last), json.dumps(msgspec.to_builtins(asked.edits)), asked.leave_out
     found = _HELD.get(key)
@@ -96,7 +96,7 @@ def walked(of: Shelved, asked: Walked) -> TriedGame:
 
 
 def _undone(game: Played, edits: list[Edit]) -> Iterator[Edit]:
-    """Yield edits that leave out undone events and the back-ups that undid them, unless these are edited themselves."""
+    """Yield edits that leave out undone events and back-ups, but not those that `edits` change, notes or disputes."""
     restores = game.mechanic.restores
     if all(restores(event) is None for event in game.events):
         return

@@ -1,4 +1,4 @@
-"""Finds the first bad event: by the claims of a record, or by testing a few of its beginnings."""
+"""Finds the first bad event: by the claims of a record, or by testing a few of its beginnings (its first n events)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Parted(Generic[F]):
-    """The event where a record and the rules first disagree, and the claims after it.
+    """The first claim or ruling that differs from the derived value, and the claims and rulings after it.
 
-    `first` is the first claim or ruling, not undone, that differs from what is derived; None if none does. `undone` are
-    earlier ones that differed and were undone. `wrong` are the events after `first` that differ as well, up to
-    `right_again`, the first one that is right; `differ_again` are those that differ after that. Claims that an
-    uncertain record leaves open are in none of these lists.
+    `first` is its finding, of those not undone; None if there is none. `undone` are the findings before it that do not
+    count. The others are event numbers: `wrong` has the later claims that differ too, up to `right_again`, the first
+    later claim that is right; `differ_again` has those that differ after that. Later claims that an uncertain record
+    leaves open are in none of them.
     """
 
     first: F | None
@@ -32,11 +32,11 @@ class Parted(Generic[F]):
 
     @property
     def monotone(self) -> bool:
-        """Whether every later claim differs too."""
+        """Whether no later claim or ruling is right: all that are certain differ too."""
         return self.right_again is None
 
     def document(self, told: Callable[[F], dict[str, Any]]) -> dict[str, Any]:
-        """Return the answer as JSON; `told` turns a finding into JSON, with its `event`."""
+        """Return the result as JSON; `told(finding)` returns the JSON object of a finding, which has its `event`."""
         finding = None if self.first is None else told(self.first)
         bad = None if finding is None else finding["event"]
         undone = [told(finding) for finding in self.undone]
@@ -45,9 +45,10 @@ class Parted(Generic[F]):
 
 
 def parted(audit: Any, said: Iterable[int]) -> Parted[Any]:
-    """Find the first claim or ruling that differs from what is derived, and whether later ones differ too.
+    """Find the first claim or ruling that differs from the derived value, and whether later ones differ too.
 
-    `audit` is the record's audit; `said` are the events whose claims or rulings count, as `audit.spoken` yields them.
+    `audit` is the record's audit; `said` are the numbers of the events whose claims or rulings count, as
+    `daynight.framework.audit.spoken` yields them.
     """
     first = min(audit.disputes, key=lambda finding: finding.event, default=None)
     earlier = (finding for finding in audit.findings if first is None or finding.event < first.event)
@@ -67,11 +68,11 @@ def parted(audit: Any, said: Iterable[int]) -> Parted[Any]:
 
 @dataclass(slots=True)
 class Bisected:
-    """The result of a bisection: `bad` is the first bad event, `good` the last good one before it.
+    """The result of a bisection: `bad` is the first bad event, `good` the last event found good before it (0: none).
 
-    Where beginnings between the two could not be tested (`untested`), any of those or `bad` may be the first. `bad` is
-    None where the whole record is good, or could not be tested. `runs` is how many beginnings were tested, and `asked`
-    has the test's answer for each.
+    `untested` are events after `good` and before `bad` for which the test answered "skip": one of them may be the first
+    bad one instead. `bad` is None where the test did not answer "bad" for the last event. `asked` has each answer of
+    the test, by event; `runs` counts them.
     """
 
     bad: int | None
@@ -85,16 +86,16 @@ class Bisected:
         return len(self.asked)
 
     def document(self) -> dict[str, Any]:
-        """The answer as JSON."""
+        """Return the result as JSON."""
         asked = [{"event": number, "judgement": judgement} for number, judgement in self.asked.items()]
         return document_of(self, "bad good untested runs asked", asked=asked)
 
 
 def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
-    """Return the first bad number from 1 to `last`, if everything after a bad one is bad too.
+    """Find by bisection the first number from 1 to `last` that is bad, if every number after a bad one is bad too.
 
-    `test(n)` judges the beginning of a record that ends with event n. Each beginning is tested at most once; 0, the
-    empty one, counts as good.
+    `test(n)` judges the first n events of a record: "good", "bad", or "skip" if it cannot tell. It is called at most
+    once for each n, and never for 0, which counts as good.
 
     >>> found = bisected(1000, lambda number: "bad" if number >= 122 else "good")
     >>> found.bad, found.good, found.runs
@@ -123,7 +124,7 @@ def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
 
 
 def _middle(good: int, bad: int, asked: Container[int]) -> int | None:
-    """Return the number nearest to the middle of the two that was not tested yet."""
+    """Return the number between the two that is not in `asked` and nearest to their middle; None if there is none."""
     middle = (good + bad) // 2
     for away in range(bad - good):
         for number in (middle - away, middle + away):

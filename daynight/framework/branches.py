@@ -34,7 +34,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class EditError(AskedError):
-    """Edits contradict one another, or drop the first line of a record; exit code 2."""
+    """Edits contradict one another or drop the first event, or a branch has no valid name; exit code 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class LeftOut:
 class Branch(Generic[R]):
     """A record made by edits from another record, its parent.
 
-    `parent` are all events of the parent, `events` all of the branch's. `origins` has for each event of the branch the
-    number of the same event in the parent; None for an inserted event. The branch parts after the parent's event
-    `parted`: up to there both are the same. `left_out` are the parent's events that became impossible. `stopped` is the
-    first impossible event if the caller did not allow leaving events out: the branch ends before it. `by_today` are
-    inserted events that were checked by the current rules, because the rules of their place are unknown.
+    `parent` has all events of the parent, `events` all events of the branch. `origins` has for each event of the branch
+    the number of the same event in the parent; None for an inserted event. The first `parted` events of both are the
+    same. `left_out` are the parent's events that became impossible. `stopped` is the first impossible event if the
+    caller did not allow leaving events out: the branch ends before it. `by_today` are the numbers of inserted events
+    that were checked by the current rules, because the record's rules at that place are unknown.
     """
 
     name: str
@@ -91,8 +91,8 @@ class Branch(Generic[R]):
     def record(self, parents_digest: str | None = None) -> tuple[Any, ...]:
         """Return the events of the branch; `meta` of the first says which record it was branched from, and where.
 
-        `parents_digest` is the digest of the parent's own lines up to there, if they differ from the lines that
-        daynight writes.
+        `parents_digest` is the SHA-256 of the parent's first `parted` lines as they are in its file. Without it, the
+        lines that daynight writes for these events are hashed.
         """
         first, *others = self.events
         origin = {
@@ -105,18 +105,18 @@ class Branch(Generic[R]):
 
 
 def digest(events: Iterable[Any]) -> str:
-    """Return the SHA-256 of the lines of a record, with line feeds, as `sha256sum` prints it for the file."""
+    """Return the SHA-256 of the lines that daynight writes for these events, as `sha256sum` prints it for the file."""
     return hashlib.sha256(encode_lines(events)).hexdigest()
 
 
 def branched(
     game: R, edits: Sequence[Edit], *, name: str = "branch", parent_name: str | None = None, leave_out: bool = False
 ) -> Branch[R]:
-    """Make a branch of a record by edits. A later event that became impossible ends the branch, or is left out.
+    """Make a branch of a record by edits. It ends before a later event that became impossible, unless `leave_out`.
 
     Raises:
-        PositionError, NotFoundError: where an edit is at no event of the record.
-        EditError: where edits overlap, or the first event would be dropped, or `name` is not a valid name.
+        PositionError, NotFoundError: where an edit is at no event of the record, or the record is empty.
+        EditError: where edits contradict one another, the first event would be dropped, or `name` is not valid.
         AskedError, RecordError: where an event of an edit cannot be read, or is impossible there.
     """
     if not is_name(name):
@@ -157,7 +157,7 @@ def branched(
 
 @dataclass(slots=True)
 class _Changes:
-    """The events inserted after an event, and those that replace it (None: the event stays)."""
+    """The events inserted after an event, and those that replace it (None: it stays; an empty list: it is dropped)."""
 
     after: list[Recordable] = field(default_factory=list)
     instead: list[Recordable] | None = None
@@ -189,11 +189,11 @@ def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, 
 
 
 def _until(game: Recorded[Any, Any, Any], at: int, plan: Mapping[int, _Changes]) -> int:
-    """Return the event after which an insert at event `at` is really placed.
+    """Return the event of the parent after which an insert at event `at` is really placed.
 
-    If back-ups return to that event, it is the last of these back-ups: an insert before it would be undone too. If the
-    event itself is undone, the insert stays directly behind it. A back-up that the plan drops or replaces undoes
-    nothing.
+    It is the last back-up to event `at`, or to such a back-up, because it would undo an insert before itself. It is
+    `at` if there is none, or if a back-up to an earlier event undoes event `at`. A back-up that the `plan` drops or
+    replaces is ignored.
     """
     until = at
     for number in range(at + 1, len(game) + 1):
@@ -208,7 +208,7 @@ def _until(game: Recorded[Any, Any, Any], at: int, plan: Mapping[int, _Changes])
 
 
 class _Making(Generic[R]):
-    """Builds a branch."""
+    """Builds a branch, which begins with the first `same` events of the parent."""
 
     def __init__(self, parent: R, same: int) -> None:
         self.game = parent.what_if(same, ())
@@ -220,7 +220,7 @@ class _Making(Generic[R]):
         self.by_today: list[int] = []
 
     def replayed(self, number: int, event: Any) -> LeftOut | None:
-        """Record an event of the parent. If it is impossible, return why, and do not record it."""
+        """Record the parent's event `number`; return None. If it is impossible, do not record it, and return why."""
         rules = self.rules[number - 1] if self.rules else None
         try:
             # It was accepted by rules that are not known here: they are believed.
@@ -234,7 +234,7 @@ class _Making(Generic[R]):
         return None
 
     def put_in(self, events: Sequence[Recordable], number: int) -> None:
-        """Record events that only the branch has."""
+        """Record events that only the branch has, after or instead of the parent's event `number`."""
         there = self.rules[number - 1 : number] if self.rules else ()
         by_today = bool(self.rules) and (not there or there[0] not in known(self.game.mechanic))
         for said in events:
@@ -256,7 +256,7 @@ class _Making(Generic[R]):
                     self.by_today.append(len(self.origins))
 
     def _explicit(self, event: Any, number: int) -> Any:
-        """Fill in the default event number of an event, the one before it: an insert may come between them."""
+        """If `event` means the event before it by leaving a field out, and others come between, fill that field in."""
         name = self.game.mechanic.before.get(type(event))
         if name is not None and getattr(event, name) is None and self._here(number - 1) != len(self.game):
             return changed(event, **{name: number - 1})
@@ -283,7 +283,7 @@ class _Making(Generic[R]):
 class Origin:
     """A record called `name` was branched from `game` after its event `event`.
 
-    `digest` is SHA-256 over the lines of that game up to there, each with its line feed, in hexadecimal digits.
+    `digest` is the SHA-256 of the first `event` lines of that game, each with its line feed, in hexadecimal digits.
     """
 
     name: str
@@ -312,9 +312,9 @@ def origin_of(first: Unmarked) -> Origin | None:
 
 
 def fits(origin: Origin, branch: Sequence[Unmarked], parent: Sequence[Unmarked]) -> bool:
-    """Return whether a branch begins with the same events as a game, up to the event where it says it parts.
+    """Return whether the first `origin.event` events of a branch and of its parent are the same.
 
-    The origins on the first lines, and the layout of the JSON, are ignored.
+    In the `meta` of their first events, `branched_from`, `branch` and `random` are ignored.
     """
     until = origin.event
     if until > len(parent) or until > len(branch):
@@ -333,7 +333,7 @@ def _plain(event: Unmarked) -> Unmarked:
 
 
 def digest_of(record: Source, events: int) -> str:
-    """Return the SHA-256 of a record's own lines up to an event, in hex, as `head -n N FILE | sha256sum` prints it.
+    """Return the SHA-256 of the first `events` lines of a record, in hex, as `head -n N FILE | sha256sum` prints it.
 
     Raises:
         RecordError, NotFoundError: where the record cannot be read.

@@ -1,8 +1,8 @@
-"""A state chart as rows of data, which are also one `transitions` machine. It knows no game.
+"""A state chart as rows of data, from which it also makes a machine of the library `transitions`; for any mechanic.
 
-A chart is a tuple of arcs. Each arc has a trigger, a state it leads from, one it leads to, and a guard: a function of
-the circumstances. A trigger changes nothing if no arc leads from the state or all guards say no. A chart builds its
-machine once, without automatic transitions; the machine gives the same answers, much more slowly.
+A chart is a tuple of arcs. Each arc has a trigger, a state it leads from, a state it leads to, and a guard: a function
+of the circumstances. A trigger changes nothing if none of its arcs leads from the state, or all their guards say no. A
+chart builds its machine once, without automatic transitions; the machine gives the same answers, much more slowly.
 
 States are flat: no mechanic here needs nested or parallel ones, and one that has two aspects keeps two charts.
 """
@@ -112,7 +112,7 @@ class Chart(Generic[S, C]):
         return self._kind.__name__
 
     def fire(self, state: S, trigger: str, circumstances: C) -> S | None:
-        """Return the state after the trigger; None if no arc leads from here, or every guard says no.
+        """Return the state after the trigger; None if no arc on it leads from `state`, or every guard says no.
 
         Raises:
             ValueError: where no arc of the chart has the trigger, or `state` is no member of the states.
@@ -134,7 +134,7 @@ class Chart(Generic[S, C]):
         return answer
 
     def _asked(self, state: S, trigger: str, circumstances: C) -> S | None:
-        """Call the guards in the order of the rows, as the machine does, without the cache."""
+        """Return what `fire` returns, without its cache: call the guards in the order of the rows, up to a yes."""
         rows = self._rows_on.get(trigger)
         if rows is None:
             raise ValueError(misspelt("no arc has the trigger", trigger, self._rows_on))
@@ -165,7 +165,7 @@ class Chart(Generic[S, C]):
         arc on `trigger` leads away from `state`: the trigger is not `allowed` there.
 
         Raises:
-            ValueError: as `fire` does.
+            ValueError, TypeError: as `fire`.
         """
         if self.fire(state, trigger, circumstances) is not None:
             return ()
@@ -173,12 +173,12 @@ class Chart(Generic[S, C]):
         return tuple([arc.guard for arc in self.arcs if (arc.source, arc.trigger) == (state, trigger)]) or None
 
     def advance(self, state: S, trigger: str, circumstances: C, *, path: str = "$.type") -> S:
-        """Like `fire`, but raise an error if the trigger leads to no state, so a step needs no refusals of its own.
+        """Like `fire`, but raise an error where `fire` returns None, so that a `step` need not write the refusal.
 
         Raises:
-            ImpossibleError: at `$.type`, with the triggers allowed here; or, where guards said no, at `path`, with
-                their docstrings, one of which would be enough.
-            ValueError: as `fire` does.
+            ImpossibleError: at `$.type`, with the triggers allowed in `state`; or, where guards said no, at `path`,
+                with their docstrings as conditions, of which one is enough.
+            ValueError, TypeError: as `fire`.
         """
         after = self.fire(state, trigger, circumstances)
         if after is not None:
@@ -193,7 +193,7 @@ class Chart(Generic[S, C]):
         raise ImpossibleError(sentence.format(trigger=trigger, state=state.value, conditions=conditions), path=path)
 
     def table(self) -> Iterator[tuple[str, str, str, str]]:
-        """Return the rows as words: from, to, trigger, and the guard's docstring."""
+        """Yield each row as words: from, to, trigger, and the first paragraph of the guard's docstring."""
         for arc in self.arcs:
             yield arc.source.value, arc.dest.value, arc.trigger, _told(arc.guard)
 
@@ -252,7 +252,7 @@ class Chart(Generic[S, C]):
         ]
 
     def _check(self) -> None:
-        """Refuse arcs that no chart can have.
+        """Check the initial state and the arcs.
 
         Raises:
             ValueError: as the class says.
@@ -304,7 +304,7 @@ def _told(guard: Callable[..., bool]) -> str:
 
 
 def _condition(guard: Callable[..., bool], words: Callable[[str], str] = str) -> str:
-    """Return the condition of a guard, as a clause for another sentence."""
+    """Return the condition of a guard, its docstring translated by `words` or its name, as a clause for a sentence."""
     told = _told(guard)
     return uncapital(words(told).rstrip(".\N{IDEOGRAPHIC FULL STOP}") if told else _name(guard))
 

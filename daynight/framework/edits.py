@@ -18,7 +18,7 @@ Recordable: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One edit: events inserted after event `at`, or replacing the events `at` to `last`."""
+    """One edit: insert `events` after event `at`, or drop the events `at` to `last`, or replace them by `events`."""
 
     kind: Literal["insert", "drop", "replace"]
     at: Place | None

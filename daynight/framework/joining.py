@@ -21,7 +21,7 @@ B = TypeVar("B", bound=Copyable)
 
 
 class Pair(Generic[A, B]):
-    """The states of two mechanics side by side, and which events stand."""
+    """The states of two mechanics side by side, and which events stand: no back-up of the first has undone them."""
 
     __slots__ = ("first", "second", "standing")
 
@@ -58,7 +58,7 @@ def beside(
 ) -> Mechanic[Pair[A, B], Any, Any]:
     """Return both mechanics joined into one, whose `language` has the events of both.
 
-    Each steps over its own events and restores only its own state: backing up the first leaves the second alone.
+    Each mechanic applies only its own events, and a back-up of the first restores only the first state.
     `first.restores` must return None for the events of the second. `passed(state, number)` notes in the first state
     that event `number` belongs to the second. `tell(state, pair)` lets the second read the first state, and which
     events stand, before each of its steps; the first never sees the second. If one of them has a `check`, the joined
@@ -107,7 +107,7 @@ def beside(
 
 
 def _ruled_by(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], seconds: frozenset[type]) -> dict[str, Any]:
-    """Return the joined version and checks, if one of the mechanics has checks."""
+    """Return the joined `version`, `check` and `checks`; only the first's version if neither mechanic has a `check`."""
     if first.check is None and second.check is None:
         return {"version": first.version}
 
@@ -132,10 +132,10 @@ def _parts(version: int | tuple[int, ...]) -> tuple[int, ...]:
 def through(
     mechanic: Mechanic[A, Any, Any], get: Callable[[Any], A], put: Callable[[Any, A], Any]
 ) -> Mechanic[Any, Any, Any]:
-    """Return the mechanic for a larger state that contains its state; the caller gives the larger state's `start`.
+    """Return the mechanic for a larger state that contains its state; the caller must replace `start`.
 
-    `get(whole)` returns the state inside, and `put(whole, state)` the whole with another state. A back-up restores only
-    the state, not the rest of the whole. A whole has no snapshots, unless the caller gives `freeze` and `thaw`.
+    `get(larger)` returns the state inside, `put(larger, state)` a larger state with another state inside. A back-up
+    restores only the state inside. There are no snapshots, unless the caller also replaces `freeze` and `thaw`.
     """
     shared: dict[Any, Any] = {}
 
@@ -169,7 +169,7 @@ def through(
 
 
 def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name: str) -> ByType[Any]:
-    """Return a function for the events of both mechanics; it calls the function of the mechanic that has the event."""
+    """Return the function `name` of the joined mechanic: it calls that of the mechanic whose event it gets."""
     ours, theirs = getattr(first, name), getattr(second, name)
     kinds: dict[type, Any] = dict.fromkeys(kinds_of(ours, first.language.kinds), ours)
     # The first may know the events of the second too, without a rule about them.
@@ -180,7 +180,7 @@ def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name
 def _bulk(
     first: Mechanic[A, Any, Any], seconds: frozenset[type], step: Callable[[Pair[A, B], Any, int], Sequence[Any]]
 ) -> Callable[[Pair[A, B], Sequence[Any], int, list[Any] | None], None]:
-    """Return the bulk step of both: it applies all events up to the next event of the second mechanic at once."""
+    """Return the joined `run`: it applies all events of the first mechanic up to the next one of the second at once."""
 
     def run(pair: Pair[A, B], events: Sequence[Any], number: int, found: list[Any] | None) -> None:
         begun = 0
@@ -202,7 +202,7 @@ def _bulk(
 
 
 def _together(*concluding: Callable[[Sequence[Any]], Iterable[tuple[int, Said]]] | None) -> Any:
-    """Join the `concludes` of both; None if neither has one."""
+    """Return the joined `concludes`: the rulings of both mechanics; None if neither has one."""
     given = [one for one in concluding if one is not None]
     return (lambda events: [said for one in given for said in one(events)]) if given else None
 

@@ -76,7 +76,7 @@ class Facts(Struct):
 class Said(Struct, frozen=True):
     """A claim or a ruling: the part has this `value`. `by` names the person.
 
-    It is compared with the state before its event; with `after`, with the one after it, as a `balance_after` needs.
+    It is compared with the state before its event; with `after`, with the state after it (for a `balance_after`, say).
     """
 
     part: str
@@ -96,7 +96,7 @@ class Part(Generic[S]):
 
     `derive(state, subject)` returns its value, or None if there is none now. `subjects(state)` lists its subjects
     (permanents, players); without it the part belongs to the whole state, and its subject is None. `lasts`: a back-up
-    does not change it.
+    leaves the part as it is.
 
     Two more functions only save time. `values(state, subject)` returns the values alone, which is often all that an
     audit or a difference needs. `rests(state, subject)` returns the object that the values are read from: the values
@@ -244,10 +244,10 @@ class Mechanic(Generic[S, E, C]):
             is over), `after` them, or at the `end` (after them, as the end of a turn).
         fill: completes an event before it is stored, from a catalogue for example.
         run: an optional bulk step, for speed: `run(state, events, number, found)` applies the events after event
-            `number`, none of which backs up; it appends their consequences to `found` unless that is None, and its
-            error names the wrong event.
+            `number`, none of which backs up; it appends their consequences to `found` unless that is None. The
+            line of its error is the number of the event that cannot happen.
         handlers: for each type of event the function `(state, event, number)` that `run` applies. `run` then takes a
-            fifth argument, such a mapping with some replaced; an error of theirs leaves the state unchanged.
+            fifth argument, such a mapping with some functions replaced; if one of those raises, the state is unchanged.
         freeze, thaw: a state as JSON and back, for snapshots; without them a store replays from event 1. `thaw` raises
             an error of msgspec, a `ValueError` or a `RecordError` for data that `freeze` never wrote.
         remember, recall: `remember` returns as JSON what `freeze` leaves out, `recall` puts it into a thawed state.
@@ -375,7 +375,7 @@ class Mechanic(Generic[S, E, C]):
             raise error.located(line=number) from None
 
     def derived(self, state: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any, Derived]]:
-        """Yield name, subject and value of every part of a state that has a value, or of those with these names.
+        """Yield name, subject and `Derived` of every part that has a value in a state, or of those with these names.
 
         Parts in a row that share one `subjects` function come subject by subject.
         """

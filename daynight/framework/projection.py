@@ -60,7 +60,7 @@ def folded(
     mechanic: Mechanic[Any, Any, Any], start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V],
     name: str = "a projection",
 ) -> Mechanic[Valued[V], Any, Any]:  # fmt: skip
-    """Return the mechanic with the value of a projection beside its state; the value is what people see.
+    """Return the mechanic with the value of a projection beside its state; its `shown` returns the value.
 
     An error in one of the two functions names the projection by `name`.
     """

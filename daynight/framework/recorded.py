@@ -122,7 +122,7 @@ class Recorded(Generic[S, E, C]):
         return self
 
     def filled(self, events: Iterable[E]) -> Self:
-        """Like `extended`, for events of a file: they are completed, and checked by the rules that its marks name.
+        """Like `extended`, for events of a file: they are completed, and checked by the rules that their marks name.
 
         Unmarked events are checked by the current rules; if these refuse one, by earlier ones.
         """
@@ -152,7 +152,7 @@ class Recorded(Generic[S, E, C]):
         return (self._history.record if careful else self._history.extend)(self._ruled(read))
 
     def _read(self, event: Recordable, *, careful: bool) -> E:
-        """Read an event, its JSON object or its line strictly. `careful`: a refusal must leave the record usable."""
+        """Read an event, its JSON object or its line strictly. `careful`: for `record`; a subclass then checks more."""
         return self.mechanic.language.strictly(event)
 
     def _ruled(self, event: E) -> E:
@@ -220,7 +220,7 @@ class Recorded(Generic[S, E, C]):
         return self._history.moments(after)
 
     def walk(self, after: int = 0, *, whole: bool = False) -> Iterator[tuple[Moment[E, C], S]]:
-        """Yield every moment with the (`whole`) state after it. The state is reused; call `.copy()` to keep it."""
+        """Yield each moment with the state after it (`whole`: all of it). It is reused; `.copy()` it to keep it."""
         for moment, state in self._history.walk(after):
             yield moment, state if whole else self._shown(state)
 
@@ -318,7 +318,7 @@ class Recorded(Generic[S, E, C]):
         return refusals(self.mechanic, self.events, rules)
 
     def audited(self) -> Audit:
-        """Compare every claim and ruling with the value derived from the events before it."""
+        """Compare every claim and ruling with the derived value of its part; return the audit."""
         return audited(self)
 
     def differences(self, other: Recorded[S, E, C], left: Any = None, right: Any = None) -> list[Difference]:

@@ -23,8 +23,8 @@ __all__ = ["Sample", "Scenario", "assert_replays", "given", "write_baseline"]
 class Scenario:
     """A record, and the consequences of its latest event.
 
-    A scenario never changes: each `when` returns another one. Every other method checks something and returns the
-    scenario itself. A failed check raises AssertionError with the expected and the actual value.
+    A scenario never changes: each `when` returns another one. Every other method checks something and returns a
+    scenario to go on with. A failed check raises AssertionError with the expected and the actual value.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Scenario:
         self.refusal = refusal
 
     def when(self, *events: Recordable) -> Scenario:
-        """Record these events. A refused one is not recorded; a call of `refused` must follow.
+        """Record these events, up to the first that is refused; then a call of `refused` must follow.
 
         Each step is run twice more, on copies of the state before it: it must give the same result and make the same
         changes.
@@ -82,7 +82,7 @@ class Scenario:
     def part(self, name: str, subject: str | None, value: Any, *, rule: str | None = None) -> Scenario:
         """Check that a part has this value, and that it came about by this `rule` if one is given.
 
-        A set means that the record leaves open which of its values the part has. None: there is no such part now.
+        If `value` is a set, the record must leave open which of these values the part has. None: it has no value now.
         """
         self._not_refused()
         parts, state = self.record.mechanic.parts, self.record.whole(len(self.record))
@@ -150,7 +150,7 @@ def _fits(found: Any, expected: Any) -> bool:
 
 
 def _strange(found: Any, expected: Any) -> str:
-    """Return a sentence about expected fields that a consequence lacks."""
+    """Return a sentence for each expected field that a consequence lacks; empty if it has them all."""
     missing = [name for name in expected if not hasattr(found, name)] if isinstance(expected, Mapping) else []
     known = getattr(found, "__struct_fields__", ())
     return "".join(f"\n{misspelt(f'{type(found).__name__} has no field', name, known)}" for name in missing)

@@ -81,7 +81,7 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
 def agrees(values: Values | None, value: Any) -> bool | None:
     """Return whether a part with these possible values has this value; None: perhaps.
 
-    A part without values has None.
+    `values` None: the part has no value, so only the value None agrees.
     """
     if values is None:
         return value is None

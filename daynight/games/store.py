@@ -48,14 +48,14 @@ def _may_be_refused(event: Recordable) -> bool:
 
 
 def _has_a_word(text: str) -> bool:
-    """Return whether a text contains `token` or `face_down`, as each such arrival does."""
+    """Return whether a text contains `token` or `face_down`: every event with such permanents has one of these keys."""
     return "token" in text or "face_down" in text
 
 
 class Store(store.Store[State, Event, Consequence]):
     """A store of games; or, with a `mechanic`, of its records (type checkers then see `daynight.store.Store`).
 
-    The catalogue completes appended events, and tokens follow the edition of the game.
+    The catalogue completes appended events; in editions without double-faced tokens it leaves tokens single-faced.
 
     >>> with Store.open("memory:") as store:
     ...     store.new("friday", ["Ana", "Bo"]).last
@@ -129,7 +129,7 @@ class Store(store.Store[State, Event, Consequence]):
         """Return the events; in an edition without double-faced tokens, unmarked tokens become single-faced.
 
         Raises:
-            UnreadableError: where an event says that one is, or that a face-down permanent shows its back.
+            UnreadableError: where a token is double-faced in such an edition, or a face-down permanent shows its back.
         """
         read: list[Any] = [self.mechanic.language.strictly(event) for event in given]
         opening = read[0] if isinstance(read[0], GameStarted) else next(iter(self.events(game)), None)

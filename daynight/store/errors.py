@@ -4,15 +4,15 @@
 DaynightError
 └── StoreError             exit code 5
     ├── DamagedError       what is stored is not what daynight stored: changed, forged, cut off, or not a store
-    │   └── NotSignedError a game that a key does not sign: it is not the one that the key has signed
+    │   └── NotSignedError a key refuses to sign: the game is not the one that it has signed, or lacks events of it
     ├── NotAcceptedError   somebody else undid, overruled or closed something, and the key has not accepted it
-    ├── NotReadableError   what is stored is whole, but the code of today cannot read it; exit code 3
-    │   ├── StoppedError   an event of older rules, which the step of today refuses
-    │   ├── UntrustedError an archive with such an event, from somebody whose rules nobody said to trust
+    ├── NotReadableError   the record is intact, but the current code cannot read it; exit code 3
+    │   ├── StoppedError   the current step refuses an event that older rules accepted
+    │   ├── UntrustedError an archive has such an event, and the caller did not say that its rules are trusted
     │   └── LanguageError  a default, a field or a type changed under the same tag
-    ├── ConflictError      somebody else was there first: another version than expected, a command id used before
+    ├── ConflictError      the game has another last event than expected, or the command id was used before
     └── UnavailableError   the database does not answer now: locked, full, unreachable; nothing was acknowledged
-SettingsError              the place of a store cannot be spelled like that; exit code 2
+SettingsError              the place of a store, or a setting in it, is invalid; exit code 2
 ```
 """
 
@@ -58,7 +58,7 @@ class StoreError(DaynightError):
         self.event = event
 
     def located(self, *, game: str | None = None, event: int | None = None) -> StoreError:
-        """Add the place where it happened; a place that is already known stays."""
+        """Set `game` and `event` where they are not known yet, and return this error."""
         if self.game is None:
             self.game = game
         if self.event is None:
@@ -85,7 +85,7 @@ class NotSignedError(DamagedError):
 
 
 class Act(Struct, frozen=True):
-    """An event that undoes, overrules or closes something: its number, its type, and the code of the game there."""
+    """An event that undoes, overrules or closes something: its number, its tag, and the code of the game after it."""
 
     event: int
     type: str
@@ -101,7 +101,7 @@ class NotAcceptedError(StoreError):
 
 
 class NotReadableError(StoreError):
-    """A record is whole, but this code cannot read it from an event on: an upcaster, a step or a part fails there."""
+    """A record is intact, but this code cannot read it from an event on: a tag is unknown, or the mechanic fails."""
 
     def __init__(self, reason: str, *, game: str | None = None, event: int | None = None) -> None:
         super().__init__("", game=game, event=event)
@@ -109,7 +109,7 @@ class NotReadableError(StoreError):
         self.sentence = self._said()
 
     def located(self, *, game: str | None = None, event: int | None = None) -> StoreError:
-        """Add the place where it happened; a place that is already known stays."""
+        """Set `game` and `event` where they are not known yet, and return this error."""
         super().located(game=game, event=event)
         self.sentence = self._said()
         return self
@@ -128,7 +128,7 @@ class LanguageError(NotReadableError):
 
 
 class StoppedError(NotReadableError):
-    """The current step refuses a stored event that an older version of the rules accepted; "" if unknown which."""
+    """The current step refuses a stored event that older rules accepted: version `rules`, "" if it is unknown."""
 
     def __init__(self, reason: str, rules: str, *, game: str | None = None, event: int | None = None) -> None:
         self.rules = rules
@@ -153,7 +153,7 @@ class UntrustedError(NotReadableError):
 
 
 def not_as_stored(error: RecordError, *, game: str | None = None, event: int | None = None) -> StoreError:
-    """Return the error for a stored event that is refused when it is read again: damage, unless this code fails."""
+    """Return DamagedError for a stored event that is refused now; NotReadableError if this code cannot read it."""
     if isinstance(error, TagError):
         return unknown_tag(error.tag, game=game, event=event)
     if isinstance(error, UpcastError):

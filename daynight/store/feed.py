@@ -1,7 +1,7 @@
 """The feed passes new events to followers of a store soon after any process has stored them.
 
-One thread watches the database for the whole process, and passes new events to all subscriptions. It does not wait for
-a slow reader: that subscription reads the missed events from the database, in order, and then follows again.
+Each feed has one thread, which watches the database and passes new events to all its subscriptions. It does not wait
+for a slow reader: that subscription reads the missed events from the database, in order, and then follows the feed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PAGE = BULK
 """The number of events read from the database at a time."""
 
 QUEUE = 1000
-"""The most events that may wait for the reader of a subscription."""
+"""The most events that may wait for the reader of a subscription, unless it asks for another number."""
 
 _COLUMNS = "originator_id, originator_version, topic, state"
 
@@ -55,8 +55,8 @@ class Notification(Struct, frozen=True, gc=False):
 class Feed:
     """The new events of a store, for any number of subscriptions.
 
-    `after`: the default position after which subscriptions begin; without it, events stored earlier are left out.
-    `trouble` is the error because of which the database is being tried again, None while it answers.
+    `after`: the default position after which subscriptions to all games begin; without it, they leave out events stored
+    before they began. `trouble` is the error of the database, which is tried again then; None while it answers.
 
     >>> from daynight import Store
     >>> with Store.open("memory:") as store, Feed(store) as feed, feed.subscribe() as subscription:
@@ -88,7 +88,7 @@ class Feed:
         events that may wait for the reader; further ones are read from the database again.
 
         Raises:
-            UnavailableError: where the database does not answer.
+            UnavailableError: where the database does not answer, or the feed is closed.
         """
         start = after
         if start is None:
@@ -151,7 +151,7 @@ class Feed:
                 self._publish()
 
     def _hear(self) -> None:
-        """Wait for PostgreSQL's notifications through the library's subscription."""
+        """Pass on the events of the library's subscription, which waits for PostgreSQL's notifications."""
         with self._store.recorder.subscribe(gt=self._place) as hearing:
             with self._lock:
                 self._hearing = hearing
@@ -195,7 +195,7 @@ class Feed:
 
 
 class Subscription:
-    """Events in order, each once: any thread may iterate over it, or wait for the next event.
+    """The events of one game or of all, in order, each once: any thread may iterate over it, or wait for the next.
 
     `overruns`: how often too many events waited for the reader, so that they had to be read again.
     """
@@ -229,7 +229,7 @@ class Subscription:
         return found[0] if found else None
 
     def take(self, timeout: float | None = None, most: int = PAGE) -> list[Notification]:
-        """Return the next events, at most `most`; it waits like `wait`, but only for the first one.
+        """Wait like `wait`, and return the events that are there then, at most `most`; [] where `wait` returns None.
 
         Raises:
             UnavailableError, DamagedError: as `wait`.
@@ -284,7 +284,7 @@ class Subscription:
         return notification.place if self.game is None else notification.number
 
     def _offer(self, found: list[Notification]) -> None:
-        """Add new events to the queue; the caller holds the feed's lock."""
+        """Add new events to the queue, or stop following if they are too many; the caller holds the feed's lock."""
         if not self._follows:
             return
         mine = [one for one in found if self.game in (None, one.game) and self._at(one) > self._after]
@@ -298,7 +298,7 @@ class Subscription:
             self._ready.notify_all()
 
     def _read(self, place: int) -> None:
-        """Read the stored events up to a position that the feed has reached; follow it again if it has not moved."""
+        """Read the next events up to `place`, where the feed is; if these are all and it is still there, follow it."""
         by = self._feed._store.recorder.place
         if self.game is None:
             where, params = f"{by} > ? AND {by} <= ? ORDER BY {by}", (self._after, place)

@@ -22,13 +22,13 @@ RANDOM = "random"
 """The key in the first event's `meta` with the random bits of a new game: 128 bits as 32 hexadecimal digits."""
 
 AT_ONCE = 1024
-"""The number of events that are compared together."""
+"""The number of events that are read together."""
 
 _ENCODER = msgspec.json.Encoder()
 
 
 def read_given(language: Language[E], given: Sequence[Recordable]) -> list[E]:
-    """Read the given events.
+    """Return the given events, read strictly.
 
     Raises:
         UnreadableError: where one of them is not a valid event, or there are none.
@@ -71,10 +71,10 @@ def has_given(
     stored: Sequence[Any], given: Sequence[Any], filled: Sequence[Any], *, exactly: bool = False,
     but: Collection[str] = ("rules",),
 ) -> bool:  # fmt: skip
-    """Return whether stored events have every field of the `given` ones; `filled` are these, completed by current code.
+    """Return whether stored events are the `given` ones of a request; `filled` are these, completed by current code.
 
-    Completed fields are ignored, and so are the fields in `but`, and the random bits of a new game. With `exactly`, a
-    stored event may have no further fields except completed ones.
+    A field that the request leaves at its default is not compared; with `exactly`, only if the current code completes
+    it. The fields in `but` and the random bits of a new game are never compared.
     """
     if not len(stored) == len(given) == len(filled):
         return False
@@ -82,7 +82,7 @@ def has_given(
 
 
 def has_spelled(stored: Sequence[Any], given: Sequence[Any], sent: Sequence[Recordable]) -> bool:
-    """Return whether stored events have the values that a request gave explicitly although they are defaults.
+    """Return whether stored events have the values that the request `sent` wrote out although they are defaults.
 
     A line with an old tag may have another value there, because the default was different then.
     """
@@ -119,7 +119,7 @@ def _meant(meta: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _at_once(language: Language[E], given: Sequence[Any]) -> list[E] | None:
-    """Read all events at once; None if one must be read by itself."""
+    """Return the events, read all at once; None if they must be read one by one, to find an error."""
     try:
         if {str, bytes}.isdisjoint(map(type, given)):
             data = _ENCODER.encode_lines(given)

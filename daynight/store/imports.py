@@ -1,4 +1,4 @@
-"""Stores whole records in one transaction. Exporting gives the completed lines."""
+"""Stores a whole record in one transaction. Its events are completed first, so an export has the completed lines."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def keep_record(
 ) -> None:  # fmt: skip
     """Store a record under a name, unless it is stored already; then take the missing snapshots.
 
-    `trust` accepts events of unknown rules; `tell` is called with the rules that accepted the events. `unsigned`: a
-    record that the signer refuses to sign is stored all the same.
+    `trust` accepts events of unknown rules; `tell` is called with sentences about old tags, older rules and events that
+    were not checked. `unsigned`: a record that the signer refuses to sign is stored all the same.
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
         ConflictError: where another record has that name, or a longer copy of this one.
-        DamagedError: as `store_record`.
+        NotSignedError, NotAcceptedError: as `store_record`.
     """
     last = recorder.head(game).number
     if not last:
@@ -67,7 +67,7 @@ def store_record(
     recorder: GamesRecorder, record: Source, game: str, interval: int, progress: Callable[[int], None], *,
     trust: bool = False, unsigned: bool = False, tell: Tell = lambda sentence: None,
 ) -> bool:  # fmt: skip
-    """Store a record as a game of that name, its head signed, with a snapshot every `interval` events.
+    """Store a record as a new game of that name, its head signed, with a snapshot every `interval` events.
 
     Return False, and store nothing, if there is a game of that name already; else True.
 
@@ -114,7 +114,7 @@ def store_record(
 
 
 def is_stored(recorder: GamesRecorder, record: Source, game: str, last: int | None = None) -> bool:
-    """Return whether exactly this record is stored under that name, or as its first events, up to `last`."""
+    """Return whether the stored events of the game, up to event `last` (None: all), are exactly this record."""
     last = recorder.head(game).number if last is None else last
     given, kept = sha256(), sha256()
     for events in _filled(recorder.mechanic, record):
@@ -169,7 +169,7 @@ _TAGGED = msgspec.json.Decoder(_Tagged)
 
 
 def _lifted(mechanic: Mechanic[Any, Any, Any], record: Source) -> int:
-    """Return how many lines of a record have old tags; all lines were read before."""
+    """Return how many lines of a record, all of them readable, have old tags."""
     old = mechanic.language.upcasters
     if not old:
         return 0

@@ -42,7 +42,7 @@ def taken(recorder: GamesRecorder, events: int = _ALL) -> Inventory:
     """Return the inventory of a store after its first `events` events, or now.
 
     Raises:
-        DamagedError: where a game has no head.
+        DamagedError: where a game's name is no text, or its last event has no digest.
         UnavailableError: where the database does not answer.
     """
     with guarded(), recorder.transaction(write=False):
@@ -62,7 +62,7 @@ def taken(recorder: GamesRecorder, events: int = _ALL) -> Inventory:
 
 
 def check_store(recorder: GamesRecorder, code: str) -> Fault | None:
-    """Compare a noted code with a store.
+    """Compare a noted code with a store; return the difference, None if there is none.
 
     Raises:
         SettingsError: where the code is not a store's code.

@@ -4,18 +4,18 @@
 | --- | --- |
 | a missing or superfluous cast, a forgotten arrival or effect | test_each_kind |
 | a wrongly skipped, not skipped, additional or superfluous untap step | test_each_kind |
-| an unwritten untap step is not missing | test_nothing_is_missing |
-| every hint carries its edits, as JSON and as options of what-if | test_the_edits |
+| an untap step that is only not written is not an error, and gets no hint | test_nothing_is_missing |
+| every hint has its edits, as JSON and as options of what-if | test_the_edits |
 | a forgotten departure | test_departure |
 | every hint, applied, makes the audit exact | test_planted, test_each_kind |
-| a hint says if a claim would be only possible; then nothing else stays open | test_possible |
+| a hint with which a claim would be only possible, not certain, says so and comes last | test_possible |
 | the naive oracle finds the repaired record exact | test_as_the_oracle_says |
-| hints with the fewest assumptions come first | test_ranked |
-| there is none if no single edit suffices, or if nothing is disputed | test_none |
+| hints with the fewest edited events and the smallest assumptions come first | test_ranked |
+| there is no hint if no single edit suffices, or if nothing is disputed | test_none |
 | the search is limited, and says if it ended early | test_bounded |
-| a planted omission is among the first three | test_planted, test_a_thousand_planted |
-| never "you should" | test_manners |
-| a real game tells its story | test_the_story |
+| an event that a test left out is named by one of the first three hints | test_planted, test_a_thousand_planted |
+| no hint says "you should" | test_manners |
+| the wrong claim of the demo, a real game, has one hint: a missing effect | test_the_story |
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SKIPS = {"skips": ["untap"]}
 
 
 def first_kinds(game: Game) -> list[str]:
-    """The kinds of the hints, after each was tried."""
+    """Assert that every hint is certain and makes the audit exact, and that hints are sorted; return their kinds."""
     found = repairs(game)
     before = encode_lines(game.events)
     for hint in found.hints:
@@ -92,7 +92,7 @@ def test_each_kind(events, kind, sentence):
 
 
 def test_possible():
-    """If a claim would stay open, the hint says that it is only possible, and comes last."""
+    """A hint that leaves a claim uncertain says that it is only possible, and comes last."""
     maybe = {"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 1}
     game = told(effect("day"), turn(1), maybe, turn(2, "Bo"), untap(), claim_tally("Bo", 1, 1), claim("day"))
     hints = repairs(game).hints
@@ -103,7 +103,7 @@ def test_possible():
 
 
 def test_as_the_oracle_says():
-    """The oracle's audit of the repaired record: exact, and open only where the hint says so."""
+    """The naive oracle finds each repaired record exact, and all its claims certain just if the hint is `certain`."""
     certain = []
     for seed in (*range(60), 62, 134, 233, 300):
         game = Game(random_walk(seed, 14))
@@ -119,14 +119,14 @@ def test_as_the_oracle_says():
 
 
 def test_departure():
-    """An Angel of Eternal Dawn that left before the check would have let it become night."""
+    """A hint says that Angel of Eternal Dawn, which prevents the night, left before the check."""
     angel = {"card": "Angel of Eternal Dawn"}
     game = told(turn(1), enter("a1", angel), effect("day"), turn(2, "Bo"), untap(), turn(3), untap(), claim("night"))
     assert "departure" in first_kinds(game)
 
 
 def test_ranked():
-    """Hints are sorted by the number of events, then by the number of assumptions."""
+    """Hints are sorted by the number of edited events, then by the size of the assumption: a cast before an effect."""
     game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     kinds = first_kinds(game)
     # A skipped untap step takes two edits: the turn's beginning lists it, and the step is removed.
@@ -135,12 +135,12 @@ def test_ranked():
 
 
 def test_nothing_is_missing():
-    """An unwritten untap step happened too, so there is nothing to repair."""
+    """An untap step that is not written happened too: the claim of night is right, and there is nothing to repair."""
     assert repairs(told(effect("day"), turn(1), turn(2, "Bo"), claim("night"))).finding is None
 
 
 def test_the_edits():
-    """The edits as JSON, and as options of what-if, make the same branch."""
+    """The document of each hint has the edits as JSON, and the same edits as options of what-if."""
     game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     documents = [hint.document() for hint in repairs(game).hints]
     assert [
@@ -159,7 +159,7 @@ def test_the_edits():
 
 
 def test_none():
-    """No single edit repairs two errors; an exact record needs no repair."""
+    """Two errors that no single edit repairs have no hint; an exact record has neither finding nor hint."""
     wrong = told(turn(1), claim("day"), claim("night"), claim("neither"))
     found = repairs(wrong)
     assert (2, (), True) == (3 - 1, found.hints, found.all_tried)
@@ -185,7 +185,7 @@ def test_manners():
 
 
 def table_game(seed: int) -> list[Json]:
-    """A game as people record one: every relevant step, each followed by a claim."""
+    """A random game as people record one: the untap step and upkeep of each turn, and claims that are all right."""
     chance = random.Random(seed)
     record, ids = [started()], []
     record += [turn(1), enter("w0"), claim("day")]
@@ -219,7 +219,10 @@ def _doings(chance: random.Random, number: int, player: str, ids: list[str]) -> 
 
 
 def planted(seeds: range) -> tuple[int, int]:
-    """The number of planted omissions that make a record disputed, and of those found by the first three hints."""
+    """Leave an event out of one game per seed; return how many became disputed, and for how many a hint names it.
+
+    Only the first three hints count. An untap step is left out by writing that it was skipped.
+    """
     cases = found = 0
     for seed in seeds:
         record = table_game(seed)
@@ -252,7 +255,7 @@ def planted(seeds: range) -> tuple[int, int]:
 
 
 def test_planted():
-    """Of the planted omissions, at least 95 percent are found."""
+    """The first three hints name at least 95 percent of the events that were left out."""
     cases, found = planted(range(10))
     assert cases > 5
     assert found >= 0.95 * cases
@@ -260,14 +263,14 @@ def test_planted():
 
 @pytest.mark.slow
 def test_a_thousand_planted():
-    """Of a thousand planted omissions, at least 95 percent are found."""
+    """The same for more than a thousand games."""
     cases, found = planted(range(1000, 2100))
     assert cases > 1000
     assert found >= 0.95 * cases, (cases, found)
 
 
 def test_the_story():
-    """Only an effect between its arrival and the claim would explain Brutal Cathar's front face."""
+    """The only hint for the wrong claim: between Brutal Cathar's arrival and the claim an effect made it day."""
     found = repairs(Game.load("demo"))
     assert (122, True) == (found.finding.event, found.all_tried)
     assert ["Had an effect made it day in turn 21, after event 121, every claim would be right."] == [

@@ -29,12 +29,12 @@ from tests.sampling import few_or_all
 
 
 def documented(state):
-    """A state as the replay document shows it."""
+    """Return the document of `state`, as `replay --json` prints it."""
     return state_document(state, state.edition or "2024-06-07")
 
 
 def fails(path):
-    """The error of a replay."""
+    """Replay the record at `path`, which must fail, and return the RecordError."""
     with pytest.raises(RecordError) as error:
         replay(Record(path))
     return error.value
@@ -42,14 +42,14 @@ def fails(path):
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
 def test_every_type(tmp_path, name):
-    """The state after every type of event, compressed or not."""
+    """A record with every type of event gives the same state streamed as loaded, compressed or not."""
     path = kept(tmp_path / name, EVERY_TYPE)
     assert Game.load(path).document() == documented(replay(Record(path)))
 
 
 @pytest.mark.parametrize("many", few_or_all(7, 20))
 def test_walks(tmp_path, many):
-    """Streamed or loaded, the state is the same, at the end and after any event; many records have back-ups."""
+    """Streamed or loaded, a random game has the same state, at the end and at three events; many have back-ups."""
     backed_up = 0
     for seed in range(many):
         record = random_walk(seed, 60)
@@ -64,7 +64,7 @@ def test_walks(tmp_path, many):
 
 
 def test_until_every_event(tmp_path):
-    """A replay until any event gives the state after it, also in a record of several blocks."""
+    """A replay until an event gives the state after it, also in a long record, which is read block by block."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     game = Game(EVERY_TYPE)
     for until in range(1, len(game) + 1):
@@ -77,7 +77,7 @@ def test_until_every_event(tmp_path):
 
 
 def test_until_beyond_the_end(tmp_path):
-    """A missing event is refused, with the number of the last one."""
+    """An `until` beyond the end raises NotFoundError, which names the last event."""
     path = kept(tmp_path / "game.jsonl", CONTRACT)
     with pytest.raises(NotFoundError) as error:
         replay(Record(path), until=9)
@@ -85,14 +85,14 @@ def test_until_beyond_the_end(tmp_path):
 
 
 def test_until_nothing(tmp_path):
-    """A replay until event 0 is refused too."""
+    """An `until` of 0 raises NotFoundError too."""
     path = kept(tmp_path / "game.jsonl", CONTRACT)
     with pytest.raises(NotFoundError, match="no event 0"):
         replay(Record(path), until=0)
 
 
 def test_progress(tmp_path):
-    """Progress is reported; the numbers rise to the last event."""
+    """`progress` is called with event numbers that rise to the last event."""
     path = tmp_path / "long.jsonl"
     path.write_bytes(long_records.lines(6000))
     heard = []
@@ -143,7 +143,7 @@ def test_refusals_are_those_of_the_game_in_memory(tmp_path, events, line, path, 
 
 
 def test_what_cannot_be_read(tmp_path):
-    """The first pass ignores unreadable lines; the second names them."""
+    """The first pass ignores lines that cannot be read; the second raises the error with their line."""
     file = tmp_path / "bad.jsonl"
     file.write_bytes(lines([*CONTRACT, back_up(4)]) + b'{"type": "game-backed-up"}\n')
     assert str(fails(file)).startswith(f"{file}:10: $.to: missing field")
@@ -176,7 +176,7 @@ def test_tallies_of_long_ago(tmp_path):
 
 
 class Stdin:
-    """Standard input that can be read only once, and counts the reads."""
+    """A standard input with `data`, which can be read only once."""
 
     def __init__(self, data):
         self.buffer = io.BytesIO(data)
@@ -184,7 +184,7 @@ class Stdin:
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
 def test_standard_input_is_read_twice(monkeypatch, pack):
-    """A record from a pipe is kept for the second pass: two answers from one reading."""
+    """A record from standard input is kept in memory: it is replayed twice and loaded, but read once."""
     monkeypatch.setattr(sys, "stdin", Stdin(pack(lines([*CONTRACT, back_up(4)]))))
     record = Record("-")
     expected = Game([*CONTRACT, back_up(4)]).document()
@@ -195,7 +195,7 @@ def test_standard_input_is_read_twice(monkeypatch, pack):
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="there is no /dev/fd here, which gives a pipe a name")
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_pipe_is_read_twice(pack):
-    """A shell's `<(...)` is a named pipe that can be read once, although the record needs two passes."""
+    """A named pipe, as a shell's `<(...)` makes it, can be read once; its record is replayed twice all the same."""
     reading, writing = os.pipe()
     os.write(writing, pack(lines([*CONTRACT, back_up(4)])))
     os.close(writing)
@@ -206,7 +206,7 @@ def test_a_pipe_is_read_twice(pack):
 
 
 def test_standard_input_is_bounded(monkeypatch):
-    """Endless input is refused with a sentence."""
+    """Standard input that is larger than the limit raises UnreadableError, which names the limit."""
     monkeypatch.setattr(records, "SIZE", 100)
     monkeypatch.setattr(sys, "stdin", Stdin(lines(CONTRACT)))
     with pytest.raises(UnreadableError, match=r"-:1: .*: a record may have 100 bytes"):
@@ -222,7 +222,7 @@ def test_demo(tmp_path, monkeypatch):
 
 
 def test_possibilities(tmp_path):
-    """Uncertain records can be streamed too."""
+    """An uncertain record has the same state streamed as in memory, with both possible designations."""
     events = [started(), joined("neither", "day", "night"), enter("w1"), turn(1), doubt("Ana", 0)]
     events += [turn(2, "Bo"), untap()]
     file = kept(tmp_path / "game.jsonl", events)
@@ -231,7 +231,7 @@ def test_possibilities(tmp_path):
 
 
 def peak(path):
-    """The peak memory of a streamed audit."""
+    """Return the peak memory of a streamed audit, in bytes."""
     gc.collect()
     tracemalloc.start()
     try:

@@ -26,7 +26,7 @@ EVENTS = (
 
 
 def answers(game: Game) -> list:
-    """An answer of every kind with a sentence."""
+    """Return answers about `game`, of every kind that has a sentence."""
     audit = game.audit()
     return [
         *audit.findings, *audit.unsettled, game.why(), game.why(4), facing(game, 5, "w1", game.edition),
@@ -50,7 +50,7 @@ def test_retold():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_as_if_it_had_been_asked(seed):
-    """The documents of an audit retold are those of an audit made in that language."""
+    """An audit and whys made in English, retold in a language, equal those that are made in that language."""
     game = random_game(seed, 40)
     audit, whys = game.audit(), [game.why(number) for number in (len(game) // 2, len(game))]
     for language in ("ja", "fr"):

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | at most 140 characters, in three languages, if names have at most 20 | test_length |
-| every kind of finding is short: open, as ruled, undone, in a dispute, face down, in doubt | test_every_kind |
+| each kind of finding is short: uncertain, as ruled, undone, in a dispute, face down, unverified | test_every_kind |
 | every answer of why is short, also about a permanent | test_answers |
 | findings of random games are short | test_random |
 """
@@ -42,7 +42,7 @@ it becomes day
 
 
 def told(lines):
-    """A game with the usual first lines and these lines."""
+    """Return the game of the first two lines, which name game and players, and `lines`, in words."""
     return Game([placed.event for placed in read_text(BEGUN + lines)])
 
 
@@ -102,7 +102,7 @@ def test_answers(language):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random(seed):
-    """Findings of random games are short enough; their ids and players are short."""
+    """Findings and whys of random games have at most 140 characters; their ids and players are short."""
     game = Game(random_walk(seed, 60))
     audit = game.audit()
     for language in LANGUAGES:

@@ -67,7 +67,7 @@ def test_casts(tmp_path):
 
 
 def test_doubts(tmp_path):
-    """Casts known only from a doubt are not counted, as in the list of a store."""
+    """`spells` counts casts that are recorded one by one, as a store's list does; `casts` also those of a doubt."""
     found = counted(tmp_path, turn(1), cast(), doubt("Ana", 2), doubt("Bo", 1, 1), turn(2, "Bo"), doubt("Bo", 1, 1))
     assert (2, {2: 1, 1: 1}, 1) == (found.turns, found.casts, found.spells)
 
@@ -81,7 +81,7 @@ def test_teams(tmp_path):
 
 
 def test_undone(tmp_path):
-    """A back-up undid turn 3 in turn 2, so turn 2 counts once."""
+    """A back-up from turn 3 to turn 1 undoes turns 2 and 3: only turn 1, which goes on, and turn 4 count."""
     found = counted(tmp_path, turn(1), effect("day"), turn(2, "Bo"), untap(), turn(3), back_up(3), cast(), turn(4))
     assert (2, {DAY: 2}, {0: 1, 1: 1}) == (found.turns, found.shares, found.casts)
     assert (0, 1) == (found.flips, found.spells)
@@ -93,7 +93,7 @@ def test_restarted(tmp_path):
 
 
 def without_numbers(path: Path) -> bool:
-    """Return whether a record has neither a restart nor a joined beginning, which would need the effect again."""
+    """Return whether a record has no restart and does not begin midway; both would need the inserted effect again."""
     data = path.read_bytes()
     return b"game-restarted" not in data and b"game-joined" not in data
 
@@ -101,7 +101,7 @@ def without_numbers(path: Path) -> bool:
 @pytest.mark.parametrize("assumed", [DAY, NIGHT])
 @pytest.mark.parametrize("path", [path for path in EXAMPLES if without_numbers(path)], ids=lambda path: path.stem)
 def test_as_by_an_effect(tmp_path, path, assumed):
-    """An assumption gives the same turns as an "it becomes day" inserted after the first line."""
+    """An assumption gives the same counts as an effect that sets the designation, inserted after the first line."""
     branch = Game.load(path).branch(insert(1, {"type": "effect-resolved", "becomes": assumed.value}))
     other = tmp_path / "other.jsonl"
     branch.game.save(other)
@@ -121,7 +121,7 @@ def test_only_neither(tmp_path):
 
 
 def test_audit(tmp_path):
-    """Assumed day, and no cast: it becomes night in turn 2; the claim at event 5 is right, that at event 3 wrong."""
+    """Assumed day, and no cast: it becomes night in turn 2; the claim at event 6 is right, that at event 3 wrong."""
     path = kept(tmp_path / "g.jsonl", [started(), turn(1), claim("night"), turn(2, "Bo"), untap(), claim("night")])
     found = Auditor(assume=DAY).record(Record(path))
     assert ([3], 6, DAY) == ([finding.event for finding in found.findings], found.settled, found.assumed)
@@ -151,7 +151,7 @@ def test_together():
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_naive(path):
-    """The statistics equal a naive count of the last moments of the turns that were not undone."""
+    """The numbers of turns and of nights equal a naive count over the last moment of each turn that was not undone."""
     game = Game.load(path)
     ended: dict[int, Designation | None] = {}
     began = 0

@@ -75,7 +75,7 @@ Jo notes on event 25: a note
 
 
 def the_lines(game):
-    """The transcript of a game, with undone lines marked."""
+    """Return the lines of a game's transcript; undone ones have `undone` set."""
     return [*told(game.moments(), stands=game.stands)]
 
 
@@ -88,12 +88,12 @@ def test_every_event_is_told():
 
 
 def test_headings():
-    """There is a heading at the beginning of the game, and of each turn."""
+    """The game, each turn and a restart begin with a heading."""
     assert [1, 3, 30, 31] == [line.number for line in the_lines(Game(EVERY_TYPE)) if line.heading]
 
 
 def test_undone():
-    """Undone events are printed with a mark."""
+    """Undone events are in the transcript and marked, if `told` is given `stands`."""
     assert [25, 26] == [line.number for line in the_lines(Game(EVERY_TYPE)) if line.undone]
     assert [] == [line.number for line in told(Game(EVERY_TYPE).moments()) if line.undone]
 
@@ -179,13 +179,13 @@ DAY, NIGHT, NEITHER = Designation.DAY, Designation.NIGHT, Designation.NEITHER
      "perhaps: Runeclaw Bear (b1) can't transform"),
 ])  # fmt: skip
 def test_consequences(consequence, sentence):
-    """Each kind of consequence has its sentence, by each of its rules."""
+    """Each kind of consequence has its sentence for each rule that can cause it."""
     permanents = {permanent.id: permanent for permanent in Game(EVERY_TYPE).events[7].permanents}
     assert sentence == consequence_sentence(consequence, permanents)
 
 
 def test_refusals_of_several():
-    """The sentence about two permanents is in the plural."""
+    """The sentence that two permanents do not transform is in the plural."""
     permanents = {permanent.id: permanent for permanent in Game(EVERY_TYPE).events[7].permanents}
     refused = Refused(event=9, rule="daybound-refuses", because=(9,), permanents=("w1", "o1"))
     assert "do not transform" in consequence_sentence(refused, permanents)
@@ -220,7 +220,7 @@ def test_walks_are_told(many):
 
 
 def test_words():
-    """Each value of an enumeration has its word."""
+    """Each designation, face and step has a word, and so has None; `listed` and `names` join words."""
     assert ["uncertain", "neither day nor night", "day", "night"] == [
         designation_word(one) for one in (None, *Designation)
     ]
@@ -238,7 +238,7 @@ def test_a_back_up_is_no_end():
 
 
 def test_an_id_may_be_used_again():
-    """A permanent has the name of its card at that time, also after a back-up when the id meant another."""
+    """A permanent has the name of the card that its id meant at that event, also after a back-up that changes this."""
     game = Game([started(), enter("x"), leave("x"), enter("x", VANDAL_CARD), back_up(2), leave("x")])
     assert [
         "Tavern Ruffian (x) enters the battlefield",

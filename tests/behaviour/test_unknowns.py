@@ -6,8 +6,8 @@
 | a record that begins midway: the designation at that time | test_joined |
 | the possible states, with the faces that differ | test_states |
 | the policy is labelled, and given only if several designations are possible | test_policy |
-| a certain record has nothing open | test_certain |
-| adding a fact to the record has the predicted result | test_it_is_so |
+| a certain record has no unknown facts | test_certain |
+| the possible designations are those that the facts lead to | test_it_is_so |
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHECKED = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 
 
 def test_doubt():
-    """No cast: night. One cast: day."""
+    """Each possible number of casts is a fact with the designation it leads to: no cast, night; one cast, day."""
     (unknown,) = unknowns(told(*CHECKED)).unknown
     assert (4, True, "Ana perhaps cast 1 more spell") == (unknown.event, unknown.matters, unknown.sentence)
     assert [("Ana cast exactly 0 more spells", ("night",)), ("Ana cast exactly 1 more spell", ("day",))] == [
@@ -43,21 +43,21 @@ def test_doubt():
 
 
 def test_joined():
-    """A record that begins midway: the designation is unknown until an event or a fact settles it."""
+    """A record that begins midway, by day or night, has one unknown: a fact for day, and one for night."""
     (unknown,) = unknowns(told(joined("day", "night"))).unknown
     assert ["day", "night"] == [fact.possible[0] for fact in unknown.facts]
     assert "it was day when the record took the game up" == unknown.facts[0].sentence
 
 
 def test_states():
-    """The possible states are listed: the werewolf shows one face or the other."""
+    """There are two possible states: by day the werewolf shows its front face, by night its back face."""
     found = unknowns(told(enter("w1"), enter("b1", {"card": "Bear"}), *CHECKED[1:3], turn(2, "Bo"), untap()))
     assert (("day", (("w1", "front"),)), ("night", (("w1", "back"),))) == found.states
     assert not found.certain
 
 
 def test_policy():
-    """The policy's answer is labelled as policy, not as derived."""
+    """The document has the policy's answer under `policy`, and none where the designation is certain."""
     document = unknowns(told(*CHECKED)).document()
     assert {"rule": "MTR 4.9", "designation": "night"} == document["policy"]
     assert [True, True] == [fact["settles"] for fact in document["unknown"][0]["facts"]]
@@ -66,7 +66,7 @@ def test_policy():
 
 
 def test_certain():
-    """An uncertain cast without an effect is reported as such."""
+    """A certain record has no unknowns; an uncertain cast that changes nothing is one that does not matter."""
     found = unknowns(Game(CONTRACT))
     assert (True, ()) == (found.certain, found.unknown)
     (unknown,) = unknowns(told(effect("day"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())).unknown
@@ -78,7 +78,7 @@ def test_certain():
 
 @pytest.mark.parametrize("games", [25, pytest.param(300, marks=pytest.mark.slow)])
 def test_it_is_so(games):
-    """In random games each possible designation occurs for some answer, and no other does."""
+    """In random games, for each unknown, the facts together lead to exactly the possible designations."""
     seen = 0
     for seed in range(games):
         found = unknowns(Game(random_walk(seed, 30)))

@@ -1,4 +1,4 @@
-"""Why: since which event, by which rule, because of which events, by which sources, and what would have changed it."""
+"""The answer of `why`: since when, by which rule, because of which events, its sources, and what would change it."""
 
 import json
 
@@ -17,11 +17,11 @@ from tests.rules.words import cast, doubt, effect, joined, restarted, started, t
 from tests.sampling import few_or_all
 
 CHECKED = (turn(1), cast(), cast(), turn(2, "Bo"), untap())
-"""Ana casts twice (4, 5) in turn 1 (3); the check is event 7, if the first of these is event 3."""
+"""Ana casts twice in turn 1; Bo's untap step checks it. If turn 1 is event 3, the casts are 4 and 5, the check 7."""
 
 
 def test_the_document():
-    """The document's fields in their order, for the contract's record."""
+    """The document of the answer for the record CONTRACT has the expected fields, in their order."""
     found = Game(CONTRACT).why().document()
     sources, almost, sentence, edit = [found[key] for key in ("sources", "almost", "sentence", "almost_edit")]
     assert {
@@ -59,7 +59,7 @@ def test_in_words():
     ((effect("day"), ruled("night")), "judge", None, 3, (3,), "a judge ruled so"),
 ])  # fmt: skip
 def test_every_rule(events, rule, cr, since, because, says):
-    """Each rule has its number, its beginning and its events; much later the answer is the same."""
+    """The answer has the rule, its number, the event since when, and the causes; a turn later they are the same."""
     later = (turn(7) | {"skips": ["untap"]}, cast())
     for game in (told(*events), told(*events, *later)):
         why = game.why()
@@ -85,7 +85,7 @@ def test_the_records_own_edition():
 
 
 def test_at():
-    """The moment may be given in any spelling; later events do not matter."""
+    """The moment may be a number, `e4`, or a position in a turn; later events do not matter."""
     game = Game(CONTRACT)
     assert ["no-designation", "daybound-starts-day", "daybound-starts-day", "check-day"] == [
         game.why(position).rule for position in (3, "e4", "turn:3", "turn:3/untap")
@@ -115,7 +115,7 @@ def test_the_conflicting_ruling_is_shown():
 
 
 def test_sources_for_every_rule():
-    """Every kind of source has a rank; if a rule has no number, the Comprehensive Rules are not cited."""
+    """Every source of a rule names that rule, and its kind has a rank; no rule, or a judge, has no sources."""
     assert () == sources_for(None, EDITIONS[0])
     assert () == sources_for("judge", EDITIONS[0])
     for rule in {arc.trigger for arc in ARCS} | {"no-designation"}:
@@ -125,7 +125,7 @@ def test_sources_for_every_rule():
 
 
 def almost(*events):
-    """The answer of almost for a game of Ana and Bo."""
+    """Return `almost` of a game of Ana and Bo: the smallest edit that would change the answer, as a sentence."""
     return told(*events).why().almost
 
 
@@ -156,19 +156,19 @@ def almost(*events):
     pytest.param(None, (joined("day"), turn(1), untap()), id="an unknown turn"),
 ])  # fmt: skip
 def test_almost(expected, events):
-    """The smallest change of the record that would give another answer, or none."""
+    """`almost` names the smallest edit of the record that would give another answer, or is None."""
     assert expected == almost(*events)
 
 
 def test_almost_where_it_is_uncertain():
-    """If the state is uncertain, almost names the fact that would settle it."""
+    """If a doubt makes it uncertain, `almost` leaves out the doubt; if the beginning is unknown, it is None."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     assert "Without event 4 it would be night." == almost(*events)
     assert almost(joined("day", "night")) is None
 
 
 def test_almost_between_teams():
-    """In a team, almost adds a cast for the player who was nearest to two."""
+    """For a team, `almost` adds a cast of the player who was nearest to two, or leaves out the casts of all."""
     teams = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
     game = Game([teams, effect("night"), turn(1, "Ana", "Al"), cast("Al"), turn(2, "Bo", "Bea"), untap()])
     assert "With one more spell by Al in turn 1 it would be day." == game.why().almost
@@ -180,13 +180,13 @@ def test_almost_between_teams():
 
 
 def test_almost_says_the_least():
-    """Almost prefers one event to two, and among equals the latest."""
+    """`almost` prefers one event to two, and of several single events the latest."""
     events = (joined("day"), *CHECKED, cast("Bo"), turn(3), untap())
     assert "Without event 8 it would be night." == almost(*events)
 
 
 def test_almost_looks_at_what_followed():
-    """Without its cast turn 2 becomes night, but turn 3 day again: almost does not offer that."""
+    """Without the cast of turn 1 it becomes night in turn 2, but day again in turn 3: `almost` does not offer that."""
     events = (effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), cast("Bo"), cast("Bo"), turn(3), untap())
     assert "Without event 2 it would be neither day nor night." == almost(*events)
 
@@ -205,7 +205,7 @@ def test_almost_leaves_out_what_became_impossible():
     pytest.param((turn(3), untap(), back_up(8), cast("Bo"), back_up(7)), id="twice"),
 ])  # fmt: skip
 def test_almost_with_back_ups_between(back):
-    """The changed record is replayed through the back-up."""
+    """With a back-up after the untap step, `almost` is the same as without: one more cast in turn 1."""
     events = (effect("day"), turn(1), cast("Bo"), turn(2, "Bo"), untap(), cast("Bo"), *back)
     game = told(*events)
     assert "night" == game.designation
@@ -213,7 +213,7 @@ def test_almost_with_back_ups_between(back):
 
 
 def test_uncertain():
-    """An answer for each possibility, the tournament's policy beside them, and one sentence for all."""
+    """If it may be day or night, the answer has each possibility, the tournament's policy, and one sentence for all."""
     game = told(enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     found = game.why().document()
     assert [None] * 4 == [found[key] for key in ("designation", "since", "rule", "cr")]
@@ -231,7 +231,7 @@ def test_uncertain():
 
 
 def test_an_untap_step_to_come():
-    """If the coming untap step changes the designation, the answer says so, and nothing more."""
+    """If the turn's untap step is not written, and will change the designation, a sentence says so; otherwise none."""
     events = (effect("day"), turn(1), turn(2, "Bo"))
     why = told(*events).why()
     assert "day" == why.designation
@@ -253,7 +253,7 @@ def test_uncertain_in_several_ways():
 
 
 def test_several_ways_to_the_same_answer():
-    """It is night in both possibilities: the beginning is unknown, and both causes are named."""
+    """It is night in both possibilities, since different events: `since` is None, and both causes are named."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
     why = told(*events).why()
     assert ("night", None, None, (3, 4, 5)) == (why.designation, why.since, why.rule, why.because)

@@ -31,11 +31,11 @@ class Nowhere(gettext.NullTranslations):
     """An artificial language with a single letter."""
 
     def gettext(self, message):
-        """Replace every letter."""
+        """Return the message with every letter replaced; placeholders stay."""
         return LETTERS.sub(lambda found: found[1] or "ø", message)
 
     def ngettext(self, msgid1, msgid2, n):
-        """Return one of two forms, as English has."""
+        """Return the singular or the plural, with every letter replaced."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
@@ -43,11 +43,11 @@ class Quoted(gettext.NullTranslations):
     """English with every sentence in quotation marks."""
 
     def gettext(self, message):
-        """Put in quotation marks."""
+        """Return the message in quotation marks."""
         return f"«{message}»"
 
     def ngettext(self, msgid1, msgid2, n):
-        """Put in quotation marks."""
+        """Return the singular or the plural in quotation marks."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
@@ -89,12 +89,12 @@ OLD = {"name": "O1", "types": ["Creature"]}, {"name": "O2", "types": ["Creature"
 
 
 def werewolf(id, front=FACE, back=BACK, **more):
-    """A double-faced permanent of A's."""
+    """Return a double-faced permanent that player A controls."""
     return {"id": id, "card": id.upper(), "controller": "A", "double_faced": True, "front": front, "back": back} | more
 
 
 def enters(*permanents):
-    """These permanents enter together."""
+    """Return the event that these permanents enter together."""
     return said("permanents-entered", permanents=list(permanents))
 
 
@@ -146,7 +146,7 @@ def test_speak(quoted):
 
 
 def test_quoted(quoted):
-    """Each sentence of transcript, why, audit and refusals begins and ends like a translated one."""
+    """Each sentence of the transcript is in quotation marks, and those of why, audit and refusals begin with one."""
     game = Game(EVERY_TYPE)
     for line in told(game.moments()):
         for sentence in (line.sentence, *line.consequences):
@@ -170,7 +170,7 @@ def test_transcript(nowhere, record):
 
 
 def test_why(nowhere):
-    """The answer of why is well formed at every moment."""
+    """The answer of why is translated at every moment."""
     for record in (GAME, JOINED):
         game = Game(record)
         for number in range(1, len(game) + 1):
@@ -198,7 +198,7 @@ def test_audit(nowhere):
     said("permanents-left", permanents=["w1", "w1"]), enters(werewolf("w1")), cast(""), cast("X" * 201),
 ], ids=lambda event: f"{crc32(repr(event).encode()):08x}")  # fmt: skip
 def test_refusals(nowhere, event):
-    """Refusals by daynight itself; tags, fields and paths are not translated."""
+    """The sentences of refusals are translated; the tags, fields and paths in them are not."""
     game = Game(GAME[:8])
     with pytest.raises(RecordError) as error:
         game.record(event)
@@ -212,7 +212,7 @@ def test_refusals(nowhere, event):
 
 
 def test_positions(nowhere):
-    """Positions are not translated."""
+    """The error about an unknown position is translated, except for the words of positions, like `untap`."""
     game = Game(GAME)
     for position, kind in (("turn:99", Exception), ("e99", Exception), ("x", PositionError)):
         with pytest.raises(kind, match="ø") as error:

@@ -47,7 +47,7 @@ DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 def stored(
     events: int, *, permanents: int = 6, uncertain: bool = False, busy: bool = False, spaced: bool = False
 ) -> Iterator[Path]:
-    """A long record in a file as it is stored: filled in and compact; or `spaced`, as `json.dumps` writes it."""
+    """Yield the file of a long record, compact and with card data filled in; if `spaced`, as `json.dumps` writes it."""
     data = lines(events, permanents=permanents, uncertain=uncertain, busy=busy)
     if not spaced:
         data = encode_lines(bundled().fill(event) for event in DECODER.decode_lines(data))
@@ -58,13 +58,13 @@ def stored(
 
 
 def replaying(title: str, events: int = 100_000, **how: bool | int) -> None:
-    """Measure one record: decoding, strict reading, the fold and the whole replay."""
+    """Measure a long record, made with the options `how`, and print its row; see `measured`."""
     with stored(events, **how) as path:  # type: ignore[arg-type]
         measured(title, path, events)
 
 
 def real_games(events: int = 100_000) -> None:
-    """The three real games of this repository, repeated one after another; each but the first begins with a restart."""
+    """Measure the three real games of this repository, repeated one after another, with a restart between them."""
     root = Path(__file__).resolve().parents[2]
     games = ("daynight/demo/wagic-G1.jsonl", "examples/games/wagic-G2.jsonl", "examples/games/wagic-G3.jsonl")
     played = [[bundled().fill(event) for event in DECODER.decode_lines((root / game).read_bytes())] for game in games]
@@ -80,7 +80,7 @@ def real_games(events: int = 100_000) -> None:
 
 
 def measured(title: str, path: Path, events: int) -> None:
-    """A row of the table: decoding, strict reading, the fold and the whole replay of a record."""
+    """Print a row of the table: the times of decoding, strict reading, the fold and the whole replay of a record."""
     data = path.read_bytes()
     decoded = [bundled().fill(event) for event in DECODER.decode_lines(data)]
     a, read, fold, whole = best(
@@ -93,14 +93,14 @@ def measured(title: str, path: Path, events: int) -> None:
 
 
 def scaling(title: str, **how: bool | int) -> None:
-    """The cost of 100,000 events as a multiple of the cost of 10,000."""
+    """Print the time to replay 100,000 events as a multiple of that for 10,000."""
     with stored(10_000, **how) as short, stored(100_000, **how) as long:  # type: ignore[arg-type]
         few, many = best(lambda: replay(Record(short)), lambda: replay(Record(long)), rounds=5)
         print(f"  {title:<44} {many / few:6.2f}")
 
 
 def memory() -> None:
-    """The peak memory of a streaming audit, by the record's length."""
+    """Print the peak memory of a streaming audit for records of three lengths."""
     peaks = []
     for events in (10_000, 100_000, 300_000):
         with stored(events) as path:
@@ -113,7 +113,7 @@ def memory() -> None:
 
 
 def starting() -> None:
-    """The time of `daynight --version`, compared with importing msgspec."""
+    """Print the time of `daynight --version`, compared with importing msgspec."""
 
     def process(*arguments: str) -> float:
         began = time.perf_counter()
@@ -125,7 +125,7 @@ def starting() -> None:
 
 
 def together() -> None:
-    """Measure several records in one call, compared with one after another."""
+    """Measure the audits of five records by one Auditor, compared with one record by an Auditor of its own."""
     with stored(20_000) as path:
         records = [Record(path)] * 5
 
@@ -139,7 +139,7 @@ def together() -> None:
 
 
 def row(*cells: str) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     first, *others = cells
     print(f"  {first:<44}" + "".join(f"{cell:>9}" for cell in others))
 

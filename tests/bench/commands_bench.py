@@ -44,7 +44,7 @@ def silent() -> Iterator[None]:
 
 
 def command(*arguments: object, rounds: int = 3) -> float:
-    """The least time of a command line in several runs."""
+    """Run a command line `rounds` times without its output; return the least time in seconds."""
 
     def once() -> None:
         assert run([*map(str, arguments)]) in (0, 1, 5)
@@ -54,7 +54,7 @@ def command(*arguments: object, rounds: int = 3) -> float:
 
 
 def reading(folder: Path) -> None:
-    """Commands on a stored game, compared with its file, and with reading all of it row by row first."""
+    """Commands on a stored game, compared with its file; `why` also with reading all rows first, as it once did."""
     path, place = folder / "long.jsonl", folder / "long.db"
     path.write_bytes(encode_lines(record(EVENTS)[0]))
     with Store.open(place) as store:
@@ -82,7 +82,7 @@ def reading(folder: Path) -> None:
 
 
 def importing(folder: Path) -> None:
-    """Import a hundred files in one call, compared with twenty-five; and how much of that finds the existing games."""
+    """Import a hundred files in one call, compared with twenty-five; list all names, compared with `ALL_NAMES`."""
     took = {}
     for many in FILES:
         files = []
@@ -104,7 +104,7 @@ def importing(folder: Path) -> None:
 
 
 def beginning(folder: Path) -> None:
-    """Commands that need the names of games, in a store with fifty times as many events in as many games."""
+    """Commands that need the names of games: a store of long games, compared with as many games of a fiftieth."""
     took: dict[str, list[float]] = {}
     for place, many in (("few.db", 100), ("many.db", 5_000)):
         events = record(many)[0]

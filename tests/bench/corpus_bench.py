@@ -1,9 +1,9 @@
-"""The corpus: building, auditing and queries for each event, as ratios to decoding the same lines 50,000 at a time.
+"""The corpus: the cost of building and auditing for each event, as ratios to decoding the same lines 50,000 at a time.
 
-`python -m tests.bench.corpus_bench [GAMES]`. Building and judging are measured as a person runs them: each time a new
-process, from the command line, by one worker, and cold; processor seconds, the least of rounds, without those of a
-corpus of few games, which are the start. `part` is what one part more costs, in milliseconds: sixteen corpora of the
-same games against one.
+`python -m tests.bench.corpus_bench [GAMES]`. `build` and `judge` are the commands `corpus build` and `corpus audit` as
+a person runs them: in a new process, with one worker and no earlier result. Measured is the least processor time of
+several rounds, minus that for few games, which is the startup time. `part` is what an audit costs more for each further
+corpus, in milliseconds: of sixteen corpora of the same games, compared with one.
 """
 
 import os
@@ -29,7 +29,7 @@ __all__ = ["main"]
 
 GAMES, BLOCK, ROUNDS, FEW, PARTS = 8_000, 50_000, 4, 16, 16
 MIXES = ((0, 0), (5, 1), (25, 1), (100, 0))
-"""Of a hundred games, how many are not plain, and how many are plain with a dispute."""
+"""Of a hundred games: how many need the full referee (are not plain), and how many others have a wrong claim."""
 
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -46,7 +46,7 @@ def main(games: int = GAMES) -> None:
 
 
 def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
-    """A row: decoding, the ordinary audit and statistics of the same games in memory, building, judging."""
+    """Print a row: decoding, audit and statistics of the games in memory, and the commands for their corpus."""
     path, few = place / "all.jsonl", place / "few.jsonl"
     written(path, games, odd=odd, wrong=wrong)
     written(few, FEW, odd=odd, wrong=wrong)
@@ -73,7 +73,7 @@ def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
 
 
 def ran(command: str, *cases: list[Path]) -> list[float]:
-    """The processor time of a command in a process of its own, for each case; an audit builds a corpus of each file."""
+    """Run a command on each list of files, or for `audit` on their corpora; return the least processor seconds."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         if command == "audit":
@@ -89,7 +89,7 @@ def ran(command: str, *cases: list[Path]) -> list[float]:
 
 
 def spent(*command: str) -> float:
-    """The processor seconds of a command with one worker, and of this worker."""
+    """Run `daynight corpus` with `command` and one worker; return the processor seconds of both processes."""
     program = [sys.executable, "-m", "daynight", "corpus", *command, "--workers", "1"]
     running = subprocess.Popen(program, stdout=subprocess.DEVNULL)
     _pid, status, usage = os.wait4(running.pid, 0)
@@ -99,7 +99,7 @@ def spent(*command: str) -> float:
 
 
 def small() -> None:
-    """Audit and statistics of many small files compared with one long record of the same events, for each event."""
+    """Print the time of audit and statistics for many small files, compared with one long record of the same events."""
     with tempfile.TemporaryDirectory() as place:
         games = list(league(1_000, odd=0, wrong=0))
         files = [Path(place) / f"{number}.jsonl" for number in range(len(games))]
@@ -119,7 +119,7 @@ def small() -> None:
 
 
 def one_after_another(games: list[bytes]) -> bytes:
-    """Games joined to one long game: turns go on, and all permanents leave when the next game begins."""
+    """Join games to one long record: its turns are numbered on, and all permanents leave when the next game begins."""
     events: list[dict[str, Any]] = []
     turns = 0
     for number, data in enumerate(games):
@@ -139,7 +139,7 @@ def one_after_another(games: list[bytes]) -> bytes:
 
 
 def decoded(data: bytes) -> None:
-    """Decode all lines in groups of this size, and drop the results."""
+    """Decode all lines, `BLOCK` at a time, drop the results, and note the time in `DECODING`."""
     whole = data.split(b"\n")[:-1]
     blocks = [b"\n".join(whole[at : at + BLOCK]) for at in range(0, len(whole), BLOCK)]
     began = time.process_time()
@@ -149,11 +149,11 @@ def decoded(data: bytes) -> None:
 
 
 DECODING = [0.0]
-"""What decoding took, without cutting the lines."""
+"""The seconds of the last `decoded` without splitting the data; 0 if another function is measured."""
 
 
 def best(*works: Callable[[], object]) -> list[float]:
-    """The least CPU time of each; every round runs all of them in turn."""
+    """Return the least CPU seconds of each function, from `DECODING` if set; every round runs all of them in turn."""
     least = [float("inf")] * len(works)
     for _round in range(ROUNDS):
         for place, work in enumerate(works):

@@ -1,4 +1,4 @@
-"""A corpus at several sizes: the cost of each command for an event, its memory, and the files on the disk.
+"""Corpora of several sizes: the processor time of each command for an event, its memory, and the size of its files.
 
 `python -m tests.bench.corpus_sizes FOLDER WORKERS GAMES...`, run by hand: a million games take a quarter of an hour and
 about five gigabytes. The files are deleted afterwards.
@@ -17,7 +17,7 @@ __all__ = ["main"]
 
 FEW = 100
 EACH = 100_000
-"""How many games a file has."""
+"""How many games a file has at most."""
 
 COMMANDS = (
     ("build", ["build", "games", "-o", "league"]),
@@ -28,7 +28,7 @@ COMMANDS = (
 
 
 def main(folder: Path, workers: int, *sizes: int) -> None:
-    """Measure and print; the time for a hundred games is taken as the startup time of each command."""
+    """Print a row for each size and command; the processor time for a hundred games is subtracted as startup time."""
     print(f"{workers} workers; us an event: of the processor, without starting; peak: of the largest process")
     heads = {"wall s": 9, "cpu s": 9, "us/event": 10, "peak MiB": 10, "disk MB": 9, "load": 6}
     print(f"{'games':>10} {'command':<8}" + "".join(f"{head:>{width}}" for head, width in heads.items()))
@@ -48,7 +48,7 @@ def main(folder: Path, workers: int, *sizes: int) -> None:
 
 
 def made(folder: Path, games: int) -> int:
-    """Write the league's games into files, some games in each; return the number of events."""
+    """Write `games` games of examples/league.py into files, at most `EACH` in one; return the number of events."""
     events = 0
     coming = league(games)
     for number in range(-(-games // EACH)):
@@ -60,7 +60,7 @@ def made(folder: Path, games: int) -> int:
 
 
 def ran(place: Path, command: list[str]) -> tuple[float, float, float]:
-    """Wall and CPU seconds of a command with its workers, and the largest peak memory of one of them in MiB."""
+    """Run `daynight corpus`; return wall and CPU seconds, workers included, and the largest process's peak in MiB."""
     began = time.monotonic()
     started = subprocess.Popen(
         [sys.executable, "-m", "daynight", "corpus", *command], cwd=place, stdout=subprocess.DEVNULL

@@ -1,4 +1,4 @@
-"""The cost of old lines: events of a lending desk read by its second release, as a ratio to present lines.
+"""The cost of old lines: the second release of a lending desk reads lines of the first, as a ratio to its own lines.
 
 `make bench` prints this with the others, `python tests/bench/evolution_bench.py` alone.
 """
@@ -19,7 +19,7 @@ BLOCKS = 7
 
 
 def main() -> None:
-    """Print the ratios; the limits are 12 if all lines are old, and 1.5 if some in one block of seven are."""
+    """Print the ratio if all lines are old (limit 12), and if some in the first seventh of them are (limit 1.5)."""
     books = [f"b{number}" for number in range(EVENTS)]
     begun = encode_lines([Opened(desk="main")])
     new = [begun, *encode_lines([LentAt(book=book, to="Ana") for book in books]).splitlines(keepends=True)]

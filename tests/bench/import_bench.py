@@ -26,7 +26,7 @@ SESSIONS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
 
 
 def logs() -> list[bytes]:
-    """The uncompressed logs of a folder, without those that have no game."""
+    """Return the logs in `SESSIONS` that have a game, uncompressed; without such a folder, one made-up log."""
     found = [gzip.decompress(path.read_bytes()) for path in sorted(SESSIONS.glob("*.gz"))]
     if not found:
         log = Log()
@@ -37,7 +37,7 @@ def logs() -> list[bytes]:
 
 
 def imported(log: bytes) -> int:
-    """The games of a log as lines of records; return the number of events."""
+    """Import a log and encode its games as lines; return the number of events."""
     running = Import(IMPORTER)
     for game in running.games([Source("log", io.BytesIO(log))]):
         encode_lines(game.events)
@@ -45,7 +45,7 @@ def imported(log: bytes) -> int:
 
 
 def each(work: Callable[[bytes], object], all: list[bytes]) -> None:
-    """Run the work for each of them, and discard the results."""
+    """Call `work` with each of `all`, and discard the results."""
     for one in all:
         work(one)
 

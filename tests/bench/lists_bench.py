@@ -29,11 +29,11 @@ PAGES = (
     "limit=100", "limit=2", "limit=2&verdict=disputed", "limit=100&player=Ana", "limit=2&player=p7",
     "limit=2&player=Ana&verdict=disputed",
 )  # fmt: skip
-"""The size of a page, so small that pages of a hundred games are full too."""
+"""The queries of the lists; their limits are so small that a store of a hundred games fills each page."""
 
 
 def fill(store: Store, games: int) -> None:
-    """Store games of Ana and one of ten others, one in fifty disputed; all are in the list."""
+    """Store games of Ana against one of ten others, one in fifty disputed, and bring the list of games up to date."""
     claimed = {"type": "designation-claimed", "designation": "night", "by": "Ana"}
     for first in range(0, games, TOGETHER):
         with store.recorder.transaction(write=True):
@@ -46,7 +46,7 @@ def fill(store: Store, games: int) -> None:
 
 
 def lists(folder: Path) -> None:
-    """The first page of many games compared with that of a few; the index was made before."""
+    """The first page of many games, by request and by command, compared with few; the first call makes the index."""
     asked: list[Asking] = []
     for games in GAMES:
         store = Store.open(folder / f"{games}.db")
@@ -66,7 +66,7 @@ def lists(folder: Path) -> None:
 
 
 def quiet(events: int) -> Iterator[dict[str, Any]]:
-    """A game in which it became day in the first turn, and has been day ever since."""
+    """Yield `events` events of a game in which it becomes day in the first turn, and stays day."""
     yield {"type": "game-started", "format": 1, "game": "long", "players": ["Ana", "Bo"]}
     arrival = {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}
     written, turn = 1, 0
@@ -87,7 +87,7 @@ def quiet(events: int) -> Iterator[dict[str, Any]]:
 
 
 def questions(folder: Path) -> None:
-    """`why` after a long time without changes, in a long game compared with a short one."""
+    """`why` and `forecast` at the end of a long game without changes, compared with a shorter one."""
     for events in EVENTS:
         path = folder / f"{events}.jsonl"
         path.write_text("".join(json.dumps(event) + "\n" for event in quiet(events)))

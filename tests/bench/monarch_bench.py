@@ -1,7 +1,7 @@
-"""The framework's figures for a mechanic other than day and night: the monarch of the examples.
+"""The framework's speed for a mechanic other than day and night: the monarch of the examples.
 
 `a` is what msgspec needs to decode the lines of the record into the same structs, and nothing else. The monarch has no
-bulk step and no catalogue, so these figures apply to a typical custom mechanic. `make bench` prints this with the
+bulk step (`run`) and no catalogue, so these figures are typical of custom mechanics. `make bench` prints this with the
 others, `python tests/bench/monarch_bench.py` alone.
 """
 
@@ -31,7 +31,10 @@ PLAYERS = ("Ana", "Bo", "Cy", "Dee")
 
 
 def happenings() -> Iterator[Event]:
-    """An endless game: turns of five events, a new monarch in every sixteenth, a card drawn in every 64th."""
+    """Yield a game without end: turns of five events, in every 16th an effect makes a monarch.
+
+    From the first monarch on, every end step draws a card, and the damage after it makes another monarch.
+    """
     yield Started(game=GAME, players=PLAYERS)
     turn = 0
     while True:
@@ -48,13 +51,13 @@ def happenings() -> Iterator[Event]:
 
 
 def record(events: int) -> list[Event]:
-    """The beginning of that game, this long."""
+    """Return the first `events` events of that game."""
     made = happenings()
     return [next(made) for _event in range(events)]
 
 
 def reading() -> None:
-    """Strict reading, the fold, and both; also from a store, and of any of its moments."""
+    """Measure strict reading, the fold, and both; also the rebuild from a store, and seeking any of its moments."""
     events = record(EVENTS)
     data = encode_lines(events)
     decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -92,7 +95,7 @@ def reading() -> None:
 
 
 def appending() -> None:
-    """Durable appends compared with the stock library's, without a key and with one."""
+    """Measure durable appends, compared with those of the unchanged `eventsourcing`, without and with a signing key."""
     events = record(AT_ONCE * APPENDS * ROUNDS + 1)
     with scratch() as folder:
         application = stock(folder / "stock.db", "FULL")

@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def measured(title: str, events: list[Event]) -> None:
-    """A row of the table: decoding; reading by the grammar alone; reading to JSON, to events; writing."""
+    """Print a row: the times of decoding, of reading by the grammar alone, to JSON and to events, and of writing."""
     data = encode_lines(events)
     text = in_words(events)
     some = in_words(events[:BY_GRAMMAR]).decode()
@@ -56,11 +56,11 @@ def measured(title: str, events: list[Event]) -> None:
 
 
 def in_words(events: list[Event]) -> bytes:
-    """The text of a record."""
+    """Return the record of `events` in words, as UTF-8."""
     return "".join(f"{line}\n" for found in lines_of(events) for line in found).encode()
 
 
 def by_grammar(text: str) -> int:
-    """The number of events in a text, with each line parsed by the grammar and none cached."""
+    """Parse each line of `text` by the grammar, without a cache; return the number of events."""
     reading = Reading()
     return sum(len(reading.take(line, number)) for number, line in enumerate(text.split("\n"), 1))

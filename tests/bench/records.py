@@ -24,7 +24,7 @@ WEREWOLVES = ("Tavern Ruffian", "Brutal Cathar", "Village Watch", "Baneblade Sco
 def long_record(
     events: int, permanents: int = 6, uncertain: bool = False, busy: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """A game of this many events: full turns, up to three casts each, a board that is kept full.
+    """Yield `events` events of a game: turns with all steps, up to three casts in each, and `permanents` permanents.
 
     Day and night change twice in 26 turns, and in every sixteenth a permanent leaves and another one arrives.
     `uncertain`: a doubt in every third turn. `busy`: a change, and an arrival, in every fourth turn.
@@ -63,5 +63,5 @@ def long_record(
 
 
 def lines(events: int, **how: Any) -> bytes:
-    """The record as a file, with the spaces of `json.dumps`."""
+    """Return the lines of `long_record`, with the spaces of `json.dumps`; `how` are its other parameters."""
     return b"".join(json.dumps(event).encode() + b"\n" for event in long_record(events, **how))

@@ -1,4 +1,4 @@
-"""Measurements of the store as ratios within one run: to the stock library, to decoding alone, to itself.
+"""Measurements of the store as ratios within one run: to the unchanged `eventsourcing` (stock), to decoding alone.
 
 `make bench` prints them with the others, `python tests/bench/store_bench.py` alone. Measured in CPU time, except
 durable work, which waits for the disk (TMPDIR chooses it), and the rebuild, which reads ahead in a second thread.
@@ -66,7 +66,7 @@ class StockGames(Application[Any]):
 
 
 def stock(path: Path, synchronous: str) -> StockGames:
-    """The stock application on a file, with this `synchronous` setting for every connection."""
+    """Return the stock application on an SQLite file, with this `synchronous` setting for every connection."""
     application = StockGames(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)})
     recorder: Any = application.recorder
     for connection in recorder.datastore.pool._pool:
@@ -76,36 +76,36 @@ def stock(path: Path, synchronous: str) -> StockGames:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A temporary folder on the disk."""
+    """Yield a temporary folder on the disk, and delete it afterwards."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         yield Path(folder)
 
 
 def record(events: int) -> tuple[list[Event], bytes]:
-    """A long record, filled in, and as lines."""
+    """Return a long record: its events, with card data filled in, and their lines."""
     found = [bundled().fill(event) for event in DECODER.decode_lines(lines(events))]
     return found, encode_lines(found)
 
 
 def seconds(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    """How long a function takes."""
+    """Call `work` once; return the seconds that it takes by `clock`."""
     began = clock()
     work()
     return clock() - began
 
 
 def fastest(work: Callable[[], object], rounds: int = 3, clock: Callable[[], float] = time.process_time) -> float:
-    """The least time of a function."""
+    """Call `work` `rounds` times; return the least time in seconds."""
     return min(seconds(work, clock) for _round in range(rounds))
 
 
 def row(title: str, *cells: str) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     print(f"  {title:<66}" + "".join(f"{cell:>12}" for cell in cells))
 
 
 class Appending:
-    """One way to append, measured transaction by transaction."""
+    """One way to append `events`; `took` has the seconds of each transaction."""
 
     def __init__(self, append: Callable[[list[Any]], object], events: list[Any]) -> None:
         self._append = append
@@ -124,12 +124,12 @@ class Appending:
 
 
 def unchained(before: bytes, game: str, first: int, events: Any) -> Iterator[bytes]:
-    """Replace the digests by constants: the cost of an append without a chain."""
+    """Return `before` for each event instead of its digest, to measure an append without the hash chain."""
     return (before for _event in events)
 
 
 def appending() -> None:
-    """Durable appends compared with the stock library's, and the chain's share of one."""
+    """Measure durable appends, compared with those of the stock library, and the hash chain's share of their time."""
     total = AT_ONCE * APPENDS * ROUNDS
     events, _data = record(total + 1)
     builtins = [msgspec.to_builtins(each) for each in events]
@@ -179,7 +179,7 @@ def appending() -> None:
 
 
 def reading(many: int = 100_000) -> None:
-    """Rebuilding, seeking, verifying and catching up with a stored game."""
+    """Measure rebuilding, seeking, catching up with and verifying a stored game of `many` events."""
     events, data = record(many)
     wall = time.perf_counter
     a, a_wall = [fastest(lambda: DECODER.decode_lines(data), 25, clock) for clock in (time.process_time, wall)]
@@ -208,7 +208,7 @@ def reading(many: int = 100_000) -> None:
 
 
 def scrubbing(game: Game, replayed: float) -> None:
-    """Any moment of a game in memory, from a file or a store, compared with replaying the file."""
+    """Measure seeking moments of a game in memory, compared with replaying its file, which takes `replayed` seconds."""
     random = Random(2)
     took = sorted(seconds(lambda: game.at(random.randint(1, len(game))), time.process_time) for _seek in range(2000))
     p95 = took[int(len(took) * 0.95)]
@@ -216,7 +216,7 @@ def scrubbing(game: Game, replayed: float) -> None:
 
 
 def catching_up(store: Store) -> None:
-    """The stored projection in batches, compared with one transaction for each event."""
+    """Measure filling the list of games in batches, compared with one transaction for each event."""
     library = Library(store)
     batches = seconds(library.rebuild)
     many = library.totals().events
@@ -241,7 +241,7 @@ def catching_up(store: Store) -> None:
 
 
 def verifying(events: list[Event]) -> None:
-    """Verifying a game compared with replaying it by the stock library."""
+    """Measure verifying a stored game, compared with replaying the same events by the stock library."""
     with scratch() as folder:
         application = stock(folder / "stock.db", "FULL")
         game = StockGame()
@@ -259,7 +259,7 @@ def verifying(events: list[Event]) -> None:
 
 
 def library_ways(many: int = 20_000) -> None:
-    """The library's own ways to read and write, compared with the store's."""
+    """Measure the methods of `eventsourcing` that read and write a store, compared with the store's own methods."""
     events, data = record(many)
     with scratch() as folder, Store.open("memory:") as store:
         path = folder / "long.jsonl"

@@ -33,11 +33,11 @@ RECORD = """{"type":"game-started","format":1,"game":"g","players":["Ana","Bo"]}
 {"type":"turn-began","turn":1,"active":["Ana"]}
 {"type":"designation-claimed","designation":"day","by":"Bo"}
 """
-"""The claim is wrong: it is neither."""
+"""A record with one claim, which is wrong: it is neither day nor night."""
 
 
 def walked(work: Callable[[], object]) -> list[str]:
-    """The module of each called function of daynight, in order."""
+    """Run `work`; return the source file of each function of daynight that is called, in the order of the calls."""
     home = str(Path(daynight.__file__).parent)
     calls: list[str] = []
 
@@ -55,7 +55,7 @@ def walked(work: Callable[[], object]) -> list[str]:
 
 
 def row(title: str, work: Callable[[], object]) -> None:
-    """A line of the table."""
+    """Print a line: how many calls `work` makes, of how many modules, and how often the module changes."""
     work()
     calls = walked(work)
     switches = sum(one != other for one, other in pairwise(calls))
@@ -69,7 +69,7 @@ def silently(words: list[str]) -> None:
 
 
 def spell_of_a_log() -> Iterator[object]:
-    """The spell in a log, from its message on."""
+    """Return what the importer reads from a made-up log; the first item is its spell."""
     log = arena_logs.Log()
     game = arena_logs.Game(log)
     game.begin()

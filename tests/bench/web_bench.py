@@ -1,4 +1,4 @@
-"""The figures of the server: lists, long games, and many listeners of one game; ratios within one run.
+"""The speed of the server: lists, long games, and many listeners of one game; ratios within one run.
 
 `make bench` prints this with the others, `python tests/bench/web_bench.py` alone. The first two parts are measured in
 CPU time; those of listeners in real time, which is only meaningful on an idle machine.
@@ -38,7 +38,7 @@ _LISTEN = "listen"
 
 
 def lists(folder: Path) -> None:
-    """The list of many games compared with that of a few: its first page, and a page of ten games."""
+    """The list of many games compared with that of a few: its first page, ten games, a search and a verdict."""
     asked: list[Asking] = []
     for games in GAMES:
         store = Store.open(folder / f"{games}.db")
@@ -126,7 +126,7 @@ def _post(server: Server, target: str, body: Any) -> Any:
 
 
 def listen(port: int, many: int, events: int, keys: list[str]) -> None:
-    """Open this many listeners of one game in a new process; return when the last of them had each event."""
+    """Open `many` listeners of a game, and print when the last of them had each event; this is a process of its own."""
     selector = selectors.DefaultSelector()
     found: dict[socket.socket, list[Any]] = {}
     for number in range(many):

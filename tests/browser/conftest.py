@@ -1,6 +1,6 @@
 """A real Chromium, driven by Playwright and without a network; and axe-core, which finds accessibility barriers.
 
-Without Chromium the tests are skipped with that reason; if CI is set they fail.
+Without Chromium or Playwright the tests are skipped; if the environment variable CI is set, they fail.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TRIED = ("label-content-name-mismatch", "table-fake-caption", "td-has-header", "
 """The experimental rules of axe that are checked too.
 
 The others were tried and left out: hidden-content reports everything hidden, focus-order-semantics reports headings
-that get the focus on purpose, and p-as-heading reports the sign of the table.
+that get the focus on purpose, and p-as-heading reports the large word for day or night on the page of the table.
 """
 
 CANNOT_TELL = (
@@ -39,11 +39,14 @@ CANNOT_TELL = (
     "Element content is too short to determine if it is actual text content",
     "Element's background color could not be determined because it is overlapped by another element",
 )
-"""What axe cannot decide: signs beside words, single letters, text on a drawn box (its contrast has its own test)."""
+"""axe's messages about what it cannot decide: signs beside words, single letters, and text on a box of the timeline.
+
+    That text has a test of its own for its contrast.
+    """
 
 
 SCROLLED_AWAY = "Element's background color could not be determined because it's partially obscured by another element"
-"""axe's message for what is scrolled out of its box; other tests measure its contrast."""
+"""axe's message about text that is scrolled out of its box; other tests measure its contrast."""
 
 
 def barriers(page: Page) -> dict[str, Any]:
@@ -57,7 +60,7 @@ def barriers(page: Page) -> dict[str, Any]:
 
 
 def missing(sentence: str) -> NoReturn:
-    """Skip the test, or fail if skipping is not allowed."""
+    """Skip the test with `sentence` as the reason; if the environment variable CI is set, fail it."""
     if os.environ.get("CI"):
         pytest.fail(sentence)
     pytest.skip(sentence)
@@ -72,7 +75,7 @@ LONG = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use Chromium, directly or through a fixture."""
+    """Mark tests that use Chromium, directly or through a fixture, as `browser`, and those in `LONG` as `wide` too."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -82,7 +85,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The Chromium of this machine, started once for this room; its event loop would disturb tests of other rooms."""
+    """The Chromium of this machine, one for this folder of tests; its event loop would disturb other tests."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -158,7 +161,7 @@ class Opener:
 
 @pytest.fixture(scope="package")
 def opened(browser: Browser) -> Iterator[Opener]:
-    """Open a file without network access, and discard the previous one."""
+    """A function that opens a file without network access, in place of the file before, and returns its `Visit`."""
     opener = Opener(browser)
     yield opener
     opener.close()

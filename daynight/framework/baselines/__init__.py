@@ -1,1 +1,1 @@
-"""Baselines: every part of a record as computed on one day, stored to be compared with later code."""
+"""Baselines: files with the parts of records as the code of one day computed them, to be compared with later code."""

@@ -1,8 +1,8 @@
-"""The lines of a baseline: one file of JSON Lines with the records, and each part at some of their moments.
+"""The lines of a baseline: one file of JSON Lines with records, and with the parts of their states at some moments.
 
 The first line is the head. Each record starts with a line that gives its number of events; then the record's own lines
-follow. Then comes a line for each moment and, after it, one for each part. The last line holds totals, so a truncated
-file is refused.
+follow. Then comes a line for each moment and, after it, one for each part that has a value there. The last line holds
+totals, so a truncated file is refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from daynight.framework.language.strict import in_our_words, read_json
 from daynight.framework.language.wording import _
 
 FORMAT = 1
-"""The version of the lines of a baseline."""
+"""The version of the file format."""
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 Nth: TypeAlias = Annotated[int, Meta(ge=1, le=2**53)]
@@ -33,7 +33,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class Head(_Line, frozen=True, tag="baseline"):
-    """The first line: the mechanic, the version of its rules, and the names of its parts."""
+    """The first line: the mechanic, its version, the names of its parts, and `every` as given to `write_baseline`."""
 
     format: Nth
     mechanic: Word
@@ -43,7 +43,7 @@ class Head(_Line, frozen=True, tag="baseline"):
 
 
 class RecordBegins(_Line, frozen=True, tag="record"):
-    """A record begins; its events are the next lines. `filled`: they are complete, as those of a store are."""
+    """A record begins; its events are the next lines. `filled`: `Mechanic.fill` has completed them already."""
 
     record: str
     events: Nth
@@ -51,7 +51,7 @@ class RecordBegins(_Line, frozen=True, tag="record"):
 
 
 class At(_Line, frozen=True, tag="moment"):
-    """A moment: the state after an event; with `claim`, the state that the claim at that event is compared with."""
+    """A moment: the state after `event`; with `claim`, the state before it, with which a claim there is compared."""
 
     event: Nth
     claim: bool = False
@@ -146,7 +146,7 @@ class Baseline:
         self._ahead: Line | None = self._next()
 
     def records(self) -> Iterator[KeptRecord]:
-        """Yield the records in order; lines of a record that the caller did not read are skipped.
+        """Yield the records in order; `moments` of a record that the caller did not read are checked and skipped.
 
         Raises:
             BaselineError: with its line, at the first line that is refused.

@@ -32,9 +32,9 @@ class Deviation(Struct, frozen=True):
     """A difference from a baseline, at an `event` of a `record`.
 
     `what` is "values" if the values of a part differ, "ways" if only its ways do, "failed" if the part's code raised.
-    Without a part, the event is now "refused", or the code "failed" there; the rest of the record cannot be compared.
-    `was` and `became` are JSON; None: the part is missing. `claim`: the state is the one that the claim is compared
-    with.
+    Without a `part`, the event is now "refused", or the code "failed" at it; the rest of the record is not compared.
+    `was` and `became` are JSON; None: the part has no value. With `claim`, the state is the one before the event, with
+    which a claim there is compared.
     """
 
     record: str
@@ -54,7 +54,7 @@ class Deviation(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Where the difference is, in words."""
+        """The record and the event of the difference, in words."""
         words = _("{record}: event {event}, as the claim finds it") if self.claim else _("{record}: event {event}")
         return words.format(record=self.record, event=self.event)
 
@@ -75,7 +75,7 @@ class Deviation(Struct, frozen=True):
         return words.format(place=self.place, part=part, was=_side(self.was), now=_side(self.became))
 
     def document(self) -> dict[str, Any]:
-        """Return the difference as JSON."""
+        """Return the difference as JSON; `became` is called `is` there."""
         document = {"record": self.record, "event": self.event, "claim": self.claim, "what": self.what}
         document |= {"part": self.part, "subject": self.subject, "was": self.was, "is": self.became}
         return document | {"sentence": self.sentence}
@@ -84,11 +84,11 @@ class Deviation(Struct, frozen=True):
 class Replay:
     """Replays a baseline with the current code: iterate over it, once, to get the deviations.
 
-    With `ways`, the ways of each part are compared too. `counts` counts the compared records, moments and parts. A part
-    that the baseline does not know is not compared; `new_parts` names them.
+    With `ways`, the ways of each part are compared too. `counts` counts the compared records, moments and parts. Parts
+    that the baseline does not know are not compared; `new_parts` has their names.
 
     Raises:
-        BaselineError: where the file is no baseline, or belongs to another mechanic.
+        BaselineError: where the file is no baseline, a line of it is refused, or it belongs to another mechanic.
         OSError: where the file cannot be read.
     """
 
@@ -157,7 +157,7 @@ class Replay:
 
 
 def _by_key(found: Iterable[KeptPart]) -> dict[_Key, KeptPart]:
-    """Return parts by name and subject. Two subjects may be written alike, so they are numbered."""
+    """Return parts by name, JSON of the subject, and a number from 0 on, since two subjects may have the same JSON."""
     times: Counter[tuple[str, bytes]] = Counter()
     keyed: dict[_Key, KeptPart] = {}
     for one in found:
@@ -172,7 +172,7 @@ def _plainly(subject: Any) -> str:
 
 
 def _side(found: Any) -> str:
-    """Return values, or ways, as JSON text."""
+    """Return values, or ways, in JSON, joined by "or"; "nothing" for None."""
     if found is None:
         return _("nothing")
     if isinstance(found, dict):

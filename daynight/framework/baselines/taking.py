@@ -1,4 +1,4 @@
-"""Writes a baseline: replays records, and stores every part at some of their moments."""
+"""Writes a baseline: replays records, and stores all parts of the state at some moments of each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ AnyMechanic: TypeAlias = Mechanic[Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A record for a baseline: its name and its own lines. `filled`: they are complete, as those of a store are."""
+    """A record for a baseline: its name and its own lines. `filled`: `Mechanic.fill` has completed the events."""
 
     name: str
     lines: Sequence[bytes]
@@ -52,7 +52,7 @@ class Sample:
         """Read the lines of a record, packed with gzip or not.
 
         Raises:
-            RecordError: where a line is too long, or the gzip data is broken.
+            RecordError: where a line or the record is too long, or the gzip data is broken.
         """
         data = b"".join(blocks(stream)).removesuffix(b"\n")
         return cls(name, data.split(b"\n") if data else (), filled)
@@ -70,7 +70,7 @@ class StoppedError(Exception):
 
 @contextmanager
 def stopping(event: int) -> Iterator[None]:
-    """Turn any error at an event into a `StoppedError`."""
+    """Turn any error that is raised in this context into a `StoppedError` at `event`, or at the line that it names."""
     try:
         yield
     except MechanicError as error:
@@ -130,7 +130,7 @@ def moments(mechanic: AnyMechanic, events: Sequence[Any], every: int) -> list[At
     """Return the moments of a record that a baseline keeps, in order.
 
     They are each `every`th event and the last one; the moments before and after each back-up, because later states no
-    longer show the undone events; and the state that each claim and each ruling is compared with.
+    longer show the undone events; and the state before each event with a claim or a ruling (`At.claim`).
     """
     last = len(events)
     after, claims = {last, *range(every, last + 1, every)}, set[int]()
@@ -153,7 +153,7 @@ def moments(mechanic: AnyMechanic, events: Sequence[Any], every: int) -> list[At
 
 @dataclass(frozen=True, slots=True)
 class FailedPart:
-    """A part whose own code failed; without a subject, its function `subjects` may have failed."""
+    """A part whose own code failed. If `subject` is None, `subjects` failed, or the part has no subjects."""
 
     part: str
     subject: Any
@@ -161,7 +161,7 @@ class FailedPart:
 
 
 def parts(mechanic: AnyMechanic, state: Any, names: Iterable[str]) -> Iterator[KeptPart | FailedPart]:
-    """Yield these parts of a state as a baseline keeps them, the subjects of each in the order of their JSON."""
+    """Yield the named parts that have a value, and those whose code fails; subjects in the order of their JSON."""
     for name in names:
         part = mechanic.parts.get(name)
         try:
@@ -193,13 +193,13 @@ def write_baseline(
     *,
     every: int = EVERY,
 ) -> Counts:
-    """Write a baseline of records: files, or samples. There is a moment after `every` so many events of a record.
+    """Write a baseline of records, given as file names or samples, with a moment after each `every` events.
 
     Return how many records, moments and parts it has.
 
     Raises:
-        RecordError: where a line of a record is refused.
-        BaselineError: naming record, event and part, where the code of the mechanic fails.
+        RecordError: where a line or a file is too long, or its gzip data is broken.
+        BaselineError: naming record and event, where a record is empty, an event is refused, or a function fails.
         OSError: where a file cannot be read or written.
         ValueError: where `every` is less than 1.
     """

@@ -22,7 +22,7 @@ _COMMON = frozenset(get_annotations(Happening)) | frozenset(get_annotations(Unma
 
 
 def check_events(kinds: tuple[type, ...]) -> None:
-    """Check that events are immutable, and that common fields have their usual types, and that no field is null.
+    """Check that no field can be mutable or written as null, and that no event redefines a common field like `note`.
 
     Raises:
         TypeError: with the type, the field, what is wrong, and what to write.
@@ -51,7 +51,7 @@ def _check(kind: type, seen: set[type]) -> None:
 
 
 def _check_optional(kind: type) -> None:
-    """Check that no value of this type is written as null, which the reader refuses."""
+    """Check that no field of this type is written as null, which the reader refuses; raise TypeError if one may be."""
     own = _own_fields(kind)
     if not issubclass(kind, Struct):
         return
@@ -70,7 +70,7 @@ def _check_optional(kind: type) -> None:
 
 
 def _alternatives(given: Any) -> Iterator[Any]:
-    """Yield a type, or those of which it is a union."""
+    """Yield the members of a union type, or else the type itself."""
     if get_origin(given) is Annotated:
         yield from _alternatives(get_args(given)[0])
     elif get_origin(given) in (Union, UnionType):
@@ -87,7 +87,7 @@ def _own_fields(kind: type) -> dict[str, Any]:
 
 
 def _inside(given: Any) -> Iterator[Any]:
-    """Yield a type, and the types inside it."""
+    """Yield a type, and the types inside it: for `tuple[str, ...]` also `str`."""
     if get_origin(given) is Annotated:
         given = get_args(given)[0]
     yield get_origin(given) or given

@@ -32,7 +32,7 @@ class _Guarded:
 def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the same function, except that it raises `MechanicError` with its `name` where the given one fails.
 
-    The error names the type of the first argument too, which is an event. A `ByType` is returned unchanged: the
+    The error also names the type of the first argument, which is the event. A `ByType` is returned unchanged: the
     framework reads its types.
 
     >>> guarded("title", lambda event: event["name"])({})

@@ -48,7 +48,7 @@ def check_mappings(mappings: Mapping[str, object]) -> None:
 
 
 def check_kinds(place: str, named: Iterable[Any], kinds: Collection[type], *, bases: bool = False) -> None:
-    """Check that types are event types of a language; `bases` also allows base classes of event types.
+    """Check that `named` are event types of a language; `bases` also allows their base classes. Errors name `place`.
 
     Raises:
         TypeError: where one is not a class.

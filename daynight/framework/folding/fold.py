@@ -29,15 +29,15 @@ Visit: TypeAlias = Callable[[Any], object]
 
 
 PIECE = 500
-"""The size of a block of events in a record with back-ups."""
+"""The most events in a block after the first back-up of a record."""
 
 
 class Observer(Protocol):
     """Gets the events of a record while it is folded, and must not change the state.
 
     `before` maps the event types of interest to functions that are called before such an event. A mechanic with
-    `handlers` calls them in its own loop, so other events cost nothing. The state may then already include changes that
-    are due between the previous event and this one; `mechanic.seen` applies them in any case.
+    `handlers` calls them in its own loop, so other events cost nothing. The state that they get may lack, or already
+    have, changes that are due between the previous event and this one; `mechanic.seen` returns it with them.
     """
 
     @property
@@ -54,7 +54,7 @@ class Observer(Protocol):
 
 
 class PassedError(LookupError):
-    """The requested state was not kept."""
+    """The fold did not keep the state that a back-up restores."""
 
 
 class BacksUpError(Exception):
@@ -108,9 +108,9 @@ class Watched(Generic[S, E, C]):
         return stopping
 
     def run(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> int:
-        """Apply the events after event `number` to a state, up to the first one that backs up.
+        """Apply the events after event `number` to a state, but stop before the first one that backs up.
 
-        Return how many events these were; their consequences are appended to `found`.
+        Return how many events were applied; their consequences are appended to `found`.
 
         Raises:
             RecordError: with its line, at the first event that cannot happen.
@@ -153,7 +153,7 @@ class Watched(Generic[S, E, C]):
         return [at for at, one in enumerate(events) if type(one) in backs and self.to(one, number + at + 1) is not None]
 
     def to(self, event: E, number: int) -> int | None:
-        """Return the number of the event that event `number` backs up to, if it backs up.
+        """Return the number of the event that event `number` backs up to; None if it does not back up.
 
         Raises:
             MechanicError: with its line, where `restores` fails.
@@ -184,7 +184,7 @@ def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tup
 
 
 def _looked_at(handle: Any, watches: tuple[Watch, ...], fill: Callable[[Any], Any] | None) -> Any:
-    """Return a handler of an event type that first completes the event and calls its observers."""
+    """Return the handler `handle`, extended: it first completes the event by `fill`, then calls the `watches`."""
     if fill is None and len(watches) == 1:
         (watch,) = watches
 
@@ -205,11 +205,12 @@ def _looked_at(handle: Any, watches: tuple[Watch, ...], fill: Callable[[Any], An
 
 
 class Fold(Generic[S, E, C]):
-    """A replayed record, ready for further events: its `whole` state, the `number` of events, which ones stand.
+    """A replayed record, ready for further events: `whole` is its state after event `number`.
 
-    It begins before event 1, or with the `state` after event `number`. It keeps the states after the events `keep` for
-    back-ups; if a back-up needs another one, `then(number)` returns a state that the fold may change. `visits` are
-    called with the state after these events.
+    It begins before event 1, or with the `state` after event `number`; `standing` says which events no back-up has
+    undone. It keeps the states after the events `keep` for back-ups. If a back-up needs another state, it calls
+    `then(number)`, which returns one that the fold may change. `visits` has, by event number, functions that it calls
+    with the state after that event.
     """
 
     def __init__(
@@ -241,7 +242,7 @@ class Fold(Generic[S, E, C]):
 
         Raises:
             RecordError: with its line, at the first event that cannot happen; throw the fold away then.
-            PassedError: where an event backs up to a state that is not available; throw the fold away then.
+            PassedError: where an event backs up to a state that was not kept; throw the fold away then.
         """
         if not self.number and events:
             self._begins(events[0])
@@ -259,7 +260,7 @@ class Fold(Generic[S, E, C]):
                 self._stop()
 
     def stop_at(self, visits: Mapping[int, Iterable[Visit]]) -> None:
-        """From now on, call these functions with the state after these events."""
+        """Replace `visits`: by event number, functions to call with the state after that event."""
         self._visits = visits
         self._stops = sorted({*self._keep, *visits}) if self._keep or visits else []
 
@@ -287,9 +288,9 @@ class Fold(Generic[S, E, C]):
             self.watched.mechanic.begins(event)
 
     def _piece(self, last: int) -> int:
-        """Return the size of the next block: up to the next event at which the fold has to stop.
+        """Return the size of the next block: up to event `last`, or up to an earlier event of `keep` or `visits`.
 
-        It is small after a back-up: each block costs a copy, and the next back-up may come soon.
+        After the first back-up it is at most `PIECE`: each block costs a copy, and the next back-up may come soon.
         """
         if self._stops and (place := bisect_left(self._stops, self.number + 1)) < len(self._stops):
             last = min(last, self._stops[place])

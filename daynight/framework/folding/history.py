@@ -43,7 +43,7 @@ class History(Generic[S, E, C]):
         self._places: list[int] = [0]
         self._kept: list[S] = [start]
         self.rules: Any = None
-        """The version of the rules that accepted the last event, if the mechanic has a `check` and it is known."""
+        """The version of the rules that accepted the last event; None without a `check`, or if no event names one."""
         for event in events:
             self.extend(event)
 
@@ -125,7 +125,7 @@ class History(Generic[S, E, C]):
             yield Moment(number, event, tuple(mechanic.step(state, event, number)), restores), state
 
     def what_if(self, after: int) -> History[S, E, C]:
-        """Return another history: the events up to `after`, then `events`. This one does not change."""
+        """Return another history with the events up to `after`; others may follow. This one does not change."""
         other = copy(self)
         other._events, other._asked = self._events[:after], ()
         if self.mechanic.check is not None:

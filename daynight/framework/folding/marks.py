@@ -54,7 +54,7 @@ def known(mechanic: AnyMechanic) -> dict[Version, Check]:
 
 
 def in_force(events: Iterable[Any], rules: Version | None = None) -> Iterator[Version | None]:
-    """Yield for each event the version that accepted it; `rules` is the one before the first mark. None: unknown."""
+    """Yield for each event the version that accepted it, None if unknown; `rules` is the version before any mark."""
     for event in events:
         rules = _mark(event) or rules
         yield rules
@@ -112,7 +112,8 @@ class Checking:
     """An observer that checks each event by the rules marked for its place, and collects the refusals.
 
     With `rules`, every event is checked by that version instead. `first` is the version before the first mark.
-    `unknown` counts, per version that this code does not know, the events that it accepted.
+    `unknown` counts the events that no check is known for, by their version (None: not named). `strict`: the first
+    refusal is raised.
     """
 
     def __init__(
@@ -188,7 +189,8 @@ def accepted(mechanic: AnyMechanic, events: Sequence[Any], *, trust: bool = Fals
     """Check an imported record by the rules that its marks name; return the version that accepts its unmarked events.
 
     Events before the first mark are checked by the rules of today; if these refuse one, by each earlier version, the
-    newest first. With `trust`, events marked with an unknown version are accepted without a check.
+    newest first. It returns None if event 1 is marked, or the mechanic has no `check`. With `trust`, events
+    marked with an unknown version are accepted without a check.
 
     Raises:
         RecordError: where a version is unknown, or where the rules refuse an event.

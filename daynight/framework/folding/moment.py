@@ -35,7 +35,7 @@ class Moment(Struct, Generic[E, C], frozen=True, repr_omit_defaults=True):
 
 
 def several(asked: str, answer: Any, event: Any, number: int) -> tuple[Any, ...]:
-    """Return as a tuple what a function of a mechanic, such as its step, returned for an event.
+    """Return `answer` as a tuple: what the function `asked` of a mechanic, such as its step, returned for an event.
 
     Raises:
         AnswerError: where it returned None, or a single value instead of a sequence.

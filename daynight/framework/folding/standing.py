@@ -46,7 +46,7 @@ class Standing:
 
     @property
     def bounds(self) -> tuple[int, ...]:
-        """Return the first and last event of each stretch that still counts, in order. The last stretch has no end."""
+        """Return the first and last event of each run that stands, in one flat tuple; the last run has no end."""
         ends = zip(self._starts, self._ends, strict=True)
         return *[number for stretch in ends for number in stretch], self._open
 

@@ -2,13 +2,13 @@
 
 ```
 DaynightError
-├── RecordError            one line of a record cannot be taken; exit code 3
+├── RecordError            one line of a record is refused; exit code 3
 │   ├── UnreadableError    it is not an event of the language at all (JSON, tags, fields, types, bounds)
 │   │   ├── UpcastError    it has an old tag, and the upcasters of this code do not make an event of it
-│   │   └── TagError       it has a tag that this code does not know, and that other code of the mechanic may
+│   │   └── TagError       it has a tag that this code does not know; newer code of the mechanic may know it
 │   ├── ImpossibleError    it is an event, but not one that can happen here (an unknown player, a turn too low)
 │   └── MechanicError      the code of the mechanic failed at it (a KeyError in its step, in a part, in what it says)
-│       └── AnswerError    that code answered what it may not answer
+│       └── AnswerError    a function of it returned a value that it may not return
 ├── NotFoundError          what was asked for is not there (a position, a card); exit code 4
 └── AskedError             what was asked makes no sense (no position, words not understood); exit code 2
 ```
@@ -47,14 +47,14 @@ _WILD = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u20
 
 
 def tame(text: str) -> str:
-    """Text from a record on one line, of bounded length, and with nothing in it that could steer a terminal."""
+    """Return a text cut to `LONGEST` characters, with its line feeds, control and bidi characters escaped."""
     if len(text) > LONGEST:
         text = text[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
     return _WILD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def whole(text: str) -> str:
-    """Text on one line without control characters that could steer a terminal, at its full length."""
+    """Return a text escaped as `tame` does it, but at its full length."""
     return "".join(tame(text[start : start + LONGEST]) for start in range(0, len(text), LONGEST))
 
 
@@ -92,7 +92,7 @@ class RecordError(DaynightError):
         self.first = first
 
     def located(self, *, line: int | None = None, file: str | None = None) -> RecordError:
-        """Return the error with the place where it happened; a place that is already known stays."""
+        """Add line and file to the error where they are not known yet; return the same error."""
         if self.line is None:
             self.line = line
         if self.file is None:
@@ -108,7 +108,7 @@ class RecordError(DaynightError):
 
 @contextmanager
 def locating(*, line: int | None = None, file: str | None = None) -> Iterator[None]:
-    """Add the place to each refusal that is raised in this context."""
+    """Add line and file to each `RecordError` that is raised in this context, where they are not known yet."""
     try:
         yield
     except RecordError as error:
@@ -136,7 +136,7 @@ class TagError(UnreadableError):
 
 
 class MechanicError(RecordError):
-    """The code of the mechanic failed at this event; `__cause__` is its own error."""
+    """The code of the mechanic failed at this event; `__cause__` is the exception that it raised."""
 
     def __str__(self) -> str:
         # There is no path: no field is wrong. Most sentences name the event.
@@ -150,13 +150,13 @@ class AnswerError(MechanicError, TypeError):
 
 
 def failed(code: str, error: Exception, line: int | None = None) -> MechanicError:
-    """Return the error to raise when code of a mechanic, such as its step, failed at event `line`."""
+    """Return the error to raise when code of a mechanic, such as its step, raised `error` at event `line`."""
     sentence = _("{code} failed: {kind}: {error}").format(code=code, kind=type(error).__name__, error=error)
     return MechanicError(sentence + place_of(error), line=line)
 
 
 def place_of(error: BaseException) -> str:
-    """Return in brackets the file and line of an error: the last ones outside of daynight and Python's library."""
+    """Return ` (FILE, LINE)` of an error's last frame outside daynight and Python's library, or else its last frame."""
     import traceback  # Only needed for a failure.
 
     frames = list(traceback.extract_tb(error.__traceback__))

@@ -14,7 +14,7 @@ def commas(words: Sequence[str]) -> str:
 
 
 def first_of(words: Sequence[str], most: int) -> str:
-    """List the first words, and say how many more there are: `A, B and 3 more`."""
+    """List the first `most` words, and say how many more there are: `A, B and 3 more`."""
     names, more = commas(words[:most]), len(words) - most
     return names if more <= 0 else _("{names} and {n} more").format(names=names, n=more)
 

@@ -82,7 +82,7 @@ class ByType(Generic[R]):
         return self._functions.get(type(event), self._otherwise)(event)
 
     def anew(self) -> Callable[[Any], R]:
-        """Return a fresh function for one record, if the results depend on earlier events of the record."""
+        """Return the function to use for one record: a subclass that remembers earlier events returns a fresh one."""
         return self
 
 
@@ -92,7 +92,7 @@ def kinds_of(function: Callable[[Any], object], every: Iterable[type]) -> frozen
 
 
 def anew(function: Callable[[E], R], opening: E | None = None) -> Callable[[E], R]:
-    """Return a fresh function for one record; with `opening`, it has seen the record's first event already."""
+    """Return the function to use for one record; if that is a fresh one, call it with `opening`, the first event."""
     begun: Callable[[E], R] = function.anew() if isinstance(function, ByType) else function
     if opening is not None and begun is not function:
         begun(opening)
@@ -113,7 +113,7 @@ def field_names(kind: type[Unmarked]) -> tuple[str, ...]:
 
 
 def located(fill: Callable[[E], E], events: Iterable[E], first: int) -> Iterator[E]:
-    """Yield the completed events; the error of an event that `fill` refuses names its line."""
+    """Yield the completed events, numbered from `first`; if `fill` refuses one, the error names its number as line."""
     for number, event in enumerate(events, first):
         try:
             filled = fill(event)

@@ -16,7 +16,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """A name of a person or an object: 1 to 200 characters."""
 
 Saying = Annotated[str, Meta(min_length=1, max_length=SAYING_LENGTH)]
-"""A statement by a person in their own words: 1 to 2,000 characters, on one line."""
+"""A statement by a person in their own words: 1 to 2,000 characters; the reader also refuses a second line."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A whole number that is not negative, such as an event number; every JSON reader can hold it exactly."""

@@ -25,9 +25,9 @@ class Language(Generic[E]):
     """The events of a mechanic's records: one tagged struct for each kind, all derived from `Happening`.
 
     `events` is one such class, or a union of them. `opening` is the tag of line 1, if every record begins with it; the
-    refusal of an empty record names it. `upcasters` lift the JSON objects of old tags to newer ones: `Lift` names the
-    newer tag, so that chains are checked here; a plain function is checked only at the first line that it lifts.
-    `title` and `description` head the JSON Schema.
+    refusal of an empty record names it. `example` is the tag that the refusal of a line without one names. `upcasters`
+    lift the JSON objects of old tags to newer ones: `Lift` names the newer tag, so that chains are checked here; a
+    plain function is checked only at the first line that it lifts. `title` and `description` head the JSON Schema.
 
     >>> from daynight.framework.language.happening import Happening
     >>> class LampPressed(Happening, frozen=True, tag="lamp-pressed"):
@@ -122,14 +122,14 @@ class Language(Generic[E]):
         """Yield the events of a record; event n is line n.
 
         Raises:
-            RecordError: at the first line that is refused, after every event before it was given.
+            RecordError: at the first line that is refused, after every event before it was yielded.
             OSError: where the file cannot be opened or read.
         """
         for events in self.read_blocks(source):
             yield from events
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of one line. It cannot tell whether an event is possible where it stands."""
+        """Return the JSON Schema of one line. It does not say whether an event can happen after the lines before it."""
         schema: dict[str, Any] = _without_null(cleaned(msgspec.json.schema(self.events)))
         if self.upcasters:
             today = {name: schema.pop(name) for name in ("anyOf", "discriminator", "$ref") if name in schema}
@@ -153,7 +153,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def published(schema: dict[str, Any]) -> str:
-    """Return the text of a schema as it is published."""
+    """Return a schema as the text of its published file: ASCII, indented by one space."""
     return json.dumps(schema, indent=1, ensure_ascii=True) + "\n"
 
 
@@ -173,7 +173,7 @@ def cleaned(schema: Any) -> Any:
 
 
 def _without_null(schema: Any) -> Any:
-    """Remove null from optional fields: the reader refuses null, they are left out instead."""
+    """Return a schema in which no field may be null: the reader refuses null, and optional fields are left out."""
     if isinstance(schema, list):
         return [_without_null(item) for item in schema]
     if not isinstance(schema, dict):

@@ -18,18 +18,18 @@ _FREE = frozenset(field.name for field in msgspec.structs.fields(Unmarked))
 
 
 def forbidden_character(name: str) -> str | None:
-    """The first control, bidi or surrogate character of a name as `U+202E`, or None."""
+    """Return the first control, bidi or surrogate character of a name, written as `U+202E`; None if there is none."""
     found = _FORBIDDEN.search(name)
     return None if found is None else f"U+{ord(found[0]):04X}"
 
 
 def is_name(text: object) -> TypeGuard[str]:
-    """Return whether a value is a valid name."""
+    """Return whether a value is a text of 1 to `NAME_LENGTH` characters, none of them forbidden."""
     return isinstance(text, str) and 0 < len(text) <= NAME_LENGTH and _FORBIDDEN.search(text) is None
 
 
 def names_in(value: Any, path: str = "$") -> Iterator[tuple[str, str]]:
-    """Yield every name in an event with its path. `at`, `note` and `meta` hold no names."""
+    """Yield the path and the value of every text in an event, such as a name, except in `at`, `note` and `meta`."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, tuple):

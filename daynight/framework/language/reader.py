@@ -2,8 +2,8 @@
 
 One call decodes a block of lines. Then the events are encoded again and compared with the block. The block is accepted
 if both are equal except for spaces, or if both have the same number of lines and of quotation marks (a repeated key
-would be missing from the second), and if the block has only printable characters and no escapes. `strict` reads any
-other block line by line, and finds the error, if there is one.
+would be missing from the encoded events), and if the block has only printable characters and no escapes. `strict` reads
+any other block line by line, and finds the error, if there is one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _Event = TypeVar("_Event")
 
 BLOCK = 2**17
-"""The size of a block, in bytes."""
+"""The most bytes read at once."""
 
 SIZE = 2**29
 """The most bytes a record may have, unpacked."""
@@ -77,7 +77,7 @@ def read_blocks(language: Language[_Event], source: Path | str | BinaryIO) -> It
 
 
 def blocks(source: Path | str | BinaryIO) -> Iterator[bytes]:
-    """Yield the bytes of a record in blocks of whole lines, gzip unpacked. Line length and size are bounded."""
+    """Yield a record in blocks of whole lines, unpacked; `UnreadableError` if it is too long, or damaged gzip data."""
     if isinstance(source, (Path, str)):
         with open(source, "rb") as stream:
             yield from blocks(stream)
@@ -117,7 +117,7 @@ def _unpacked(first: bytes, rest: BinaryIO) -> Iterator[bytes]:
 
 
 class Rejoined:
-    """A stream that gives back the first bytes, which were read to recognise the file."""
+    """A stream of the bytes `first`, which were read to recognise the file, and then of the `rest`."""
 
     def __init__(self, first: bytes, rest: BinaryIO) -> None:
         self._first = first
@@ -130,7 +130,7 @@ class Rejoined:
 
 
 def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
-    """Return the events of a block of whole lines, if it passes the fast check; else None: read it line by line."""
+    """Return the events of a block of whole lines; None if the fast check cannot accept it: read it line by line."""
     if b"\\" in block or b"\x7f" in block or len(block) > LINE_LENGTH:
         return None
     if language.upcasters:
@@ -159,7 +159,7 @@ def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
 
 
 def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes, int]:
-    """Cut both after their first line if they are equal from there on; else return both whole."""
+    """Return both, and their number of events: only the first line of each (1 event) if all others are equal."""
     cut, ours = block.find(b"\n") + 1, written.find(b"\n") + 1
     if cut and ours and block[cut:] == written[ours:]:
         return block[:cut], written[:ours], 1
@@ -167,10 +167,10 @@ def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes
 
 
 def _as_good(block: bytes, written: bytes, events: int) -> bool:
-    """Return whether a block has one event a line and no key twice.
+    """Return whether a block has one event a line and no key twice; `written` is what daynight writes for its events.
 
-    That is certain if, without spaces, the block equals what daynight writes for its events. If its keys have another
-    order, or it has fields with default values, equal counts of lines and quotation marks prove it.
+    That is certain if block and `written` are equal without spaces. If the keys of the block have another order, or it
+    has fields with default values, equal counts of lines and quotation marks prove it.
     """
     # A block of the same length differs only in the order of its keys: the counts check that in less time.
     spaced = len(block) != len(written) and block.endswith(b"}\n")

@@ -31,11 +31,11 @@ class Source:
 
     @property
     def in_words(self) -> bool:
-        """Whether it is in a notation for people, such as `.dn`."""
+        """Whether the record is in a notation for people, such as `.dn`; here always False."""
         return False
 
     def is_log(self) -> bool:
-        """Whether it is a log of another program, and not a record."""
+        """Whether the file is a log of another program, and not a record; here always False."""
         return False
 
     def open(self) -> AbstractContextManager[BinaryIO]:
@@ -43,7 +43,7 @@ class Source:
 
         Raises:
             NotFoundError: where there is no such file.
-            RecordError: where it has to be translated, and a line of it is refused.
+            RecordError: where a subclass translates the file into JSON Lines, and refuses a line of it.
             OSError: where it cannot be read.
         """
         # Blocks are larger than a buffer. Without one, a small file is opened and read in three quarters of the time.
@@ -60,12 +60,12 @@ class Source:
             raise NotFoundError(sentence.format(file=self.name), file=self.name) from None
 
     def located(self, error: RecordError) -> RecordError:
-        """Add to an error the file and line where it happened."""
+        """Add the name of the file to an error; a subclass may correct its line too. Return the same error."""
         return error.located(file=self.name)
 
     @contextmanager
     def locating(self) -> Iterator[None]:
-        """Add the file and line to refusals that are raised in this context."""
+        """Call `located` for each `RecordError` that is raised in this context."""
         try:
             yield
         except RecordError as error:

@@ -45,7 +45,7 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
     """Read the event on one line.
 
     Raises:
-        UnreadableError: with the path and a sentence, if the line by itself is wrong.
+        UnreadableError: with the path and a sentence, if the line is no valid event of the language.
     """
     if len(line) > LINE_LENGTH:
         _refuse(_("a line may have {most} bytes, this one has {found}"), most=LINE_LENGTH, found=len(line))
@@ -176,7 +176,7 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
 
 
 def _unknown(language: Language[Any], tag: str) -> tuple[str, str]:
-    """Return the sentence about an unknown tag, and the known tag that is most similar."""
+    """Return the sentence about an unknown tag, with placeholders, and the known tag for `{near}`, or an empty text."""
     stem, number = _numbered(tag)
     if number > 1 and language.knows(stem):
         # Day and night has no version of rules: its language is daynight's own.
@@ -193,7 +193,7 @@ def _unknown(language: Language[Any], tag: str) -> tuple[str, str]:
 
 
 def _is_newer(one: str, tag: str) -> bool:
-    """Return whether a tag has a later number than another one: `lent.3` is newer than `lent` and `lent.2`."""
+    """Return whether the tag `one` is `tag` with a later number: `lent.3` is newer than `lent` and `lent.2`."""
     (stem, number), (older, before) = _numbered(one), _numbered(tag)
     return stem == older and number > before
 
@@ -263,7 +263,7 @@ def _decode(language: Language[_Event], kind: type[Any], line: bytes) -> _Event:
 
 
 def _types(kind: Any, place: str) -> list[Any]:
-    """Return the types that a value at this place of a `kind` may have, and the types inside those."""
+    """Return the types that a value at the path `place` in a `kind` may have, and the types inside those."""
     found = [kind]
     for name in re.findall(r"[.](\w+)", place):
         fields = [field for each in _structs(found) for field in fields_of(each)]
@@ -307,7 +307,7 @@ _SAYINGS: tuple[tuple[str, Any], ...] = (
 
 
 def in_our_words(said: str) -> str:
-    """Return the sentence of daynight for a refusal by msgspec."""
+    """Return daynight's translated sentence for a refusal by msgspec; `said` itself if there is none."""
     for pattern, sentence in _SAYINGS:
         if found := re.fullmatch(pattern, said.replace(" | null", ""), re.DOTALL):
             return str(sentence()).format(*found.groups())

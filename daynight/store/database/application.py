@@ -24,7 +24,7 @@ from daynight.store.writing import Writer
 
 
 def opened(settings: Settings) -> GamesRecorder:
-    """Open the recorder of a place, without the checks that a store makes.
+    """Open the database in `settings`, and return its recorder, which does not know the mechanic of its records yet.
 
     Raises:
         SettingsError: for PostgreSQL, where its driver is not installed.
@@ -58,7 +58,7 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
     process_recorder = application_recorder
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """The same recorder.
+        """The recorder of the store, the same as `application_recorder`.
 
         Raises:
             SettingsError: for another purpose than events, which would need a table that is not daynight's.
@@ -69,7 +69,7 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
         return self.application_recorder()
 
     def tracking_recorder(self, tracking_recorder_class: type[Any] | None = None) -> GamesRecorder:
-        """The same recorder.
+        """The recorder of the store, the same as `application_recorder`; it also tracks the positions of followers.
 
         Raises:
             SettingsError: for a user's own class, whose tables would mix with daynight's.
@@ -92,18 +92,19 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
 class GamesRepository(Repository[str]):
     """The library's repository, except that it builds a game from its lines in bulk.
 
-    With the caller's own projector it reads row by row like the library, which takes some fourteen times as long.
+    With the caller's own `projector_func` it reads row by row like the library, some fourteen times slower.
     """
 
     check: Callable[[], None]
-    """Refuses to read if the current language would read lines differently from what was meant."""
+    """Raises LanguageError if the current code would read stored lines with another meaning than they had."""
 
     def get(self, aggregate_id: str, *, version: int | None = None, projector_func: Any = None, **kwargs: Any) -> Any:
-        """Return the game after event `version`, or after its last event.
+        """Return the game as a `Live`, after event `version`, or after its last event if that is None.
 
         Raises:
             AggregateNotFoundError: where there is no such game or event.
             DamagedError: at the first line that is not what was stored.
+            LanguageError: where `check` refuses to read.
         """
         project: Any = projector_func or forward
         return super().get(aggregate_id, version=version, projector_func=project, **kwargs)
@@ -121,21 +122,21 @@ class GamesRepository(Repository[str]):
 
 
 def forward(live: Live, events: Iterable[Numbered]) -> Live:
-    """Apply to a cached game the events stored since it was cached."""
+    """Apply `events`, which were stored after the cached game `live` was read, to `live`, and return it."""
     live.pass_over([recorded.event for recorded in events], stored=True)
     return live
 
 
 class Games(Application[str]):
-    """All games of a store. Stream: the game's name. Version n: event n. Topic: the tag. State: the line.
+    """All games of a store. A stream is a game by its name, a version an event's number, a topic a tag, a state a line.
 
     `env` has the library's keys: `PERSISTENCE_MODULE`, `SQLITE_DBNAME`, `POSTGRES_DBNAME` and so on. The environment of
     the process is not read. Nothing is stored that `Store.append` would refuse. `mechanic` is the mechanic of the
-    records.
+    records, and is required.
 
     Raises:
         TypeError: without a mechanic.
-        SettingsError: where `env` names no valid place of a store, or has an unknown setting.
+        SettingsError: where `env` names no valid place of a store, or has a value that a store does not allow.
         StoreError: where the store keeps records of another mechanic.
     """
 
@@ -189,7 +190,9 @@ class Games(Application[str]):
         return repository
 
     def take_snapshot(self, aggregate_id: str, version: int | None = None, projector_func: Any = None) -> None:
-        """Take the snapshot of a game after event `version`, or after its last one, if there is none yet.
+        """Store a snapshot of a game after event `version` (None: its last event), unless there is one at that event.
+
+        `projector_func` is not used.
 
         Raises:
             AggregateNotFoundError: where there is no such game or event.

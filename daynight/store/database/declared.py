@@ -1,7 +1,7 @@
-"""The tables in which a store names its mechanic and its views.
+"""The tables that a store creates on demand, with its mechanic, views, versions of the rules and other facts.
 
-A store without these tables keeps games of day and night and has only the list of games, as all older stores do. The
-tables are created on demand.
+A store without these tables, as all older stores are, keeps games of day and night, and its only view is the list of
+games.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ UNMARKED = "daynight"
 """The mechanic of a store that does not name one."""
 
 MECHANIC, VIEWS, RULES = "daynight_mechanic", "daynight_views", "daynight_rules"
-"""The tables. The last one names, for a mechanic without `check`, the version under which events were appended."""
+"""The tables of the mechanic, of the views, and, for a mechanic without `check`, of the rules behind appends."""
 
 LANGUAGE, FORMAT = "daynight_language", "daynight_format"
-"""The tables with the description of the events, and with the format of the store and the daynight that wrote it."""
+"""Two tables: the description of the events; the number of the store's format, and the daynight that wrote it."""
 
 LISTED = "daynight_listed"
-"""The index of the list of games by player and verdict, made when one of these is first asked for."""
+"""The table that finds the games of a player or of a verdict; it is created when one of these is first asked for."""
 
 _VERSION = re.compile(r"[1-9][0-9]*(\.[1-9][0-9]*)*")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -34,7 +34,7 @@ _COLUMN = re.compile(r"([a-z][a-z0-9_]{0,39}) (INTEGER|TEXT)")
 
 
 def own_tables(*, integer: str) -> dict[str, str]:
-    """Return the tables that a store creates on demand: name and columns."""
+    """Return the tables that a store creates on demand: the SQL columns of each table, by its name."""
     return {
         MECHANIC: "name TEXT NOT NULL, PRIMARY KEY (name)",
         LANGUAGE: "description TEXT NOT NULL, PRIMARY KEY (description)",
@@ -51,17 +51,18 @@ def view_table(name: str) -> str:
 
 
 def view_columns(columns: str, *, integer: str) -> str:
-    """The columns of a view's table, from its entry in the store."""
+    """Return the SQL columns of a view's table; `columns` are its own ones, like `casts INTEGER, leader TEXT`."""
     parts = [column.partition(" ") for column in columns.split(", ")]
     own = "".join(f' "{column}" {kind.replace("INTEGER", integer)},' for column, _space, kind in parts)
     return f"game TEXT NOT NULL, events {integer} NOT NULL,{own} PRIMARY KEY (game)"
 
 
 def listed(name: str, columns: Mapping[str, type]) -> str:
-    """The columns of a view as an entry of the store: `casts INTEGER, leader TEXT`.
+    """Return the columns of a view in the form in which the store lists them: `casts INTEGER, leader TEXT`.
 
     Raises:
-        ValueError: where a column has another type than `int` and `str`, or a name is not a word in small letters.
+        ValueError: where a column has another type than `int` and `str`, or is called `game` or `events`, or a name is
+            not a word in small letters.
     """
     kinds = {int: "INTEGER", str: "TEXT"}
     found = ", ".join(f"{column} {kinds.get(kind, kind.__name__)}" for column, kind in columns.items())
@@ -71,12 +72,13 @@ def listed(name: str, columns: Mapping[str, type]) -> str:
 
 
 def list_view(recorder: GamesRecorder, name: str, version: int, columns: str, *, back: bool = False) -> bool:
-    """Register a view with this version and these columns in the store; a table of an older version is rebuilt.
+    """Register a view with this version and these columns in the store, and create its table, empty.
 
-    `back`: replace a newer version too. Returns whether it is registered, which is impossible in a read-only store.
+    The table of another version is deleted; with `back` also that of a newer version. Returns whether the view is
+    registered now; a read-only store only finds it or not.
 
     Raises:
-        ConflictError: where the store lists it with a newer version, or with other columns in this version.
+        ConflictError: without `back`, where the store lists it with a newer version, or other columns in this version.
     """
 
     def is_there() -> bool:
@@ -102,7 +104,7 @@ def list_view(recorder: GamesRecorder, name: str, version: int, columns: str, *,
 
 
 def _check_newer(recorder: GamesRecorder, name: str, version: int) -> None:
-    """Refuse to replace a newer version's view: two processes would replace each other's table endlessly."""
+    """Raise ConflictError if the store lists a newer version of the view, or this version with other columns."""
     found = recorder.select(f"SELECT version FROM {VIEWS} WHERE name = ?", name) if recorder.has_table(VIEWS) else []
     there = found[0][0] if found else 0
     if there > version:
@@ -114,19 +116,19 @@ def _check_newer(recorder: GamesRecorder, name: str, version: int) -> None:
 
 
 def forget_tracked(recorder: GamesRecorder, cursor: Cursor, table: str) -> None:
-    """Forget the position tracked for a table, whichever version wrote it."""
+    """Delete the tracked position of the view with this table, whichever version of the view stored it."""
     statement = "DELETE FROM tracking WHERE application_name = ? OR substr(application_name, 1, ?) = ?"
     cursor.execute(recorder.sql(statement), (table, len(table) + 1, f"{table}:"))
 
 
 def has_view(recorder: GamesRecorder, name: str, version: int, columns: str) -> bool:
-    """Return whether a store that lists views has this one, with this version and these columns."""
+    """Return whether the table `VIEWS`, which must exist, lists the view with this version and these columns."""
     found = recorder.select(f"SELECT version, columns FROM {VIEWS} WHERE name = ?", name)
     return [tuple(row) for row in found] == [(version, columns)]
 
 
 def view_tables(recorder: GamesRecorder) -> list[str]:
-    """The tables of the views that a store lists, and the index of its list."""
+    """Return the names of the tables of all listed views, and `LISTED` if that table exists."""
     index = [LISTED] if recorder.has_table(LISTED) else []
     if not recorder.has_table(VIEWS):
         return index
@@ -143,7 +145,7 @@ def is_listed(name: object, columns: object) -> bool:
 
 
 def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[str, str]:
-    """The tables of the views that a store lists: name and columns.
+    """Return the tables of `views` (name, listed columns): the SQL columns of each table, by its name.
 
     Raises:
         DamagedError: where a listed entry is no valid view.
@@ -157,7 +159,7 @@ def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[s
 
 
 def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -> None:
-    """Note that from this event on the current rules check appends to a game, unless that is already noted.
+    """Store that the current version of the rules checks appends to a game from this event on, unless it is stored.
 
     Day and night notes nothing: its editions version its rules. A mechanic with a `check` marks its events instead.
     """
@@ -170,14 +172,14 @@ def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -
 
 
 def note_version(recorder: GamesRecorder, cursor: Cursor, game: str, event: int, version: str) -> None:
-    """Note that from this event on this version of the rules checks appends to a game."""
+    """Store that this version of the rules checks appends to a game from this event on."""
     if not recorder.has_table(RULES):
         recorder.make_table(cursor, RULES, own_tables(integer=recorder.integer)[RULES])
     cursor.execute(recorder.sql(f"INSERT INTO {RULES} VALUES (?, ?, ?)"), (game, event, version))
 
 
 def noted_rules(recorder: GamesRecorder, game: str) -> list[tuple[int, str]]:
-    """Return the known versions of the rules under which a game was appended to, with the first event of each.
+    """Return (event, version) pairs: from that event on, a game was appended to under that version of the rules.
 
     Raises:
         DamagedError: where a row was not written by daynight.
@@ -201,7 +203,7 @@ def rules_of(recorder: GamesRecorder, game: str, event: int) -> str:
 
 
 def other_format(place: object, found: object, known: int, writer: str) -> str:
-    """Return the sentence about a store whose format this code does not know."""
+    """Return the sentence of an error: daynight `writer` wrote a store of format `found`; this code knows `known`."""
     by = _("daynight {version}").format(version=tame(writer[:40])) if writer else _("another daynight")
     sentence = _(
         "{place}: written by {writer}: a store of version {version}, and this daynight knows {known}; use that one"

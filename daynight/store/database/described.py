@@ -1,4 +1,4 @@
-"""The description of a language in a store, and the store's format number: they identify the code that wrote it."""
+"""The description of the events in a store, with which the current code is compared, and the store's format number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Guarding:
     """Compares the current language with the description in the store.
 
     Day and night stores no description: its record format is published, and a test of the project compares it. `error`
-    says what the current language would read differently from its meaning.
+    is the error that `check` raises; None if the current code gives all stored lines the meaning that they had.
     """
 
     def __init__(self, recorder: GamesRecorder) -> None:
@@ -35,10 +35,10 @@ class Guarding:
             self._compare()
 
     def check(self) -> None:
-        """Refuse to read or append if the current code would read lines differently from their meaning.
+        """Refuse to read or append if the current code would read stored lines with another meaning than they had.
 
         Raises:
-            LanguageError: naming the field, and the remedy.
+            LanguageError: it names the changed field, and what to do.
         """
         if self.error is not None:
             raise self.error
@@ -46,7 +46,8 @@ class Guarding:
     def knows(self, tag: object) -> bool:
         """Return whether a stored line may have this tag: a tag of this code, or of another version of the mechanic.
 
-        Other versions have described their tags here. A store without a description may have any tag.
+        Other versions stored the description of their tags. If the store of a mechanic other than day and night has no
+        description, any tag may be in it.
         """
         if self._recorder.mechanic.language.knows(tag) or tag in self._others:
             return True
@@ -59,10 +60,10 @@ class Guarding:
         return False
 
     def keep(self, cursor: Cursor) -> None:
-        """Store the current description, inside a writing transaction, unless it is stored already.
+        """Store the current description and the format, inside a writing transaction, unless they are stored already.
 
         Raises:
-            LanguageError: where another version has stored an incompatible description meanwhile.
+            LanguageError: where the stored description, perhaps new from another version, is incompatible.
         """
         if self._written:
             return
@@ -92,7 +93,7 @@ class Guarding:
         recorder.once_stored(noted)
 
     def digest(self) -> str | None:
-        """Return the SHA-256 of the description of the current events, in hexadecimal; None if it is not stored."""
+        """Return the SHA-256 of the description of the current events, in hexadecimal; None if the store has none."""
         if not self._keeps or _kept(self._recorder) is None:
             return None
         return sha256(_written(description(self._recorder.mechanic.language)).encode()).hexdigest()

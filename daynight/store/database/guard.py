@@ -14,11 +14,13 @@ from daynight.store.errors import ConflictError, DamagedError, StoreError, Unava
 
 
 class Guard:
-    """Translate library errors into `StoreError`, which names the game, and the event where one is given.
+    """A context manager that raises daynight's errors, with the `game`, for those of the library.
 
-    It is a class because a generator would be slower, and every append pays for it.
+    A `StoreError` from the block passes, with the `game` and `event` added where it has none. It is a class because a
+    generator would be slower, and every append pays for it.
 
     Raises:
+        NotFoundError: where there is no such game.
         ConflictError: where the rows exist already, or do not follow the last event.
         UnavailableError: where the database is locked, full or gone; it names the command to send again.
         DamagedError: where the database finds its own data damaged.
@@ -44,7 +46,7 @@ class Guard:
             raise self._ours(error) from None
 
     def _ours(self, error: EventSourcingError) -> Exception:
-        """Translate an error of the library."""
+        """Return daynight's error for an error of the library."""
         game = self._game
         if isinstance(error, AggregateNotFoundError):
             return NotFoundError(_("no game {game}").format(game=repr(game)))

@@ -27,7 +27,7 @@ from daynight.store.errors import DamagedError, NotReadableError, SettingsError,
 E = TypeVar("E")
 
 AT_ONCE = 512
-"""The number of rows that are read together."""
+"""The number of rows that `check_events` decodes together."""
 
 
 class Numbered(Struct, frozen=True):
@@ -67,7 +67,7 @@ def command_id(id: str) -> str:
 
 
 def is_line(data: object) -> bool:
-    """Return whether this is exactly one line, in the usual form: neither two lines nor compressed data."""
+    """Return whether `data` are bytes that begin with `{` and have no line feed: one line, not compressed."""
     return isinstance(data, bytes) and data.startswith(b"{") and b"\n" not in data
 
 
@@ -117,7 +117,7 @@ def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Seq
     They are decoded together, and one by one if that fails.
 
     Raises:
-        DamagedError: at the first row that is not an event, with its number.
+        DamagedError, NotReadableError: at the first row that `event_of` refuses, with its number.
     """
     events: list[Any] = []
     together = b"\n".join(lines) if {bytes} >= set(map(type, lines)) else b""
@@ -153,7 +153,7 @@ class EventMapper(Mapper[str]):
     """
 
     language: Language[Any]
-    """A class attribute, because the library creates mappers by class; see `mapper_of`."""
+    """The language of the lines: a class attribute, because the library needs a class; see `mapper_of`."""
 
     knows: Callable[[object], bool] | None = None
     """Returns whether a stored line may have a tag, if the mapper belongs to a known store."""
@@ -166,16 +166,17 @@ class EventMapper(Mapper[str]):
         super().__init__(transcoder or JSONTranscoder())
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        """Map a recorded event to its row."""
+        """Return the row of an event, given as `Numbered`."""
         event = domain_event.event
         tag, line = domain_event.tag or tag_of(event), domain_event.line or encode(event)
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag, line)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        """Return the recorded event of a row.
+        """Return the event of a row, as `Numbered`.
 
         Raises:
             DamagedError: where the mapper cannot have written the row.
+            NotReadableError: as `event_of`.
         """
         game, number = str(stored_event.originator_id), stored_event.originator_version
         with guarded(game=game, event=number):

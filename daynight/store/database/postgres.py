@@ -32,7 +32,7 @@ AGAIN = 0.5
 """Seconds until a missing server is tried again; in the meantime callers get the error at once."""
 
 _LARGE = 512
-"""The most lines in one query: this many lines of maximal length fit into one value of a gibibyte."""
+"""The lines per query after a query was too large: so many lines of maximal length fit into a value of 1 GiB."""
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _COPY = b"COPY stored_events (originator_id, originator_version, topic, state, digest) FROM STDIN (FORMAT binary)"
@@ -107,7 +107,7 @@ class _Datastore(PostgresDatastore):
             raise
 
     def _check_there(self) -> None:
-        """Refuse at once while there is no server; the pool itself would wait until its timeout."""
+        """Raise OperationalError at once while there is no server; the pool itself would wait until its timeout."""
         if not self._away:
             return
         with self._asking:

@@ -42,7 +42,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     """Called with notices about stored events, after the commit."""
 
     mechanic: Mechanic[Any, Any, Any]
-    """The mechanic of an open store; a bare recorder has no mechanic."""
+    """The mechanic of an open store; not set on a bare recorder."""
 
     guarding: Any
     """Compares the events of an open store with the stored description: a `described.Guarding`."""
@@ -67,7 +67,7 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @abstractmethod
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
-        """Begin a transaction; with `write` it locks out all other writers."""
+        """Return the context manager of a transaction, which gives its cursor; `write` locks out all other writers."""
 
     @property
     def inside(self) -> bool:
@@ -76,7 +76,7 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[Cursor]:
-        """Run a transaction for all work of this thread in the block; nested transactions join the outer one.
+        """Do all work of this thread in the block in one transaction; yield its cursor. Nested ones join the outer one.
 
         So all reads in the block see the same moment, whatever other processes write meanwhile.
 
@@ -106,7 +106,7 @@ class GamesRecorder(persistence.ProcessRecorder):
             yield outer.cursor
 
     def once_stored(self, act: Callable[[], object]) -> None:
-        """Call `act` after the transaction of this thread was committed."""
+        """Call `act` after this thread's transaction was committed; there must be one."""
         self._mine.transaction.done.append(act)
 
     def say(self, sentence: str) -> None:
@@ -121,7 +121,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
         """Yield the lines of a game after event `after`, thousands at a time.
 
-        With `digests`, the digests are included; without any if the stored values have wrong types.
+        With `digests`, a chunk has the digests of its events; they are empty where a stored value has a wrong type.
 
         Raises:
             DamagedError: where a number is missing.
@@ -162,7 +162,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         """Store how far a follower has read the events.
 
         Raises:
-            IntegrityError: where another process has tracked this position already.
+            IntegrityError: where this position, or a later one, is stored already.
         """
         with self.transaction(write=True) as cursor:
             self.track(cursor, tracking)
@@ -172,7 +172,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     ) -> tuple[Head, Head | None]:
         """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes.
 
-        Returns the new last event, and the last signed head, if there is one.
+        Returns the new head, and the last head that the signer signed here; None if it signed none.
         """
         head = append.after or self.last(cursor, game)
         first = head.number + 1
@@ -200,13 +200,13 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @property
     def acts(self) -> Acts:
-        """The acts, which are signed at once."""
+        """The `Acts` of the mechanic, which find the events that undo, overrule or close something."""
         if self._acts is None or self._acts.mechanic is not self.mechanic:
             self._acts = Acts(self.mechanic)
         return self._acts
 
     def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head], identity: bytes = b"") -> None:
-        """Sign these heads. The caller must have checked with `proving.signing` that the signer may.
+        """Sign these heads, if the store has a signer. The caller has checked with `proving.signing` that it may sign.
 
         `identity` is the digest of the first event, if it is known.
         """
@@ -228,13 +228,13 @@ class GamesRecorder(persistence.ProcessRecorder):
         self._mine.transaction.signed.pop(game, None)
 
     def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
-        """Store the signature of a head; an existing row of that key is the same, or was made by somebody else."""
+        """Store the signature of a head; it replaces the one by that key, which is equal unless somebody forged it."""
         put = "ON CONFLICT (game, event, signer) DO UPDATE SET signature = excluded.signature"
         statement = self.sql(f"INSERT INTO heads VALUES (?, ?, ?, ?) {put}")
         cursor.execute(statement, (game, number, blob(key), blob(signature)))
 
     def last(self, cursor: Cursor, game: str) -> Head:
-        """Return the head of a game; its number is 0 if there is no such game."""
+        """Return the head of a game, read with `cursor`; its number is 0 if there is no such game."""
         cursor.execute(
             self.sql(
                 "SELECT originator_version, digest FROM stored_events WHERE originator_id = ?"
@@ -339,10 +339,10 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @abstractmethod
     def check(self) -> None:
-        """Let the database check its own file and the tables.
+        """Check the database: SQLite its own file, PostgreSQL the tables.
 
         Raises:
-            DamagedError: where it finds damage, or tables are not daynight's.
+            DamagedError: where SQLite finds damage, or PostgreSQL has other tables than daynight's.
         """
 
     def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
@@ -350,7 +350,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         return self._rows(1, "originator_version", "originator_id = ? AND", game, after=after)
 
     def all_rows(self) -> Iterator[list[Row]]:
-        """Like `rows`, for all games, in the order in which the events were stored."""
+        """Yield the raw rows of all games, in the order in which they were stored, thousands at a time."""
         return self._rows(5, self.place, "")
 
     def _rows(self, index: int, order: str, where: str, *params: str, after: int | None = None) -> Iterator[list[Row]]:
@@ -375,7 +375,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         """Store the position of a follower, in the same transaction.
 
         Raises:
-            IntegrityError: where another process has stored this position already.
+            IntegrityError: where this position, or a later one, is stored already.
         """
         cursor.execute(
             self.sql(

@@ -44,7 +44,7 @@ class Transaction(Struct):
     """A transaction of one thread: its cursor, whether it writes, its process, and the tasks after the commit.
 
     `done` holds functions to call after the commit; `signed` has for each game the head that the signer may remember,
-    and the game's identity.
+    and the game's identity, the digest of its first event.
     """
 
     cursor: Any
@@ -68,20 +68,21 @@ class Signer(Protocol):
 
 
 class Command(Struct, frozen=True):
-    """The result of an append: events `first` to `last`. `request` is the SHA-256 of the request."""
+    """A command, and the events `first` to `last` that it stored. `request` is the SHA-256 of what it asked for."""
 
     id: str
     first: int
     last: int
     request: bytes
     seal: bytes = b""
-    """A value read from the database that shows whether the row was changed."""
+    """The seal in the row, which shows whether the row was changed (`chain.seal`); empty if it was not read."""
 
 
 class Chunk(Struct, frozen=True):
-    """Some consecutive events: the number of the first, the tags, and the lines with their feeds.
+    """Some consecutive events: the number of the first, their count, their tags, and their lines with the line feeds.
 
-    If digests were requested, they are included, joined, and `tags` has the tag of each event in order.
+    If digests were requested, `digests` joins them, and `tags` has one tag for each event, in order; otherwise each tag
+    once.
     """
 
     first: int
@@ -104,22 +105,22 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Append(Struct, frozen=True):
-    """The data to store together with events: the command, and snapshots taken on the way."""
+    """The data to store together with events: the command, and (event, snapshot) pairs for some of the events."""
 
     command: Command | None = None
     snapshots: tuple[tuple[int, bytes], ...] = ()
     after: Head | None = None
-    """The last event, if it was read in the same transaction."""
+    """The head of the game before the append, if it was read in the same transaction."""
 
     checked: bool = False
     """Whether the signer may sign the game, as decided by `proving.signing`; if not, no head is signed."""
 
     identity: bytes = b""
-    """The digest of the first event, if it is known."""
+    """The digest of the game's first event; empty if it is not known."""
 
 
 def tables(*, blob: str, integer: str) -> dict[str, str]:
-    """Return daynight's own tables: name and columns."""
+    """Return daynight's own tables: the SQL columns of each table, by its name."""
     return {
         "commands": (
             f"game TEXT NOT NULL, command TEXT NOT NULL, first_event {integer} NOT NULL, last_event {integer} NOT NULL,"
@@ -139,7 +140,7 @@ def tables(*, blob: str, integer: str) -> dict[str, str]:
 
 
 def typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
-    """Return the row; refuse values of a wrong type, which SQLite columns accept."""
+    """Return the row; raise DamagedError for a value of a wrong type, which a SQLite column accepts."""
     values = tuple(row)
     if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
         raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))

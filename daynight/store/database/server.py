@@ -114,7 +114,7 @@ def migrate(settings: Settings) -> bool:
 
 @contextmanager
 def connected(settings: Settings) -> Iterator[Connection[tuple[Any, ...]]]:
-    """Open one connection; an error names what is wrong with the address."""
+    """Yield a new connection, not one of the pool; errors of the driver are raised as the library's."""
     try:
         with psycopg.connect(**address(settings), autocommit=True) as connection:
             connection.execute(session(settings.schema))
@@ -131,7 +131,7 @@ def cursor_of(connection: Connection[Any]) -> Cursor:
 
 
 def _translated(error: psycopg.Error) -> Exception:
-    """Translate an error of the driver into the library's error of the same name."""
+    """Return the library's error of the same name for an error of the driver."""
     kinds = (getattr(persistence, kind.__name__, None) for kind in type(error).__mro__)
     ours: type[Exception] = next(filter(None, kinds), persistence.DatabaseError)
     return ours(str(error))
@@ -175,7 +175,8 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
 
     Raises:
         DamagedError: where the tables are anything else.
-        StoreError: where there are no tables, or the server acknowledges commits before they are durable.
+        StoreError: where there are no tables, or the server's text is not UTF-8, or it acknowledges commits too early
+            (`fsync` is off).
     """
     place = settings.shown
     for setting, needed in (("server_encoding", "UTF8"), ("fsync", "on")):

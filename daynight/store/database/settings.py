@@ -18,10 +18,10 @@ from daynight.machine.addresses import is_address, may_hold_password
 from daynight.store.errors import SettingsError
 
 DEFAULT = "daynight.db"
-"""The default store."""
+"""The place of a store if none is given: a file in the current folder."""
 
 MEMORY = "memory:"
-"""A store that exists only until it is closed."""
+"""The place of a store in memory, which exists only until it is closed."""
 
 _SCHEMES = ("postgresql", "postgres")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -56,7 +56,7 @@ _OTHERS = {"ORIGINATOR_ID_TYPE": "text", "SINGLE_ROW_TRACKING": "y", "POSTGRES_E
 
 _LEAST = {"timeout": 0, "snapshots": 1, "port": 1, "pool": 1}
 _SYSTEM = "system"
-"""The value of libpq for the certificates that the machine trusts."""
+"""The value of `sslrootcert` that stands in libpq for the certificates that the machine trusts."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Settings:
         `eventsourcing.postgres`.
 
         Raises:
-            SettingsError: where they name no valid place, or a setting is unknown.
+            SettingsError: where they name no valid place, or a value is not allowed.
         """
         module = env.get("PERSISTENCE_MODULE")
         kind = (
@@ -238,7 +238,7 @@ def no_driver(error: ImportError) -> SettingsError:
 
 
 def _is_here(host: str) -> bool:
-    """Return whether every host is this machine: a socket in a folder, or a loopback address."""
+    """Return whether every host, parted by commas, is this machine: a socket in a folder, or a loopback address."""
     for one in host.split(","):
         try:
             here = ip_address(one).is_loopback

@@ -35,7 +35,7 @@ ROLLBACK = (18, b"\x01\x01")
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM})
 _NO_ROOM = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE})
-"""Result codes of SQLite that do not mean damage of the file itself; other kinds of IOERR do."""
+"""SQLite's input and output errors where the disk has no room; the others mean damage of the file itself."""
 
 _EVENTS = (
     "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,"
@@ -112,8 +112,9 @@ def inspect(path: Path) -> str | None:
 
     Raises:
         DamagedError: where it is anything else.
-        OperationalError: where the file cannot be checked now.
-        UnavailableError: where the file may not be read, or may not be written although SQLite would have to.
+        OperationalError: where the file cannot be checked now, or this process may not read it, or not write to it
+            although SQLite has to.
+        UnavailableError: where its folder cannot be read, or a read-only file has an unfinished log beside it.
         SettingsError: where the file's name is reserved for another use.
     """
     check_name(path)
@@ -218,7 +219,7 @@ def _no_place(path: Path, error: OSError) -> UnavailableError:
 
 
 def _opened(path: Path) -> tuple[str, _Look]:
-    """Return the name to open a file by, and the facts read from it under that name."""
+    """Return the name by which SQLite can open a file, writable or read-only, and the facts read from it so."""
     uri = path.as_uri()
     if _may_be_written(path):
         return str(path), _look(f"{uri}?mode=rw")
@@ -237,14 +238,14 @@ def _opened(path: Path) -> tuple[str, _Look]:
 
 
 def _may_be_written(path: Path) -> bool:
-    """Return whether this process may write to the file, or to a file beside it."""
+    """Return whether this process may write to the file, or to its folder."""
     effective = os.access in os.supports_effective_ids
     file = path.resolve()
     return any(os.access(each, os.W_OK, effective_ids=effective) for each in (file, file.parent))
 
 
 def _left_beside(path: Path) -> str:
-    """Return the file beside this one that holds a part of the store; "" if there is none."""
+    """Return the name of a file beside this one that may hold a part of the store; "" if there is none."""
     file = path.resolve()
     # The log's index is deleted together with the log: an index alone shows that there was one.
     for ending in ("-wal", "-journal", "-shm"):
@@ -273,7 +274,7 @@ def _check_header(path: Path, log: str) -> None:
     """Check that the file begins as a SQLite file does, and that the log beside it is its own.
 
     SQLite assumes that any log of that name belongs to the file, and copies it into the file. An open file was checked
-    before.
+    before. `log` is the name of the log, "" if there is none. Raises ValueError or DamagedError.
     """
     header = beginning(path)
     if not header.startswith(DATABASE):
@@ -295,7 +296,7 @@ def _is_same(path: Path, other: Path) -> bool:
 
 
 def _check_beside(path: Path) -> None:
-    """Check the files that SQLite reads beside this one.
+    """Raise ValueError if SQLite must not read the log or the journal beside this file.
 
     Opening a pipe would wait for ever. And after a rollback SQLite deletes the file named at the end of the journal:
     only transactions over several files have such a name, and daynight makes none. `path` has no links in it, because
@@ -324,7 +325,7 @@ def _schema(connection: sqlite3.Connection) -> _Schema:
 
 
 def _expected(connection: sqlite3.Connection, found: _Schema) -> _Schema:
-    """Return the schema that a file should have: the tables of every store, and of the views that it lists."""
+    """Return the schema that a file should have: the tables of every store, those made on demand, and its views'."""
     own = {name: columns for name, columns in _OWN.items() if ("table", name) in {each[:2] for each in found}}
     made_ = _made(own)
     if VIEWS in own and made_ <= found:
@@ -334,7 +335,7 @@ def _expected(connection: sqlite3.Connection, found: _Schema) -> _Schema:
 
 
 def _writer(connection: sqlite3.Connection, found: _Schema) -> str:
-    """Return the version of the daynight that wrote the store, if it is recorded."""
+    """Return the version of the daynight that wrote the store; "" if it is not recorded."""
     if ("table", FORMAT) not in {each[:2] for each in found}:
         return ""
     rows = connection.execute(f"SELECT daynight FROM {FORMAT}").fetchall()

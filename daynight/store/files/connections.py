@@ -27,7 +27,7 @@ from daynight.store.threads import Process
 
 MEMORY = "file:daynight-"
 FIXED = "file://"
-"""The prefix of the name of a database in memory, or of a read-only file; other names are plain paths."""
+"""How SQLite's name begins for a database in memory, and for a read-only file; other names are plain paths."""
 
 
 class _Pool(SQLiteConnectionPool):
@@ -77,7 +77,7 @@ class _Pool(SQLiteConnectionPool):
         return SQLiteConnection(raw, max_age=self.max_age)
 
     def _begin(self) -> Which | None:
-        """Return the identity of the file; if there is none, create it, readable for its owner alone, like a key."""
+        """Return the identity of the file; if there is none, create it, readable for its owner alone: then None."""
         found = _which(self._path)
         if self.which is not None and found != self.which:
             # SQLite would create a new one.
@@ -89,7 +89,7 @@ class _Pool(SQLiteConnectionPool):
         return found
 
     def _compare(self, raw: sqlite3.Connection, before: Which | None) -> None:
-        """Refuse a connection if the file was replaced meanwhile: it may belong to either file."""
+        """Close a connection and raise UnavailableError if the file was replaced since `before`; note its identity."""
         found = _which(self._path)
         if found is None or (before is not None and before != found):
             raw.close()
@@ -125,7 +125,7 @@ class _Pool(SQLiteConnectionPool):
 
     @property
     def is_open(self) -> bool:
-        """Return whether it has any connection. A fork calls this, where the locks may be held for ever."""
+        """Whether it has any connection. A fork asks this, where locks may be held for ever, so it takes no lock."""
         return bool(self._pool or self._in_use)
 
     def close(self) -> None:
@@ -137,10 +137,10 @@ class _Pool(SQLiteConnectionPool):
 
 
 _LATELY = 0.05
-"""Seconds for which the check before a transaction is skipped after the last one; the check after it never is."""
+"""Seconds after a check for which it is skipped before a transaction; after a transaction it never is."""
 
 Which: TypeAlias = tuple[int, int]
-"""The identity of a file on this machine, independent of its name."""
+"""The device and inode of a file: its identity on this machine, whatever its name."""
 
 
 def _which(path: str) -> Which | None:
@@ -172,7 +172,7 @@ class Connections(SQLiteDatastore):
     """The connections of a file.
 
     A writer waits for this process's lock, then takes the file's lock before it reads anything. The library's pool
-    never releases the lock of a writer whose connection could not be opened; this one does.
+    never releases the lock of a writer whose connection could not be opened; this class does.
     """
 
     def __init__(self, name: str, path: Path, timeout: int) -> None:
@@ -204,7 +204,7 @@ class Connections(SQLiteDatastore):
         self.pool.rest()
 
     def _begin_anew(self) -> None:
-        """Reset in a fork of the process that opened the file.
+        """Make new locks and a new pool in a fork of the process that opened the file.
 
         Raises:
             UnavailableError: where the fork inherited an open connection.
@@ -315,7 +315,7 @@ class Connections(SQLiteDatastore):
     def _let_go(self, connection: SQLiteConnection) -> None:
         """Close a connection after an error, because its state is unknown; the pool drops closed ones.
 
-        For a store in memory this may be the only connection; closing the last one would delete everything.
+        A store in memory keeps it, rolled back: closing its last connection would delete everything.
         """
         with suppress(sqlite3.Error):
             if connection._sqlite_conn.in_transaction:
@@ -326,7 +326,7 @@ class Connections(SQLiteDatastore):
 
 
 def _keep_log(connection: sqlite3.Connection, timeout: float) -> None:
-    """Switch a file to write-ahead logging. SQLite itself does not wait if several processes create a store at once."""
+    """Switch a file to write-ahead logging. Retry until `timeout` while others create the store."""
     began = monotonic()
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
@@ -343,7 +343,7 @@ def _take_turn(connection: sqlite3.Connection, timeout: float, began: float) -> 
 
     SQLite sleeps longer the longer it has waited: of eight processes that wrote all the time, some waited six seconds.
     Here a process that has waited longer polls more often than one that has just begun, so all get their turn. After
-    some seconds the cause is not a busy writer, and frequent polls are pointless.
+    one second the cause is not a busy writer, and frequent polls are pointless.
     """
     while True:
         try:

@@ -125,7 +125,7 @@ def taken_back(recorder: SQLiteGames) -> bool:
 
 @contextmanager
 def _copied(source: sqlite3.Connection, target: Path) -> Iterator[tuple[Copied, Callable[[Path], None]]]:
-    """Make a copy on the disk of the target's folder that has no name yet; yield it and a function that names it."""
+    """Copy into an unnamed or temporary file in the target's folder; yield the counts and a function to name it."""
     with ExitStack() as open_:
         try:
             if (whole := unnamed(target.parent, 0o600)) is not None:
@@ -151,7 +151,7 @@ def _copied(source: sqlite3.Connection, target: Path) -> Iterator[tuple[Copied, 
 
 
 def _by_memory(source: sqlite3.Connection, whole: int) -> bool:
-    """Copy into a file that never had a name; return whether that was possible (small store, support by SQLite)."""
+    """Copy into the unnamed file `whole`, a descriptor; return False if the store is too large, or SQLite too old."""
     with _translating(), closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
         size = source.execute("PRAGMA page_count").fetchone()[0] * source.execute("PRAGMA page_size").fetchone()[0]
         if size > _IN_MEMORY or not hasattr(copy, "serialize"):
@@ -166,7 +166,7 @@ def _by_memory(source: sqlite3.Connection, whole: int) -> bool:
 
 
 def _beside(source: sqlite3.Connection, target: Path, whole: int | None, open_: ExitStack) -> Path:
-    """Copy into a file with a temporary name; where unnamed files are possible, the name is removed before the copy."""
+    """Copy into a temporary file, and from there into the unnamed file `whole`, if there is one; return its path."""
     # SQLite can only open files by name.
     number, name = mkstemp(prefix=".daynight-", dir=target.parent)
     open_.callback(Path(name).unlink, missing_ok=True)
@@ -210,7 +210,7 @@ def _link(path: Path, other: Path) -> None:
 
 @contextmanager
 def _held(target: Path) -> Iterator[None]:
-    """Lock a store that no other process has open, with its log written into it; another file is left as it is.
+    """Keep the store `target` locked in the block, after its log was written into it; ignore a file that is no store.
 
     Raises:
         UnavailableError: where somebody has it open.
@@ -234,7 +234,7 @@ def _held(target: Path) -> Iterator[None]:
 
 
 def _kept(target: Path) -> Path | None:
-    """Rename the old file and SQLite's files beside it; the store stays in place until it is replaced."""
+    """Give the old store another name, and rename SQLite's files beside it; return it, None if nothing is there."""
     beside = [ending for ending in BESIDE if os.path.lexists(f"{target}{ending}")]
     there = target.exists() and target.stat().st_size > 0
     if not there and not beside:
@@ -248,7 +248,7 @@ def _kept(target: Path) -> Path | None:
 
 
 def _free(target: Path, ending: str) -> Path:
-    """Return an unused name beside a file."""
+    """Return an unused path beside a file: its name with `ending`, and a number if needed."""
     number = 1
     while True:
         found = target.with_name(f"{target.name}{ending}{f'-{number}' if number > 1 else ''}")

@@ -1,4 +1,4 @@
-"""A stored record at its last event, ready for the next event: its state, and which of its events stand."""
+"""A stored record at its last event, ready for the next event: its state, and which of its events are not undone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from daynight.framework.folding.standing import Standing
 
 
 class StoredEvents(Protocol):
-    """The parts of its store that a live record reads."""
+    """The interface of the stored record from which a `Live` reads earlier states."""
 
     @property
     def game(self) -> str:
@@ -25,11 +25,11 @@ class StoredEvents(Protocol):
         ...
 
     def at(self, number: int) -> Any:
-        """Return the whole state after a stored event."""
+        """Return the state after a stored event, also the parts that the mechanic does not show."""
         ...
 
     def whole(self, number: int) -> Live:
-        """Return the record after a stored event, replayed from its beginning."""
+        """Return the record after a stored event, replayed from its beginning, so that its state lacks no data."""
         ...
 
 
@@ -59,7 +59,7 @@ class Live(Fold[Any, Any, Any]):
 
     @property
     def state(self) -> Any:
-        """The state that people see."""
+        """The part of the state that the mechanic shows to people: its `shown`."""
         return self.mechanic.shown(self.whole)
 
     @property
@@ -78,7 +78,9 @@ class Live(Fold[Any, Any, Any]):
         return Live(self.watched, self._past, self.number, whole, standing, **memory, rules=self.rules)
 
     def advance(self, events: Sequence[Any], *, stored: bool = False, checked: bool = False) -> list[Moment[Any, Any]]:
-        """Apply more events, already completed; return the moments. `stored`: they are already accepted.
+        """Apply more events, already completed; return their moments.
+
+        `stored`: they come from the store. Such events, and `checked` ones, are not passed to the mechanic's `check`.
 
         Raises:
             RecordError: with its line, at the first event that cannot happen; discard this object then.
@@ -97,7 +99,7 @@ class Live(Fold[Any, Any, Any]):
         return moments
 
     def pass_over(self, events: Sequence[Any], *, stored: bool = False) -> None:
-        """Like `advance`, without the consequences, and faster.
+        """Apply events like `advance`, but return no moments, and never call the mechanic's `check`: this is faster.
 
         Raises:
             RecordError: as `advance`.
@@ -121,7 +123,7 @@ class Live(Fold[Any, Any, Any]):
         self.whole, self._remembers, self.recalls = live.whole, True, True
 
     def _keep_for(self, events: Sequence[Any]) -> None:
-        """Keep the states that these events back up to, from the current one on."""
+        """Keep a copy of each state, from the current one on, to which one of these events backs up."""
         self._there.clear()
         if not (places := self.watched.backs(events, self.number)):
             if self._stops:

@@ -93,7 +93,7 @@ class Past:
         return digest is not None and data == sealed(self.game, number, snapshot, digest)
 
     def at(self, number: int) -> Any:
-        """Return the whole state after an event, as it was then."""
+        """Return the state after an event as it was then, also the parts that the mechanic does not show."""
         return self.live(number).whole
 
     def whole(self, number: int) -> Live:
@@ -106,7 +106,7 @@ class Past:
         return self.onward(self.snapshot(number), number)
 
     def onward(self, live: Live, number: int) -> Live:
-        """Apply the stored events up to an event to a live record, and return it."""
+        """Apply the stored events up to event `number` to `live`, and return `live`."""
         with self.played():
             for events in self.events(live.number, number):
                 live.pass_over(events, stored=True)
@@ -117,7 +117,7 @@ class Past:
         return Past(self._recorder, self.game, mechanic=self.mechanic, checked=self._checked, recalls=True)
 
     def recalled(self, live: Live) -> Live:
-        """Return a live record whose state has the data that the mechanic remembers, if it remembers any."""
+        """Return `live`, or the same record read anew, with the data that the mechanic remembers in its state."""
         if live.recalls or self.mechanic.remember is None:
             return live
         found = self.recalling().live(live.number)
@@ -126,14 +126,14 @@ class Past:
 
     @contextmanager
     def played(self) -> Iterator[None]:
-        """Turn the refusal of a stored event into damage: it was accepted on appending, so it was changed later."""
+        """Raise the error of `refused` if the block refuses a stored event, which was accepted when it was appended."""
         try:
             yield
         except RecordError as error:
             raise self.refused(error, error.line) from error
 
     def refused(self, error: RecordError, event: int | None) -> StoreError:
-        """Return the error for a stored event that is refused: damage, unless older rules accepted it."""
+        """Return StoppedError if older rules accepted the refused event, else the error of `not_as_stored`."""
         mechanic = self.mechanic
         if event is not None and mechanic.language.marked and isinstance(error, ImpossibleError):
             if mechanic.check is None:
@@ -192,10 +192,10 @@ class Past:
             self.keep(frozen(live))
 
     def frozen(self, live: Live, before: int, interval: int) -> tuple[Live, list[tuple[int, bytes]]]:
-        """Return a live record and its snapshot, a full snapshot if one is due.
+        """Return a live record to continue with, and its snapshot as (event, bytes) in a list, which may be empty.
 
-        All events of the record are stored. `before` is the event at which a snapshot was last considered. With a full
-        snapshot, the returned record has all remembered data; continue with that record.
+        All events of `live` are stored. `before` is the event at which a snapshot was last considered. If a full
+        snapshot is due, the record was read anew with all remembered data; else it is `live`.
         """
         full = is_full_due(before, live.number, interval)
         live = self.recalled(live) if full else live
@@ -219,7 +219,7 @@ class Past:
 
 
 def frozen(live: Live, *, full: bool = False) -> list[tuple[int, bytes]]:
-    """Return the snapshot of a live record with its event's number; empty if there is none, or it is too large.
+    """Return [(event, snapshot)] of a live record; [] if the mechanic has no snapshots, or this one is too large.
 
     A `full` snapshot is taken if the record has the needed data, and if it is not too large; else an ordinary one.
     """

@@ -12,7 +12,7 @@ from daynight.store.errors import Stop, StoppedError
 
 
 def readable(mechanic: Mechanic[Any, Any, Any], record: Callable[[int | None], Source]) -> Recorded[Any, Any, Any]:
-    """Return a record in memory; `record` opens its lines up to an event, or all of them.
+    """Return a record in memory; `record(n)` gives the source of its lines up to event n, `record(None)` of all.
 
     If the current step refuses an event that older rules accepted, the record ends before it; its attribute `stops`
     is a `Stop` then.

@@ -27,7 +27,7 @@ class LooksBackError(Exception):
 
 
 def recent(past: Past, number: int, record: R) -> R:
-    """Return `record` with the stored events up to event `number`, for questions about its last events.
+    """Return a copy of `record` that reads the stored events up to event `number`, for questions about its last ones.
 
     Reading it raises the errors of `past`. Its states come from `Past.at`: they have only the data of a snapshot.
 
@@ -84,15 +84,15 @@ class _Recent(History[Any, Any, Any]):
         return live.whole
 
     def whole(self, number: int) -> NoReturn:
-        """Refuse: only the last part of the record is read."""
+        """Raise LooksBackError: only the last part of the record is read."""
         raise LooksBackError
 
     def what_if(self, after: int) -> NoReturn:
-        """Refuse: only the last part of the record is read."""
+        """Raise TypeError: only the last part of the record is read."""
         raise TypeError("of this game only the last part is known")
 
     def extend(self, event: Any) -> Moment[Any, Any]:
-        """Refuse: only the last part of the record is read."""
+        """Raise TypeError: only the last part of the record is read."""
         raise TypeError("of this game only the last part is known")
 
     def _take(self, live: Live) -> None:

@@ -1,8 +1,8 @@
 """Writes the state after an event as bytes, so that a record can continue without its earlier events.
 
 A snapshot is JSON in one canonical form: thawing accepts only bytes that freezing could have written. It has the
-version of the mechanic, the number of the event, which events stand, and the frozen state. A few snapshots, the full
-ones, also have the data that the mechanic remembers.
+version of the mechanic, the number of the event, which events are not undone, and the frozen state. A few snapshots,
+the full ones, also have the data that the mechanic remembers.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Version(Struct):
 
 
 class _Snapshot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A whole snapshot. `standing` has the bounds of the events that stand.
+    """A snapshot. `standing` has the `Standing.bounds` of the events that are not undone.
 
     `accepted` is the version of the rules that accepted the last event, if the mechanic has a `check` and it is known.
     """
@@ -73,7 +73,7 @@ def is_full_due(before: int, number: int, interval: int) -> bool:
 
 
 def beginning(mechanic: Mechanic[Any, Any, Any]) -> bytes:
-    """Return the first bytes of every full snapshot."""
+    """Return the first bytes of every full snapshot by this version of the mechanic."""
     return b'%b"remembered":' % _beginning(mechanic)
 
 
@@ -119,7 +119,7 @@ def bare(data: bytes) -> bytes:
 def thaw(
     mechanic: Mechanic[S, Any, Any], data: bytes, *, recalls: bool = False
 ) -> tuple[int, S, Standing, Version | None]:
-    """Return the number of a snapshot's event, the state after it, which events stand, and the rules that accepted it.
+    """Return a snapshot's event, the state after it, which events are not undone, and the rules that accepted it.
 
     With `recalls`, the state of a full snapshot remembers everything; without, that part is not read.
 
@@ -157,7 +157,7 @@ def thaw(
 
 
 def _thawed(mechanic: Mechanic[S, Any, Any], snapshot: _Snapshot, recalls: bool) -> tuple[S, msgspec.Raw | UnsetType]:
-    """Return the state of a snapshot, and the remembered data in it."""
+    """Return the state of a snapshot, and the remembered data in it; UNSET if it has none."""
     if mechanic.thaw is None:
         raise OutdatedError
     remembered = snapshot.remembered
@@ -175,7 +175,7 @@ def _thawed(mechanic: Mechanic[S, Any, Any], snapshot: _Snapshot, recalls: bool)
 
 @contextmanager
 def _calling(name: str, number: int, passing: tuple[type[Exception], ...] = ()) -> Iterator[None]:
-    """In this context, an error of the mechanic's own code gets the function's name and the event."""
+    """Raise MechanicError, with the function's name and the event, for errors of the block other than `passing`."""
     try:
         yield
     except Exception as error:

@@ -25,7 +25,7 @@ def is_act(mechanic: Mechanic[Any, Any, Any], event: Any) -> bool:
 
 
 class Acts:
-    """The acts of a mechanic, by the tags of rows. `begins` are the tags of the events before which it seals."""
+    """Finds acts among rows. `begins` are the tags of events that begin a turn: the head before one is signed."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self.mechanic = mechanic
@@ -72,7 +72,7 @@ class Acts:
 def unsigned_acts(
     game: str, acts: Iterable[Row], signatures: Iterable[tuple[int, bytes, bytes]], keys: Collection[bytes]
 ) -> tuple[Act, ...]:
-    """Return the acts that none of the keys has signed; `signatures` are events, keys and signatures."""
+    """Return the acts that none of the keys has signed; `signatures` are (event, public key, signature)."""
     rows = {row.number: row for row in acts}
     for event, key, signature in signatures:
         row = rows.get(event)

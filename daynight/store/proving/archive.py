@@ -3,7 +3,7 @@
 The first line names the format; then come every event in the order of storing, with its digest, the commands and signed
 heads of each game, the versions of the rules that the store notes beside its lines, and a last line with the count and
 the SHA-256 of everything before it, which reveals a truncated file. A store made from an archive writes the same
-archive again, byte for byte. Snapshots and the library are left out: they are computed again.
+archive again, byte for byte. Snapshots and the list of games are left out: they are computed again.
 """
 
 from __future__ import annotations
@@ -246,14 +246,14 @@ class _Taken:
             self._noted(line)
 
     def _compare(self, language: str | None) -> None:
-        """Report events with another description: a changed default would otherwise stay unnoticed."""
+        """Pass to `tell` that the archive's events have another description: a changed default would not be noticed."""
         ours = self._store.recorder.guarding.digest()
         if language is not None and ours is not None and language != ours:
             told = _("written by code whose events differ from these: a default that changed changes what they mean")
             self._tell(told)
 
     def _in_order(self, line: _Beside) -> None:
-        """Check the order of lines: game by game, its commands by id, its heads and its rules."""
+        """Raise UnreadableError if lines are out of order: game by game, its commands by id, its heads, its rules."""
         if isinstance(line, _Command):
             place: tuple[str, ...] = (line.game, "command", command_id(line.command))
         elif isinstance(line, _Head):
@@ -324,7 +324,7 @@ class _Taken:
             self._ask(game)
 
     def _ask(self, game: str) -> None:
-        """Report a game that the key would refuse to sign in this form. The key signs nothing here."""
+        """Let the recorder report a game that the key would refuse to sign like this. The key signs nothing here."""
         recorder = self._store.recorder
         if (signer := recorder.signer) is None:
             return

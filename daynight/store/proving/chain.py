@@ -1,8 +1,8 @@
 """The chain: every stored event is bound to all that came before it in its game.
 
 The digest of an event is SHA-256 over the digest of the event before it, the game's name, the event's number, its tag
-and its line, each with its length, so that different inputs never give the same bytes. A noted digest of event n
-therefore covers events 1 to n.
+and its line. The name and the tag have their lengths before them, so that different inputs never give the same bytes. A
+noted digest of event n covers events 1 to n.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def store_code_of(events: int, digest: bytes) -> str:
 
 
 def parse_code(text: str) -> tuple[int, str]:
-    """Return the event number and the letters of a noted code; small letters, O for 0 and I or L for 1 are accepted.
+    """Return a noted code's event number, and the code as `code_of` writes it; small letters, O, I and L are accepted.
 
     Raises:
         SettingsError: where the text is no code.
@@ -99,7 +99,7 @@ def parse_code(text: str) -> tuple[int, str]:
 
 
 def parse_store_code(text: str) -> tuple[int, str]:
-    """Return the number of events and the letters of a noted store code.
+    """Return a noted store code's number of events, and the code as `store_code_of` writes it.
 
     Raises:
         SettingsError: where the text is no code of a store.

@@ -55,7 +55,7 @@ def stored_command(rows: Rows, game: str, id: str) -> Command | None:
     """Return the row of a command; None if it stored nothing.
 
     Raises:
-        DamagedError: where the row names missing events, or events that another command stored.
+        DamagedError: where its seal does not fit, its events are missing, or another row names the same events.
     """
     found = rows.select(f"{_COMMAND} WHERE game = ? AND command = ?", game, id)
     if not found:
@@ -142,9 +142,9 @@ class Commands:
         self._other.add(command.id)
 
     def _was_made_of_more(self, rows: Sequence[Row]) -> bool:
-        """Return whether the stored events may differ from the request: completed, or made from words by a server.
+        """Return whether the stored events may differ from the request: code completed them, or a server made them.
 
-        Events that a server makes from words have an author in `meta`.
+        A server makes the events of a request in words, and notes its author in their `meta`.
         """
         if self._filled is None:
             return True
@@ -169,7 +169,7 @@ class Commands:
 
 
 def _digests_to(lines: Sequence[bytes], request: bytes) -> bool:
-    """Return whether these lines, in the form of the request, have this digest."""
+    """Return whether the lines, joined and perhaps without the mark of the rules, have the SHA-256 `request`."""
     if any(sha256(written).digest() == request for written in _written(lines)):
         return True
     # The mark of the rules was added to the first line when it was stored.

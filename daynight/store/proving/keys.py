@@ -65,7 +65,7 @@ class Key:
 
     @classmethod
     def make(cls, path: Path) -> Key:
-        """Create a new key in a new file.
+        """Create a new key in a new file, and return it.
 
         Raises:
             SettingsError: where a file of that name exists already (it is not changed), or none can be created.
@@ -156,7 +156,7 @@ class Key:
         Without an `identity`, the digest of the first event, any game of this name counts.
 
         Raises:
-            SettingsError: where the memory file cannot be written: then the key must not sign.
+            SettingsError: where the memory file cannot be read or written: then the key must not sign.
         """
         return None if self._memory is None else self._memory.last(game, identity)
 
@@ -169,7 +169,7 @@ class Key:
         return Remembered() if self._memory is None else self._memory.all(game)
 
     def remember(self, game: str, head: Head, place: Place | None = None) -> None:
-        """Remember a signed head, after it was stored, and its game."""
+        """Remember a signed head that the store has committed; `place` is its game and store."""
         if self._memory is not None:
             self._memory.note(game, head, place)
 
@@ -189,7 +189,7 @@ class Key:
             self._memory.settle()
 
     def forget(self, game: str) -> Head | None:
-        """Forget all games of a name, so that the key signs any head of them; return the last head of them.
+        """Forget all games of a name, so that the key signs any head of them; return the last head or None.
 
         Raises:
             SettingsError: where that cannot be written.
@@ -217,7 +217,7 @@ def _read(data: bytes) -> object:
 
 
 def _taken(path: Path) -> str:
-    """Say why no key may be created under a name, because SQLite or another key would write to that file."""
+    """Return why no key may have this path: SQLite or another key writes to it, or it is an address; "" if it may."""
     if ending := ending_of(path.name):
         return why_reserved(ending)
     if may_hold_password(str(path)):

@@ -53,7 +53,7 @@ LARGEST = 2**26
 """The most bytes of a file that are read. No key writes more."""
 
 PAUSE = 0.25
-"""Seconds between two writes: a write costs as much as a signature, while the database syncs."""
+"""The least time between two writes to the file, in seconds: a write takes as long as a signature."""
 
 _DECODER: msgspec.json.Decoder[Signed | SignedGame | Trusted] = msgspec.json.Decoder(Signed | SignedGame | Trusted)
 _ENCODER = msgspec.json.Encoder()
@@ -143,7 +143,7 @@ class Memory:
                 self._write()
 
     def forget(self, game: str) -> Head | None:
-        """Forget all games of a name, and the trusted keys in them; return the last remembered head.
+        """Forget all games of a name, and the trusted keys in them; return the last remembered head, None without one.
 
         Raises:
             SettingsError: where the file cannot be read, or not be written.
@@ -259,7 +259,7 @@ class Memory:
         return [line for (signer, game), found in self._games.items() for line in found.lines(signer, game)]
 
     def _replace(self) -> None:
-        """Replace the file, atomically, by one with two lines for each game.
+        """Replace the file, atomically, by one with the fewest lines that hold what is remembered.
 
         Lines that another process adds to the old file meanwhile are lost: of those games only earlier heads are
         remembered.

@@ -32,7 +32,7 @@ from daynight.store.records import chained_rows
 from daynight.store.store import AnyStore
 
 MARK = 4
-"""The number of bytes of each digest in a proof."""
+"""The number of bytes of an event's digest that a proof has as its mark."""
 
 SIZE = 2**27
 """The most bytes a proof may have."""
@@ -124,7 +124,7 @@ def verify_record(
     mechanic: Mechanic[Any, Any, Any],
     progress: Callable[[int], None] = lambda events: None,
 ) -> Verified:
-    """Verify an exported record against its proof, or a noted code, or both.
+    """Verify an exported record against its proof, or a noted code, or both; the result has the first fault, if any.
 
     The lines must be exactly the stored bytes. `game` is the name under which it was stored, if neither the proof nor
     the first event has that name.
@@ -147,7 +147,7 @@ def verify_record(
 
 
 class _Walk:
-    """Walks once over the lines of a record."""
+    """Reads the lines of a record once, and computes their chain."""
 
     def __init__(
         self, mechanic: Mechanic[Any, Any, Any], proof: Proof | None, game: str | None, noted: int | None
@@ -166,7 +166,7 @@ class _Walk:
         self.identity = b""
 
     def go(self, record: Source, progress: Callable[[int], None]) -> Fault | None:
-        """Walk over the lines, up to the first that differs from what was stored."""
+        """Read the lines up to the first that differs from what was stored; return that fault, None if none differs."""
         try:
             with record.open() as stream:
                 for block in blocks(stream):
@@ -204,7 +204,7 @@ class _Walk:
         return None
 
     def against(self, proof: Proof) -> Fault | None:
-        """Compare the end of the record with the proof, and check the proof's signatures."""
+        """Compare the end of the record and the proof's signatures; return the first fault, None if there is none."""
         if self.head.number < proof.events:
             event = self.head.number + 1
             return Fault(event, _("event {event} is missing").format(event=event))

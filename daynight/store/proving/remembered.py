@@ -37,12 +37,12 @@ class Remembered(Struct, frozen=True):
     trusted: frozenset[bytes] = frozenset()
 
     def last(self, identity: bytes) -> Head | None:
-        """Return the last signed head of a game."""
+        """Return the last signed head of the game with this identity; None if none is remembered."""
         found = [each.head for each in self.known if each.place.identity == identity]
         return max(found, key=lambda head: head.number, default=None)
 
     def here(self, store: str) -> Known | None:
-        """Return the last signed head in a place."""
+        """Return the game signed last in the store at this place, with its head; None if there is none."""
         return next((each for each in reversed(self.known) if store and each.place.store == store), None)
 
 
@@ -69,7 +69,7 @@ class SignedGame(Signed, frozen=True, tag="signed-game"):
 
 
 class Trusted(Line, frozen=True, tag="trusted"):
-    """Another key, whose signatures in a game count."""
+    """Another key, whose signatures in the games of a name count."""
 
     key: Hex32
 
@@ -103,7 +103,7 @@ class OfAName:
         self.known[name] = Known(place, later(None if before is None else before.head, head))
 
     def last(self, identity: bytes | None) -> Head | None:
-        """Return the last head of a game; for None, of any game of that name."""
+        """Return the last head of a game, or of a plain line, or None; for None, of any game of the name."""
         found = self.unplaced
         for head in self.heads.values() if identity is None else filter(None, (self.heads.get(identity),)):
             found = later(found, head)
@@ -120,12 +120,12 @@ class OfAName:
 
 
 def later(one: Head | None, other: Head) -> Head:
-    """Return the later one of two heads."""
+    """Return the head with the greater event; `other` if `one` is None."""
     return other if one is None or one.number < other.number else one
 
 
 def lines_of(signer: str, game: str, head: Head, place: Place | None) -> list[Line]:
-    """Return the lines for a signed head."""
+    """Return the lines for a signed head: one with its `place`, if that is known, and then the plain line."""
     plain = Signed(signer, game, head.number, head.digest.hex())
     if place is None:
         return [plain]

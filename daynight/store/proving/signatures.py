@@ -27,9 +27,9 @@ class Signature(Struct, frozen=True):
 
 
 class TurnEnd(Struct, frozen=True):
-    """The last event of a turn, that is, of the events between two seals.
+    """The last event of a turn. A turn ends before the event that begins the next one, or with the event that ends it.
 
-    `turn` is the number in the event that began it; 0 if there is none, and before the first turn.
+    `turn` is the number in the event that began it, or that event's count if it has no number; 0 before the first turn.
     """
 
     turn: int
@@ -49,7 +49,7 @@ class Signatures(Struct, frozen=True):
     acts: tuple[Act, ...] = ()
 
     def by(self, *signers: str) -> Signatures:
-        """Return only the signatures of some keys, each given by its first hexadecimal digits."""
+        """Return a copy with only the heads signed by some keys, each given by its first hexadecimal digits."""
         heads = tuple(head for head in self.heads if head.signer.hex().startswith(signers))
         return Signatures(heads, self.turns, self.ended, self.acts)
 
@@ -60,7 +60,7 @@ class Signatures(Struct, frozen=True):
 
     @property
     def signers(self) -> tuple[str, ...]:
-        """The keys that have signed that event."""
+        """The keys that have signed the head of event `last`, in hexadecimal."""
         return tuple(sorted({head.signer.hex() for head in self.heads if head.event == self.last}))
 
     @property
@@ -76,13 +76,13 @@ class Signatures(Struct, frozen=True):
 
     @property
     def unsigned_acts(self) -> tuple[Act, ...]:
-        """The acts that are not signed at their own event, so that no key stands for them."""
+        """The acts that are not signed at their own event, so that no signature says who made them."""
         signed = {head.event for head in self.heads}
         return tuple(act for act in self.acts if act.event not in signed)
 
 
 class SignedTurns:
-    """Collects the turns of a game while its events are read; `acts` are the types of events to sign at once."""
+    """Collects the turns of a game while its events are read; `acts` has the tag of each act by its event."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
@@ -116,7 +116,7 @@ class SignedTurns:
                 self._end(number)
 
     def pass_over(self, rows: Iterable[Row]) -> None:
-        """Process rows that this code cannot read as events: they may be acts all the same."""
+        """Process rows that this code cannot read as events, and add those to `acts` that seem to be acts."""
         acts = Acts(self._mechanic)
         self.acts |= {row.number: row.tag for row in rows if row.number > self._taken and acts.seems_one(row)}
 
@@ -139,7 +139,7 @@ class SignedTurns:
 
 
 def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[int, bytes], last: int) -> Fault | None:
-    """Compare signed heads with the digests of their events; the first mismatch limits where events were changed."""
+    """Return the first signature that does not match, at the first event that may be changed; None if all match."""
     good = reached = 0
     for each in sorted(signatures, key=lambda signature: signature.event):
         if each.event > last:

@@ -36,12 +36,12 @@ class Site:
     owner: str
 
     def json(self, path: str) -> Any:
-        """The JSON answer to a GET request without cookies."""
+        """Return the JSON answer to a GET request without a key."""
         with urlopen(self.address + path, context=UNCHECKED) as answer:
             return json.load(answer)
 
     def sent(self, path: str, body: dict[str, Any]) -> Any:
-        """The answer to a POST request with the owner's key."""
+        """Return the JSON answer to a POST request with the owner's key."""
         headers = {"Authorization": f"Bearer {self.owner}", "Content-Type": "application/json"}
         with urlopen(Request(self.address + path, json.dumps(body).encode(), headers), context=UNCHECKED) as answer:
             return json.load(answer)
@@ -51,7 +51,7 @@ Running = tuple[Site, "subprocess.Popen[str]"]
 
 
 def started(*arguments: str, program: tuple[str, ...] = ("-m", "daynight"), cwd: Path, port: int = 0) -> Running:
-    """Start a server in a new process, and wait until it prints its address."""
+    """Start a server in a new process, and wait until it prints its address; return its site and the process."""
     command = [sys.executable, *program, "serve", *arguments, "--port", str(port), "--json"]
     process = subprocess.Popen(command, cwd=cwd, env=alone(cwd), stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -60,7 +60,10 @@ def started(*arguments: str, program: tuple[str, ...] = ("-m", "daynight"), cwd:
 
 
 def alone(folder: Path) -> dict[str, str]:
-    """An environment without the user's own key, whose memory would refuse these games."""
+    """Return environment variables with which daynight does not find the user's own key.
+
+    The key remembers the games that it has signed, and would refuse others with the same names.
+    """
     return {**os.environ, "XDG_CONFIG_HOME": str(folder)}
 
 
@@ -73,7 +76,7 @@ def ended(process: subprocess.Popen[str]) -> None:
 
 
 def stored(folder: Path, *records: str | Path) -> Path:
-    """A store with these records."""
+    """Import `records` into a new store; return the path of its database."""
     place = folder / "games.db"
     command = [sys.executable, "-m", "daynight", "import", *map(str, records), "--db", str(place), "--json"]
     subprocess.run(command, cwd=folder, env=alone(folder), check=True, capture_output=True)
@@ -81,7 +84,7 @@ def stored(folder: Path, *records: str | Path) -> Path:
 
 
 def long(path: Path, events: int) -> Path:
-    """A game of this many events: turns of two steps, in some of which Ana casts a spell."""
+    """Write a game of `events` events: turns with an untap step, in some of which Ana casts spells; return `path`."""
     lines = ['{"type":"game-started","format":1,"game":"long","players":["Ana","Bo"]}']
     turn = 0
     while len(lines) < events:
@@ -146,7 +149,7 @@ class Window:
         raise AssertionError("its marks were not asked for")
 
     def press(self, *keys: str) -> Window:
-        """Press keys one after the other, and wait."""
+        """Press keys one after the other, and wait as `rest` does."""
         for key in keys:
             self.page.keyboard.press(key)
         return self.rest()
@@ -156,12 +159,12 @@ class Window:
         return barriers(self.page)
 
     def text(self, selector: str) -> str:
-        """The text of a part of the page, with white space collapsed."""
+        """The text of the first element for `selector`, with white space collapsed."""
         return " ".join((self.page.text_content(selector) or "").split())
 
     @property
     def place(self) -> str:
-        """The fragment of the address."""
+        """The fragment of the page's address, like `#e=122`; it names the moment."""
         return str(self.page.evaluate("location.hash"))
 
 
@@ -170,7 +173,7 @@ Opens = Callable[..., Window]
 
 @pytest.fixture
 def opens(browser: Browser, site: Site) -> Iterator[Opens]:
-    """Opens a window: `opens(scheme="dark", width=320, language="fr")`."""
+    """A function that opens a `Window`, like `opens(scheme="dark", width=320, language="fr")`."""
     contexts = []
 
     def window(

@@ -1,14 +1,14 @@
-"""The page of an application of `eventsourcing`, and of a machine of `transitions`, in a real browser.
+"""The page of an `eventsourcing` application or a `transitions` machine that daynight reads as it is (adopts).
 
 | promise | test |
 | --- | --- |
 | the list has class and id, can be searched, links to each aggregate, and follows the application | test_list |
-| an aggregate's page has a timeline with a row for each attribute that changes; `why`, at a time | test_life |
+| an aggregate's page has a timeline row for each attribute that changes, why, and a way to a time | test_life |
 | a what-if drops an event, or starts from an event's line; events that became impossible are listed | test_what_if |
-| a machine's page shows triggers without a move and why, the picture, and new events as they happen | test_machine |
+| a machine's page shows triggers that changed no state and why, a picture, and new events at once | test_machine |
 | no word of Magic is on these pages, in any language; no key is needed | test_nothing_of_magic |
 | a hidden attribute is on no page | test_hidden |
-| if a record ends early, the page says so | test_stops |
+| if the aggregate refuses a stored event, the page says that the record ends before it | test_stops |
 """
 
 import re
@@ -31,7 +31,7 @@ SAYS = {"Withdrawn": ("balance", "balance_after")}
 
 
 class Bank:
-    """The running bank of the guide, and its adopted application."""
+    """The bank of the guide: a running application with two accounts, and its database `place`."""
 
     def __init__(self, folder: Path) -> None:
         self.place = folder / "bank.db"
@@ -44,7 +44,7 @@ class Bank:
         self.app.withdraw(self.ana, "120.00", balance_after="20.00")
 
     def adopted(self, **asked):
-        """The adopted application, read only."""
+        """Return the application as daynight reads it from `place`; `asked` are options of `adopt`, like `hide`."""
         return adopt("examples.adopt.bank:BankAccounts", str(self.place), says=SAYS, **asked)
 
 

@@ -1,14 +1,14 @@
-"""Every control of the page of an adopted application, pressed; and every screen of it in each language.
+"""Every control of the page of an adopted `eventsourcing` application, pressed; and every screen in each language.
 
 The controls are read from the browser's accessibility tree, so one that is not in the tables below fails.
 
 | promise | test |
 | --- | --- |
-| each screen has exactly the controls of the tables, on a phone too; none is of notes or players | test_there |
+| each screen has exactly the controls of the tables, on a phone too | test_there |
 | pressing a control does what the table says | test_pressed |
-| a what-if has an address: who opens it sees the same, and goes back from it | test_place |
-| each file that the page offers is there, and has nothing that is hidden | test_files |
-| no screen has a word of Magic or a barrier, in any language | test_words |
+| a what-if has an address: another window there shows the same log, and b leads to the record | test_place |
+| each file and answer that the page asks for is not empty, and has no hidden value | test_files |
+| no screen has a word of Magic, or a barrier that axe-core finds, in any language | test_words |
 """
 
 import re
@@ -82,14 +82,14 @@ WHEN = re.compile(r" \w{3} \d+, \d{4}, .*|(?<=zone \()[^)]*")
 
 
 class Adopted(Hand):
-    """A hand on the page of a bank."""
+    """Opens the screens of a bank's page, lists their controls, and presses them."""
 
     def __init__(self, window, bank):
         super().__init__(lambda **_how: window)
         self.bank = bank
 
     def open(self, screen, key=""):
-        """Open a screen anew."""
+        """Load the page again without stored choices, and open `screen`; return self. `key` is not used."""
         self.page.evaluate("() => { try { localStorage.clear() } catch { /* about:blank has none */ } }")
         if screen == "list":
             self.window.go("/", ready=".games li")
@@ -100,7 +100,7 @@ class Adopted(Hand):
         return self
 
     def controls(self):
-        """The controls by name: ids by their owners, without times and zones."""
+        """The controls by name; in names, ids are replaced by the owners, zones by ZONE, and times are removed."""
         names = {str(self.bank.ana): "ANA", str(self.bank.bo): "BO"}
         found = {}
         for name, place in super().controls().items():
@@ -109,7 +109,7 @@ class Adopted(Hand):
         return found
 
     def press(self, name, does):
-        """Press a control, and check its effect."""
+        """Press the control `name`, and assert its effect `does`."""
         super().press(name, does.replace("ANA", str(self.bank.ana)).replace("BO", str(self.bank.bo)))
 
 
@@ -128,7 +128,7 @@ def site(bank):
 
 @pytest.fixture(scope="module")
 def hand(browser, site, bank):
-    """One hand, whose window is reopened for each control."""
+    """One `Adopted` for all tests of the module; it loads the page again for each control."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
     context.set_default_timeout(10_000)
     context.grant_permissions(["clipboard-read", "clipboard-write"])

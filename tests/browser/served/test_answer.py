@@ -1,4 +1,4 @@
-"""A game's page opens with the answer, and explains each claim by its subject.
+"""A game's page begins with the result of the audit, and explains each claim by what it is about.
 
 | promise | test |
 | --- | --- |
@@ -42,7 +42,7 @@ HEADLINES = {
 
 
 def answered(window):
-    """The window, after the answer has appeared in it."""
+    """Wait until the headline with the result has appeared in `window`, and return `window`."""
     window.page.wait_for_selector(".answer .says:not(.soft)")
     return window.rest()
 
@@ -65,7 +65,7 @@ IN_SIGHT = """() => {
 
 @pytest.mark.parametrize("game", HEADLINES)
 def test_headline(window, game):
-    """The headline is one sentence, whatever was claimed."""
+    """The headline of each example game is as expected, and the current row of the log is in sight."""
     answered(window.go(f"/g/{game.replace(' ', '%20')}"))
     window.page.wait_for_function(
         "says => document.querySelector('.answer').innerText.replace(/\\s+/g, ' ').trim() === says", arg=HEADLINES[game]
@@ -74,7 +74,7 @@ def test_headline(window, game):
 
 
 def test_leads(opens):
-    """Each finding is a button to its moment, and moves the focus to the reasons there."""
+    """Each finding is a button that goes to its moment and moves the focus to the reasons; a change is one too."""
     window = answered(opens().go("/g/dispute"))
     for what, event in (("the claim “day”", 14), ("the spells of Bo", 16)):
         name, place = f"{what}, event {event}, turn 3", f"#e={event}"
@@ -94,7 +94,7 @@ OPEN = [
 
 
 def test_uncertain(opens, tmp_path):
-    """The record begins in the middle of a game, so it is unknown whether it is day or night."""
+    """The record begins midway and has no claims: the headline says so, and names the unknown fact."""
     path = tmp_path / "open.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in OPEN), encoding="utf-8")
     site, process = started(str(path), cwd=tmp_path)
@@ -112,7 +112,7 @@ def test_uncertain(opens, tmp_path):
 
 
 def test_face(opens, site):
-    """The reason is 702.145b, by which this card shows its back face, not 728.2a, which made it night; almost too."""
+    """The reason is 702.145b, by which the card shows its back face, and not 728.2a; what would change it is shown."""
     window = opens().go("/g/wagic-G1#e=122")
     (finding,) = site.json("/v1/games/wagic-G1/audit")["findings"]
     window.page.locator(".why .says").get_by_text(finding["sentence"]).wait_for()
@@ -125,14 +125,14 @@ def test_face(opens, site):
 
 
 def test_tally(opens):
-    """The claimed tally depends on what Bo may have cast in turn 2."""
+    """The reason compares the claimed 2 spells of Bo with the 0 to 1 of the record, and names events 6 and 9."""
     window = answered(opens().go("/g/uncertain#e=22"))
     assert "Ana says that Bo cast 2 spells in turn 2; the record has 0 to 1." in window.text(".why .says")
     assert ["e6, e9"] == window.page.locator(".claim dd").all_inner_texts()
 
 
 def mended(window):
-    """Assert that finding, rule and repair are visible."""
+    """Assert that finding, rule and repair are visible; return the repair's element."""
     mend = window.page.get_by_text("Had an effect made it day in turn 21, after event 121, every claim would be right.")
     mend.wait_for()
     for one in (window.page.locator(".claim.differs"), window.page.get_by_text("CR 702.145b").first, mend):
@@ -141,7 +141,7 @@ def mended(window):
 
 
 def test_keys(opens):
-    """The keys x and w lead to a what-if in which no claim contradicts the rules."""
+    """The keys x and w show the finding, its rule and a repair, and move the focus to the heading of the repairs."""
     window = answered(opens().go("/g/wagic-G1"))
     window.press("x", "w")
     mended(window)
@@ -149,7 +149,7 @@ def test_keys(opens):
 
 
 def test_taps(opens):
-    """Tap the finding, then the question; at 390 pixels event and verdict are visible after the first tap."""
+    """At 390 pixels a tap on the finding shows event and verdict, and one on the question below shows a repair."""
     window = answered(opens(width=390, height=780, has_touch=True).go("/g/wagic-G1"))
     window.page.get_by_role("button", name="the face of Brutal Cathar").tap()
     window.rest()
@@ -162,7 +162,7 @@ def test_taps(opens):
 
 
 def test_no_mend(opens, site):
-    """The page says nothing about repairing a ruling, because repairs are only tried for claims."""
+    """For a claim without a repair, the page says that no single edit makes it right."""
     answer = site.json("/v1/games/uncertain/repair?at=22")
     window = answered(opens().go("/g/uncertain#e=22")).press("w")
     if answer["hints"]:
@@ -172,7 +172,7 @@ def test_no_mend(opens, site):
 
 
 def test_busy(opens):
-    """The server refuses each first request as too busy; the page retries."""
+    """The server refuses each first request as too busy; the page retries, and shows headline, timeline and what-if."""
     window = opens()
     refused = set()
 

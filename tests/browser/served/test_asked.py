@@ -12,7 +12,7 @@
 
 
 def test_permanent(opens, site):
-    """Brutal Cathar of wagic-G1 at event 122; it entered by night."""
+    """The panel of Brutal Cathar has the reason of its face at event 122; at event 1 it says that it is not there."""
     window = opens().go("/g/wagic-G1#e=122")
     window.page.get_by_role("button", name="Moonrage Brute").click()
     window.page.wait_for_selector(".of dl")
@@ -29,7 +29,7 @@ def test_permanent(opens, site):
 
 
 def test_triggers(opens):
-    """The vandal triggers in the untap step, event 26, and is on the stack in the upkeep."""
+    """Brimstone Vandal triggers in the untap step, event 26, and waits; in the upkeep, event 27, it is on the stack."""
     window = opens().go("/g/first%20night#e=25")
     assert 0 == window.page.locator(".triggers").count()
     window.press("ArrowRight")
@@ -42,7 +42,7 @@ def test_triggers(opens):
 
 
 def test_editions(opens):
-    """Between June 2024 and the newest one, the rules of day and night moved from 728 to 731."""
+    """Two numbers differ from those of the newest edition, as 728 became 731; from the record's own edition, none."""
     window = opens().go("/g/wagic-G1#e=122").press("a", "c")
     window.page.get_by_role("button", name="Compare", exact=True).last.click()
     window.page.wait_for_selector("text=2 places differ")
@@ -59,7 +59,7 @@ CAPS = [
 
 
 def test_help(opens):
-    """All keys are listed; clicking x leads to the disagreement, and c opens its panel and focuses its heading."""
+    """The help lists all keys; its line for x leads to the disagreement, and that for c opens and focuses a panel."""
     window = opens().go("/g/wagic-G1#e=108").press("?")
     assert CAPS == [cap.replace(" ", "") for cap in window.page.locator("dialog kbd").all_text_contents()]
     window.page.get_by_role("button", name="x next disagreement", exact=True).click()
@@ -71,7 +71,7 @@ def test_help(opens):
 
 
 def test_disagreements(opens):
-    """The demo has one disagreement; a game without any has no such button."""
+    """In the demo the next disagreement after the last one is the first; a game without any has no such button."""
     window = opens().go("/g/wagic-G1#e=130")
     window.page.get_by_role("button", name="next disagreement").click()
     assert "#e=122" == window.rest().place

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| at most 5,000 moments are cached and 1,500 elements in the document, after any scrubbing | test_scrubbing |
+| at most 5,000 moments are cached and 1,500 elements in the document, however the slider moves | test_scrubbing |
 | a cached moment needs no request except for its reasons; a jump elsewhere loads one page | test_scrubbing |
 | twelve tabs of one game: hidden tabs close their stream, and catch up when shown | test_tabs |
 """
@@ -38,7 +38,7 @@ RESTED = "() => ['', `#e=${document.querySelector('input[type=range]').value}`].
 
 SEEN = """Object.defineProperty(document, 'hidden', { get: () => window.seen !== true });
 window.see = yes => { window.seen = yes; document.dispatchEvent(new Event('visibilitychange')); };"""
-"""Sets which tab is visible: a browser without a screen treats all as visible."""
+"""A script with which `see(true)` shows a tab and `see(false)` hides it; without a screen all would be visible."""
 
 
 def scrubbed(window, first, last, step):
@@ -52,7 +52,10 @@ def scrubbed(window, first, last, step):
 
 @pytest.mark.parametrize("events", [12_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_scrubbing(opens, tmp_path, events):
-    """Scrub through the whole game in large steps and back, and through a part in steps that load page after page."""
+    """The limits hold when the slider moves in large steps, and in small ones that load page after page.
+
+    Then steps ask only for reasons, and a jump loads one page of moments.
+    """
     site, process = started(str(long(tmp_path / "long.jsonl", events)), cwd=tmp_path)
     try:
         window = opens(of=site).go("/g/long#e=1")
@@ -76,7 +79,7 @@ def test_scrubbing(opens, tmp_path, events):
 
 
 def test_tabs(opens, tmp_path):
-    """A browser has six connections to a host, so tabs in the background must free theirs."""
+    """Hidden tabs close their stream, as a browser has six connections to a host; shown again, they catch up."""
     site, process = started("--db", str(stored(tmp_path, "demo")), cwd=tmp_path)
     try:
         context = opens(of=site).page.context

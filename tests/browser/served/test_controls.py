@@ -1,11 +1,11 @@
-"""Every control of the screens of a game, pressed in every role that has it.
+"""Every control of the screens of a game, pressed by a reader, who has no key.
 
 The controls are read from the browser's accessibility tree, so a control that is not in the tables below fails.
 
 | promise | test |
 | --- | --- |
-| each screen has exactly the controls of the tables, for a reader; test_roles has those of other roles | test_there |
-| pressing a control does what the table says, with a mouse and on a phone | test_pressed |
+| each screen has exactly the controls of the tables, for a reader (test_roles: other roles) | test_there, test_phone |
+| pressing a control does what the table says, with a mouse and on a phone | test_pressed, test_phone |
 """
 
 import re
@@ -15,7 +15,7 @@ import pytest
 from tests.browser.table.controls import MARK, ROLES
 
 ROW = re.compile(r"e\d+ ")
-"""The beginning of the log's rows; their number depends on the window."""
+"""How the names of the log's rows begin; rows are not listed, because their number depends on the window."""
 
 MENU = {"Edition of the rules": "chosen 2024-07-30", "Files": "open", "Language": "chosen fr", "Colours": "chosen dark",
         "Help and keys": "dialog Keys"}  # fmt: skip
@@ -79,7 +79,7 @@ SCREENS = {
     "go": (("g",), GO),
     "times": (("button:The timeline as a table",), TIMES),
 }
-"""For each screen, how it is opened, and what its controls do, for a reader."""
+"""For each screen: the buttons and keys that open it, and the controls with what each does, for a reader."""
 
 
 class Hand:
@@ -91,7 +91,7 @@ class Hand:
         self.session = self.page.context.new_cdp_session(self.page)
 
     def open(self, ways, key=""):
-        """Open the screen again, from the start."""
+        """Load event 122 again, with `key` after the address, and open a screen by its `ways`; return self."""
         self.window.go(f"/g/wagic-G1#e=122{key}")
         self.page.wait_for_selector(".answer.wrong")
         self.page.locator(".why .says").get_by_text("It entered at event 121").wait_for()
@@ -106,7 +106,7 @@ class Hand:
         return self
 
     def controls(self):
-        """The controls by name, each with its place; all rows of the log count as one control."""
+        """The controls by name, each with its locator; rows of the log are left out, and equal names are numbered."""
         self.page.evaluate(
             "document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))"
         )
@@ -130,7 +130,7 @@ class Hand:
         return found
 
     def press(self, name, does):
-        """Press a control, and check its effect."""
+        """Press the control `name`, and assert its effect `does`."""
         place = self.controls()[name]
         kind, _, what = does.partition(" ")
         if kind == "off":
@@ -159,7 +159,7 @@ class Hand:
         assert self.window.complaints == []
 
     def see(self, kind, what, does):
-        """Check an effect."""
+        """Assert the effect `does`, whose first word is `kind` and whose rest is `what`."""
         if kind.startswith("#"):
             self.page.wait_for_function("to => (location.hash || '#') === to", arg=does)
         elif kind == "dialog":
@@ -204,7 +204,7 @@ PRESSED = [
 
 @pytest.fixture(scope="module")
 def hand(browser, site):
-    """A hand that reopens its window for each control."""
+    """One `Hand` for all tests of the module; it loads the page again for each control."""
     from .conftest import Window
 
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
@@ -228,7 +228,7 @@ def test_pressed(hand, screen, name):
 
 
 def test_phone(opens):
-    """On a phone, a menu has the rarely used controls, and the slider has the first and the last event."""
+    """On a phone, the rarely used controls are in a menu, and those of `WIDE` are left out; three others work."""
     found = Hand(opens, width=390, height=780).open(())
     expected = set(COMMON | WHY) | {"Menu"}
     assert set(found.controls()) == expected

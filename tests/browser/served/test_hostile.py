@@ -18,7 +18,7 @@ KEPT_OUT = "img, iframe, base, style, math, form[action], [onerror], [onload], [
 
 
 def record(name):
-    """A game with the name in every possible place."""
+    """Return the events of a game with `name` in every possible place."""
     other = "Bo" if name != "Bo" else "Cy"
     return [
         {"type": "game-started", "format": 1, "game": name, "players": [name, other]},
@@ -34,7 +34,7 @@ def record(name):
 
 
 def served(folder, names):
-    """A server of these games."""
+    """Start a server with a game for each name; return its site and the process."""
     places = []
     for place, name in enumerate(names):
         places.append(folder / f"{place}.jsonl")
@@ -94,7 +94,7 @@ ACROSS = """([inside, words]) => {
 
 
 def test_right_to_left(opens, tmp_path):
-    """In each of these lines, the words are in this order from left to right."""
+    """In lines with Hebrew names, the words are in the expected order from left to right."""
     name, other = "שלום", "אבג"
     path = tmp_path / "one.jsonl"
     claim = {"type": "dispute-claimed", "dispute": name, "by": name, "says": other}

@@ -5,9 +5,9 @@
 | axe-core finds no violations in any state, theme and language | test_axe |
 | cases that axe-core can't decide are only the known ones | test_axe |
 | a screen reader gets landmarks, headings, names and states | test_heard, test_names |
-| the live region announces one sentence when the page rests at a moment, none while moving | test_said |
-| nothing is wider than a narrow window, or one at 200 %; buttons are large enough | test_narrow |
-| text and lines have enough contrast, also in the picture | test_contrast |
+| the live region announces the reason when the page stays at a moment, nothing while moving | test_said |
+| nothing is wider than a narrow window, or one zoomed to 200 %; buttons are large enough | test_narrow |
+| text and lines have enough contrast, also in the timeline | test_contrast |
 | the colours are those of the system, or of the theme that was chosen | test_themes |
 | forced colours keep words and signs; day and night differ without colours | test_forced_colours |
 | with forced colours the timeline keeps its own colours, on its own background | test_forced_colours_of_the_picture |
@@ -26,7 +26,7 @@ from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY
 pytestmark = pytest.mark.browser
 
 OVERLAPPING = "Element's background color could not be determined because it partially overlaps other elements"
-"""Parts that axe can't see: scrolled beneath the bottom bar of a narrow window, or covered by a dialog."""
+"""axe's message about parts it can't see: beneath the bottom bar of a narrow window, or covered by a dialog."""
 
 STATES = {
     "list": ("/", ()), "start": ("/g/wagic-G1#e=1", ()), "past": ("/g/wagic-G1#e=106", ()),
@@ -50,7 +50,7 @@ MORE = [
 
 
 def at(opens, state, **how):
-    """A window in one of the states."""
+    """Return a window in the state that `STATES` has under `state`."""
     path, keys = STATES[state]
     return opens(**how).go(path).press(*keys)
 
@@ -60,7 +60,7 @@ def at(opens, state, **how):
     [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE if one not in EACH)],
 )
 def test_axe(opens, state, language, scheme, width):
-    """There are no violations; undecided cases are only in the timeline's picture, or behind another element."""
+    """axe finds no violations; it leaves undecided only contrasts that are known, like those in the timeline."""
     # A narrow window is high enough that nothing lies beneath the bottom bar.
     window = at(opens, state, language=language, scheme=scheme, width=width, height=4_000 if width == 320 else 800)
     found = window.axe()
@@ -95,7 +95,7 @@ def luminance(colour):
 
 
 def themes():
-    """The colours by name, light and dark."""
+    """Return the colours of the light theme by name, and those of the dark one."""
     colours = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", TOKENS.read_text())
     assert TOKENS.read_text().count("#") == 2 * len({name for name, *_both in colours})
     return [{colour[0]: colour[place] for colour in colours} for place in (1, 2)]
@@ -119,7 +119,7 @@ HEARD = Path(__file__).with_name("heard")
 
 @pytest.mark.parametrize("state", ["list", "disputed", "uncertain", "disputes", "undone"])
 def test_heard(opens, state):
-    """The accessibility tree of the page, as golden files; DAYNIGHT_GOLDEN=write rewrites them."""
+    """The accessibility tree of the page equals its golden file; DAYNIGHT_GOLDEN=write rewrites that."""
     window = at(opens, state, height=900)
     if state != "list":
         window.page.wait_for_selector("text=live")
@@ -134,13 +134,13 @@ def test_heard(opens, state):
 
 
 def test_names(opens):
-    """The accessible name of a row contains the meaning of its sign."""
+    """The accessible name of a row of the log contains the meaning of its sign, ✗."""
     name = "e122 wagic says: Brutal Cathar (brutal-cathar-2) shows its front face ✗ the rules say otherwise"
     assert 1 == at(opens, "disputed").page.get_by_role("button", name=name, exact=True).count()
 
 
 def test_said(opens):
-    """The live region announces the reason when the page rests at a moment, and nothing before."""
+    """The live region announces the reason when the page stays at a moment, and nothing during ten quick steps."""
     window = at(opens, "past")
     said = window.page.get_by_role("status").first
     assert "Event 106. It is night. Since event 106 (CR 728.2a)." in said.text_content()
@@ -153,7 +153,7 @@ def test_said(opens):
 
 @pytest.mark.parametrize("state", ["list", "disputed", "disputes", "uncertain", "what-if"])
 def test_narrow(opens, state):
-    """Nothing is wider than 320 pixels (1280 at 400 %), or 640 (1280 at 200 %); buttons have 44 pixels."""
+    """Nothing is wider than 320 or 640 pixels, which is 1280 zoomed to 400 or 200 %; buttons have 44 pixels."""
     for width in (320, 640):
         window = at(opens, state, width=width, height=640)
         assert window.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
@@ -167,7 +167,7 @@ def test_narrow(opens, state):
 
 
 def test_forced_colours(opens):
-    """Everything shown by colour is also shown by words and signs."""
+    """With forced colours the word for night and the sign ✗ are still there, and axe finds no violations."""
     window = at(opens, "disputed", forced_colors="active")
     assert "night" == window.text(".now").lower()
     assert "✗" in window.text("[aria-current]")
@@ -176,7 +176,7 @@ def test_forced_colours(opens):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_forced_colours_of_the_picture(opens, scheme):
-    """The timeline keeps its colours and its background; the marker of the current moment covers nothing."""
+    """The timeline keeps its background; the marker of the current moment is transparent, and covers nothing."""
     window, (light, dark) = at(opens, "disputed", scheme=scheme, forced_colors="active"), themes()
     theme = light if scheme == "light" else dark
     style = "getComputedStyle(document.querySelector('svg.drawn, .drawn svg'))"
@@ -197,7 +197,7 @@ def test_themes(opens, scheme):
 
 
 def test_print_is_light():
-    """Every theme's colour is replaced for print; a missing one would keep the screen's colour."""
+    """print.css sets every colour of the themes; a missing one would keep the colour of the screen."""
     printed = dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", TOKENS.with_name("print.css").read_text()))
     assert themes()[0].keys() == printed.keys()
 

@@ -2,12 +2,12 @@
 
 | promise | test |
 | --- | --- |
-| the state is a table of the mechanic's parts, and why explains each | test_parts |
+| the state is a table of the mechanic's parts; why explains the value of a part | test_parts |
 | two moments are compared, and the first wrong claim is found | test_asked |
 | leaving out an event shows the differences | test_what_if |
 | events, values and rules use the mechanic's words; a claim shows both values | test_words |
-| the list of records has the mechanic's name for them | test_named |
-| each part that changes is a row of boxes, one for each value | test_rows |
+| the heading of the list of records is the mechanic's name | test_named |
+| the timeline has a row for each part that changes, with a box for each value | test_rows |
 | the page has nothing about day and night, no judge, and no empty tab | test_nothing_of_magic |
 | axe-core finds no violations | test_axe |
 """
@@ -28,12 +28,12 @@ def sunday(tmp_path_factory):
 
 
 def at(opens, sunday, event):
-    """A window on a moment of that record."""
+    """Return a window on the record after event `event`."""
     return opens(of=sunday).go(f"/g/sunday#e={event}", ready="#state table")
 
 
 def test_parts(opens, sunday):
-    """At event 8 Bo is the monarch; `why` names the rule and the event that made him."""
+    """At event 8 the table says that Bo is the monarch, because of events 3 and 7; at the end it is Cy."""
     window = at(opens, sunday, 8)
     cells = window.page.locator("#state tbody tr").first.locator("th, td").all_text_contents()
     assert ["monarch", "Bo", "e3, e7"] == [" ".join(cell.split()) for cell in cells]
@@ -44,7 +44,7 @@ def test_parts(opens, sunday):
 
 
 def test_words(opens, sunday):
-    """The sentence about a wrong claim: Ana says that she is the monarch, but Cy became it when a player left."""
+    """The page about a wrong claim: Ana says that she is the monarch, but Cy became it when a player left."""
     window = at(opens, sunday, 14)
     window.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
     assert "Ana says: Ana is the monarch" == window.text("[aria-current] .says")
@@ -58,7 +58,7 @@ def test_words(opens, sunday):
 
 
 def test_named(opens, sunday, tmp_path):
-    """Records of an approval are not called games."""
+    """The heading of the list is the mechanic's name, approval; the page does not speak of a judge."""
     (tmp_path / "b.jsonl").write_text((ROOT / "examples/approval.jsonl").read_text().replace("budget", "plan"))
     files = (str(ROOT / "examples/approval.jsonl"), str(tmp_path / "b.jsonl"))
     site, process = started(*files, program=(str(ROOT / "examples/approval.py"),), cwd=tmp_path)
@@ -72,7 +72,7 @@ def test_named(opens, sunday, tmp_path):
 
 
 def test_asked(opens, sunday):
-    """Keys a and c open the panels; the first wrong claim is that Ana is the monarch."""
+    """Keys a and c compare event 8 with event 1; the first wrong event is 14, the claim that Ana is the monarch."""
     window = at(opens, sunday, 8).press("a", "Home", "c")
     assert "monarch: Bo / nobody" in window.text(".why")
     window.page.get_by_text("The first event that is wrong").click()
@@ -85,7 +85,7 @@ def test_asked(opens, sunday):
 
 
 def test_what_if(opens, sunday):
-    """Without event 3 there is no monarch."""
+    """Without event 3 nobody is the monarch at the end, instead of Cy."""
     window = at(opens, sunday, 3).press("w")
     window.page.get_by_label("leave out e3").check()
     window.page.get_by_role("button", name="Try", exact=True).click()
@@ -94,7 +94,7 @@ def test_what_if(opens, sunday):
 
 
 def test_rows(opens, sunday):
-    """The row has boxes for Ana, Bo, and Cy until the game was backed up; the picture has a text alternative."""
+    """The row has boxes for Ana, Bo and Cy, and after the back-up for Bo and Cy again; the picture has a text."""
     window = at(opens, sunday, 8)
     window.page.get_by_role("img", name="The record, a row for each part that changes").wait_for()
     names = window.page.locator(".lives .names span").all_inner_texts()

@@ -3,14 +3,14 @@
 | promise | test |
 | --- | --- |
 | on a phone a link to a moment shows the event and the verdict; changes and errors have buttons | test_phone |
-| permanents with daybound or nightbound come first, by player, others are folded; headings fit | test_many |
+| by player, permanents with daybound or nightbound are shown, others folded; headings are one line | test_many |
 | numbers above 10,000 stay on one line; the log can be filtered for changes, wrong claims, or casts | test_long |
 | search gives the total number; the timeline's table is paged | test_long |
-| in a game of more turns than are read, headline, keys and timeline have the right turns | test_turns |
+| in a game of more turns than the page loads, headline, keys and timeline have the right turns | test_turns |
 | only uncertain designations are hatched | test_hatched |
-| a missing fragment, branch or game is reported | test_astray |
+| an address of an unknown event, branch or game is reported, with a way to go on | test_astray, test_nothing |
 | with reduced motion the page does not play events by itself, not even after the play key | test_still |
-| from 2,000 turns on a part of the timeline is shown by buttons, keys or dragging; it follows the moment | test_zoom |
+| from 2,000 turns on buttons, keys or dragging show a part of the timeline; it follows the moment | test_zoom |
 | a shorter timeline has no controls to zoom | test_zoom_of_few |
 | cards have French and Japanese names on the board too, and in an event's consequences | test_cards |
 """
@@ -22,11 +22,11 @@ import pytest
 from .conftest import ended, long, started
 
 LINES = 1.9
-"""The highest allowed line, in multiples of its font size."""
+"""The greatest height of an element with one line of text, in multiples of its font size."""
 
 
 def one_line(place):
-    """Return whether each of these texts is on one line."""
+    """Return whether the text of each element of `place` is on one line."""
     ask = """all => all.map(one => {
         const style = getComputedStyle(one);
         const around = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
@@ -88,7 +88,7 @@ def test_many(opens, many):
 
 @pytest.fixture(scope="module")
 def lengthy(tmp_path_factory):
-    """A server of 12,000 events."""
+    """A server of a game of 12,000 events."""
     folder = tmp_path_factory.mktemp("long")
     site, process = started(str(long(folder / "long.jsonl", 12_000)), cwd=folder)
     yield site
@@ -126,7 +126,7 @@ def test_long(opens, lengthy):
 
 @pytest.mark.wide
 def test_turns(opens, tmp_path):
-    """A game of 6,500 turns and a wrong claim in the last one."""
+    """In a game of 6,500 turns the headline names the last one, marks go beyond 5,500, and keys go turn by turn."""
     lines = ['{"type":"game-started","format":1,"game":"turns","players":["Ana","Bo"]}']
     turn = '{"type":"turn-began","turn":TURN,"active":["NAME"]}'
     lines += [turn.replace("TURN", str(n)).replace("NAME", ("Bo", "Ana")[n % 2]) for n in range(1, 6501)]
@@ -177,7 +177,7 @@ def test_astray(opens, place, says):
 
 
 def test_nothing(opens):
-    """A page without a game offers the list, and nothing that is about a game."""
+    """The page for an unknown game has a link to the list, and no controls or texts about a game."""
     window = opens().go("/g/nothing", ready=".nothing")
     assert ["To the list of games"] == window.page.locator("main a").all_inner_texts()
     assert 0 == window.page.get_by_role("button", name="Print").count()

@@ -29,7 +29,7 @@ ROUNDS = 3
 
 
 def measured(page):
-    """The 95th percentile of the steps' times, in milliseconds."""
+    """Press the arrow key `STEPS` times; return the 95th percentile of the times until painted, in milliseconds."""
     page.evaluate("() => { window.took = []; }")
     for _step in range(STEPS):
         page.keyboard.press("ArrowLeft")
@@ -43,7 +43,7 @@ def measured(page):
 @pytest.mark.alone
 @pytest.mark.parametrize("events", few_or_all(10_000, 100_000))
 def test_seek(opens, tmp_path, events):
-    """Both pages are measured alternately in one run, so that the machine's load is the same for both."""
+    """In the median of rounds the page takes at most twice as long as the other; each round measures both in turn."""
     site, process = started(str(long(tmp_path / "long.jsonl", events)), cwd=tmp_path)
     try:
         control, game = opens(of=site), opens(of=site)

@@ -4,14 +4,14 @@
 | --- | --- |
 | the list links to each game | test_list |
 | at every event it shows the server's state | test_every_state |
-| a cached moment needs no request except for its reasons; a jump elsewhere takes one request | test_requests |
-| an address names a moment, and survives reload, back and forward | test_addresses |
+| a cached moment needs no request except for its reasons; a jump elsewhere loads moments once | test_requests |
+| an address names a moment, and survives reload, back and forward | test_addresses, test_history |
 | if the address changes during loading, the page goes to the new place | test_changed_while_it_opens |
 | a step replaces the entry in the browser's history, a jump adds one | test_history |
-| each key of the table does what the help says | test_keys |
+| each key leads to its event, or opens its panel | test_keys, test_keys_of_tools |
 | y copies an address that leads back to the moment | test_copied |
 | the slider describes its position in words | test_slider |
-| keys do nothing in a field, or if letter keys are switched off | test_keys_that_do_not_act |
+| keys do nothing in a field; letter keys do nothing if they are switched off | test_keys_that_do_not_act |
 | there are no requests to other hosts, and no browser errors | test_quiet |
 """
 
@@ -26,7 +26,7 @@ WORDS = {"neither": "neither day nor night", "day": "day", "night": "night"}
 
 
 def test_list(opens):
-    """Each stored game has a row with its designation and its verdict; its name links to it."""
+    """The row of a game has its number of events and its verdict; a search finds three games; the name is a link."""
     window = opens().go("/", ready=".games li")
     rows = [" ".join(text.split()) for text in window.page.locator(".games li").all_text_contents()]
     assert any(row.startswith("wagic-G1") and "160 events" in row and "disputed (1)" in row for row in rows)
@@ -39,7 +39,7 @@ def test_list(opens):
 
 @pytest.mark.parametrize("game", ["wagic-G1", "uncertain", "ruling and back-up"])
 def test_every_state(opens, site, game):
-    """The page is compared at every event: designation, battlefield, tallies."""
+    """At every event the page's designation, battlefield and tallies are those of the server's state."""
     id = game.replace(" ", "%20")
     window = opens().go(f"/g/{id}#e=1")
     last = site.json(f"/v1/games/{id}")["events"]
@@ -63,12 +63,12 @@ def test_every_state(opens, site, game):
 
 
 def moments(window):
-    """The requests for moments so far."""
+    """Return the addresses of the requests for moments that `window` has sent."""
     return [one for one in window.asked if "/moments" in one]
 
 
 def test_requests(opens, tmp_path):
-    """With 2,000 events: one page is requested at first; steps request no moments, a jump requests one page."""
+    """In a long game the first view requests moments once, steps request none, and a jump requests them once more."""
     from .conftest import ended, started
 
     lines = ['{"type":"game-started","format":1,"game":"long","players":["Ana","Bo"]}']
@@ -148,7 +148,7 @@ KEYS = [
 
 
 def test_keys(opens):
-    """Each key is pressed at event 108, in turn 19."""
+    """Each key, pressed at event 108 in turn 19, leads to the event of the table."""
     window = opens().go("/g/wagic-G1")
     for key, place in KEYS:
         window.press("g")
@@ -210,7 +210,7 @@ def test_slider(opens):
 
 
 def test_quiet(opens):
-    """There are no other requests and no errors in the list, in a game, and with every panel open."""
+    """The list, a game and every panel make no requests to other hosts, and no errors in the browser."""
     window = opens().go("/")
     window.go("/g/wagic-G1#e=122").press("w", "d", "m", "a", "ArrowLeft", "c", "i", "?", "Escape")
     assert [] == window.elsewhere

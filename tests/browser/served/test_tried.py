@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | a proposed repair opens its what-if, with its own log, state and timeline | test_place |
-| its address survives a reload; back leaves it, and the key b goes to the same event of the record | test_place |
+| its address survives a reload; b goes to the same event of the record, and back returns from it | test_place |
 | the keys work in it; inserted events are marked; the record has a row of the timeline | test_walked |
 | the page lists impossible events, and says where the what-if ends | test_impossible |
-| edits can be added and removed; without any edit it is the record | test_changes |
+| edits can be added and taken away; without any edit the page shows the record again | test_changes |
 | after its preview, a proposed repair can be stored as one correction; the page then goes to the end | test_applied |
 | a correction beyond the role is refused with a sentence; readers have no button for corrections | test_applied_by |
 | if another event was stored after the preview, nothing is stored: the preview is made again | test_applied_late |
@@ -22,7 +22,7 @@ from .conftest import ended, started, stored
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
-    """A server of the demo and of a game with a clone."""
+    """A server of a store with the demo, which these tests do not change."""
     folder = tmp_path_factory.mktemp("tried")
     site, process = started("--db", str(stored(folder, "demo")), cwd=folder)
     yield site
@@ -30,7 +30,7 @@ def own(tmp_path_factory):
 
 
 def tried(opens, own):
-    """A window in the what-if that makes the demo's claim right."""
+    """Return a window with the owner's key, in the what-if that makes the demo's wrong claim right."""
     window = opens(of=own).go(f"/g/wagic-G1#e=122&k={own.owner}")
     window.page.wait_for_selector(".answer.wrong")
     window.press("w").page.get_by_role("button", name="Try that").first.click()
@@ -40,7 +40,7 @@ def tried(opens, own):
 
 
 def settled(window):
-    """The page's text about claims, once the what-if is loaded."""
+    """Wait until the headline of the what-if says that all claims agree with the rules."""
     window.page.get_by_role("heading", name="All that was claimed agrees with the rules.").wait_for(timeout=20_000)
 
 
@@ -127,12 +127,12 @@ def fresh(tmp_path):
 
 
 def linked(site, role, **more):
-    """The key of a link to the demo."""
+    """Make a link to the demo for `role`, and return its key; `more` are its further fields, like `name`."""
     return site.sent("/v1/links", {"game": "wagic-G1", "role": role, **more})["key"]
 
 
 def offered(opens, site, key):
-    """A window with this key, in the what-if that makes the demo's claim right, after its answer has appeared."""
+    """Return a window with `key`, in the what-if that makes the demo's claim right, after its verdict has appeared."""
     window = opens(of=site).go(f"/g/wagic-G1#e=122&k={key}")
     window.page.wait_for_selector(".answer.wrong")
     window.press("w").page.get_by_role("button", name="Try that").first.click()

@@ -4,7 +4,7 @@
 | --- | --- |
 | from the start of a real game to the finding, the reason, a repair, and a report | test_walk |
 | a dispute: call, both statements, ruling, carrying out, closing; a back-up plan | test_dispute |
-| a judge is called about what happened, not about the call; a side says something, or is asked to | test_called |
+| a call at the event of a call is about the game before it; an empty statement is not sent | test_called |
 | without a key the page is read-only, and says so | test_reader |
 | the owner can make a link with a QR code for each role; others can't | test_links, test_no_links |
 | a link is listed until the owner revokes it | test_ended |
@@ -50,7 +50,7 @@ def reach(window, name, *, most=120):
 
 
 def test_walk(opens, tmp_path):
-    """Keys, Tab and Enter are enough, without a mouse."""
+    """Without a mouse, keys, Tab and Enter lead to the finding, the reason, the repair and the file of the report."""
     window = opens().go("/g/wagic-G1#e=1")
     assert "Neither day nor night".lower() == window.text(".now").lower()
     window.press("x")
@@ -134,20 +134,20 @@ def listed(site):
 
 
 def you(site, key):
-    """The role of a key; for a revoked key, the server's refusal."""
+    """Return the role of `key`, or the HTTP status with which the server refuses it."""
     answer = httpx.get(f"{site.address}/v1", headers={"Authorization": f"Bearer {key}"})
     return answer.json()["you"]["role"] if answer.is_success else answer.status_code
 
 
 def test_no_links(opens):
-    """Only the owner can make links."""
+    """A window without a key has no button for links."""
     window = opens().go("/g/wagic-G1#e=1")
     assert window.page.get_by_role("button", name="What if", exact=True).count()
     assert not window.page.get_by_role("button", name="Links", exact=True).count()
 
 
 def test_dispute(opens, table):
-    """The owner types the whole dispute, each statement under its author's name."""
+    """The owner types a dispute, with both sides' names; it is stored as closed, and its ruling as carried out."""
     window = opens(of=table).go(f"/g/wagic-G1#e=122&k={table.owner}")
     assert "#e=122" == window.place
     window.press("d")
@@ -184,7 +184,7 @@ def test_dispute(opens, table):
 
 
 def test_called(opens, table):
-    """A call at the event of another one is about the game before that; an empty statement is not sent."""
+    """At the event of a call, the button calls a judge about the last event played; an empty statement is not sent."""
     window = opens(of=table).go(f"/g/wagic-G1#e=122&k={table.owner}").press("d")
 
     window.page.get_by_role("button", name="Call a judge about e122").click()
@@ -207,7 +207,7 @@ def test_reader(opens, table):
 
 
 def test_note(opens, table):
-    """The note has an address, and a mark in the log."""
+    """A note is shown as plain text, and a search for its word finds one event."""
     window = opens(of=table).go(f"/g/wagic-G1#e=106&k={table.owner}").press("m")
     reach(window, "A note on e106")
     window.page.keyboard.type("the <b>untap</b> step was forgotten")
@@ -236,7 +236,7 @@ def test_live(opens, table):
 
 
 def test_branch(opens, table):
-    """The branch is a game of its own beside the record, with its own address."""
+    """A what-if is stored as a branch with an address of its own; b leaves it, and the arrow down opens it again."""
     window = opens(of=table).go(f"/g/wagic-G1#e=121&k={table.owner}").press("w")
     window.page.fill(".why textarea", "it becomes day")
     reach(window, "Try").press("Enter")

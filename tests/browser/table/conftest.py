@@ -28,18 +28,18 @@ KEPT = """store => new Promise((done, failed) => {
     all.onerror = () => failed(all.error);
   };
 })"""
-"""All commands of one kind in the browser's database."""
+"""A script that returns all commands in a store of the browser's database: `unsent` or `sent`."""
 
 
 WATCHING = ("spectator", "nobody")
-"""A link without any buttons."""
+"""The roles whose page has no buttons to record something."""
 
 SETTINGS: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "locale": "en"}
 
 
 @dataclass
 class Phone:
-    """A phone: its window, and the buttons pressed."""
+    """A phone: its window, the address of its link, the requests to other hosts, and the errors of its page."""
 
     context: BrowserContext
     page: Page
@@ -48,12 +48,12 @@ class Phone:
     complaints: list[str]
 
     def kept(self, store: str) -> list[dict[str, Any]]:
-        """The commands in the phone's database: `unsent` or `sent`."""
+        """Return the commands in the phone's database; `store` is `unsent` or `sent`."""
         found: list[dict[str, Any]] = self.page.evaluate(KEPT, store)
         return found
 
     def press(self, name: str) -> None:
-        """Press a button."""
+        """Press the first button whose name contains `name`."""
         self.page.get_by_role("button", name=name).first.click()
 
     def cut(self, *, off: bool = True) -> None:
@@ -103,7 +103,7 @@ class Table:
     phones: list[Phone]
 
     def asked(self, path: str, body: dict[str, Any]) -> Any:
-        """The owner's answer to a POST."""
+        """Return the server's answer to a POST with the owner's key."""
         return self.site.sent(path, body)
 
     def begin(self) -> None:
@@ -112,7 +112,10 @@ class Table:
         self.asked(f"/v1/games/{self.game}/commands", {"command": "first", "expected": 1, "do": "pass-turn"})
 
     def link(self, role: str, name: str | None, *, rules: bool = False) -> str:
-        """The address for a role: with the key of a link, with the owner's key, or without a key for `nobody`."""
+        """Return the address of the table for a role: with a link's key, the owner's, or for `nobody` none.
+
+        `rules`: the link of a player may rule what it is, as if there were no judge.
+        """
         if role in ("owner", "nobody"):
             return f"{self.site.address}/t/{self.game}" + (f"#k={self.site.owner}" if role == "owner" else "")
         link = {"game": self.game, "role": role} | ({"name": name} if name else {}) | ({"rules": True} if rules else {})
@@ -122,7 +125,7 @@ class Table:
         self, role: str = "player", name: str | None = "Ana", language: str = "en", script: str = "",
         *, rules: bool = False, **more: Any,
     ) -> Phone:  # fmt: skip
-        """The phone of a person who has opened their link."""
+        """Open a link of this role in a new window, which runs `script` first; return the phone."""
         url = self.link(role, name, rules=rules)
         context = self.browser.new_context(**SETTINGS | {"locale": language} | more)
         context.set_default_timeout(15_000)
@@ -176,5 +179,5 @@ def table(server: Site, browser: Browser, request: pytest.FixtureRequest) -> Ite
 
 
 def turn_at(record: list[dict[str, Any]], event: int) -> int:
-    """The turn of an event."""
+    """Return the number of the turn in which event `event` is, or 0 before the first turn."""
     return max((one["turn"] for one in record[:event] if one["type"] == "turn-began"), default=0)

@@ -1,4 +1,4 @@
-"""The controls of a screen from the browser's accessibility tree, and a way to press one."""
+"""The controls of a screen from the browser's accessibility tree, each with a locator that can press it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARK = """function (mark) {
   this.setAttribute("data-control", mark);
   return this.matches("summary") ? null : this.closest("details")?.firstElementChild.innerText.replace(/\\s+/g, " ");
 }"""
-"""Marks a control, and returns the heading that folds it."""
+"""A script that marks a control, and returns the heading of the folded part in which it is, if it is in one."""
 
 VARYING = re.compile(r" → .*|(?<=^Spell cast) .*|-[0-9a-f]{6}|^\w+ (?=casts: does not count)")
 """Parts of names that depend on whose turn it is, or that are random."""
@@ -27,7 +27,7 @@ VARYING = re.compile(r" → .*|(?<=^Spell cast) .*|-[0-9a-f]{6}|^\w+ (?=casts: d
 
 @dataclass(frozen=True)
 class Control:
-    """A control: its name, the heading that folds it, and its place."""
+    """A control: its name (after the heading of a folded part), whether it is disabled, and its locator."""
 
     name: str
     disabled: bool
@@ -35,7 +35,7 @@ class Control:
 
 
 def controls(page: Page, session: CDPSession) -> dict[str, Control]:
-    """The visible controls by name, after all folded parts were opened. A dialog hides the controls behind it."""
+    """Open all folded parts; return the visible controls by name. A dialog hides the controls behind it."""
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     page.evaluate("document.querySelectorAll('[data-control]').forEach(one => one.removeAttribute('data-control'))")
     found: dict[str, Control] = {}

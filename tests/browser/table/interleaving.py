@@ -21,14 +21,15 @@ PRESS = (
   return { passes, turn };
 }"""
 )
-"""Press a button once or twice; return the turn that was shown, and the unacknowledged turns passed before it.
+"""A script that presses a button once or twice; returns the turn shown, and the unsent commands that pass a turn.
 
-Twice in one go: on a busy machine a second call might come when two presses are not one any more.
+It returns null if the button cannot be pressed. Both presses are in one script, because on a busy machine a second
+script might come too late for two presses to count as one.
 """
 
 
 class Interleaving:
-    """The buttons that two phones pressed, and the commands that each phone then had stored."""
+    """Random acts of phones; `pressed` has what `PRESS` returned for each press, and the id of the new command."""
 
     def __init__(self, table: Table, seed: int, acts: tuple[str, ...] = ACTS) -> None:
         self.table = table
@@ -37,7 +38,7 @@ class Interleaving:
         self.pressed: list[tuple[dict[str, Any], str]] = []
 
     def run(self, phones: list[Phone], most: int = 14) -> None:
-        """Perform this many random acts; then wait, and compare with the record."""
+        """Perform `most` random acts; then wait until all commands are recorded, and compare them with the record."""
         for phone in phones:
             phone.page.evaluate("navigator.serviceWorker.ready")
         for _act in range(most):
@@ -53,7 +54,7 @@ class Interleaving:
         self.hold(phones)
 
     def do(self, phone: Phone, act: str) -> None:
-        """Perform one act of one phone."""
+        """Perform `act`, one of `acts`, on `phone`."""
         if isinstance(phone, Lone) and not phone.shown:
             # The browser was killed while the server was down, before it had cached the page: open the link again.
             with forgiven():
@@ -75,7 +76,7 @@ class Interleaving:
             phone.page.wait_for_timeout(self.chance.choice([50, 300]))
 
     def press(self, phone: Phone, act: str) -> None:
-        """Press a button once or twice."""
+        """Press the button for a cast or, for `pass` and `double`, to pass the turn; `double` presses it twice."""
         name = ".big.cast" if act == "cast" else ".big.pass"
         known = {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)}
         told = phone.page.evaluate(PRESS, [name, act == "double"])
@@ -88,7 +89,7 @@ class Interleaving:
         phone.page.wait_for_timeout(self.chance.choice([0, 400, 1_100]))
 
     def hold(self, phones: list[Phone]) -> None:
-        """Assert that acknowledged commands are stored once, turns once, casts in their turn; all phones agree."""
+        """Assert that commands and turns are stored once, casts in their turn, and all phones show the last event."""
         record = self.table.record()
         sent = {one["id"]: one for phone in phones for one in phone.kept("sent")}
         stored = sorted((one["first"], one["last"]) for one in sent.values())

@@ -1,4 +1,4 @@
-"""Browsers and servers that are killed, and restarted in the same place."""
+"""Browsers that are killed and restarted with the same profile, and servers, restarted at the same address."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def forgiven() -> Iterator[None]:
 
 
 def process_of(folder: Path) -> int:
-    """The process of the browser whose profile is in a folder."""
+    """Return the process id of the browser with its profile in `folder`; raises ProcessLookupError if none runs."""
     for place in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             words = place.read_bytes().split(b"\0")
@@ -45,7 +45,7 @@ class Lone(Phone):
 
     @staticmethod
     def of(table: Table, folder: Path, name: str) -> Lone:
-        """The phone of a player who has opened their link."""
+        """Start a browser with its profile in `folder`, open the link of player `name`, and return the phone."""
         made = Lone(None, None, table.link("player", name), [], [])  # type: ignore[arg-type]
         made.folder, made.browser = folder, table.browser
         made.start()
@@ -54,7 +54,7 @@ class Lone(Phone):
         return made
 
     def start(self) -> None:
-        """Start the browser."""
+        """Start the browser, with the profile in `folder`."""
         self.context = self.browser.browser_type.launch_persistent_context(
             self.folder, executable_path=CHROMIUM, args=ARGUMENTS, **SETTINGS
         )
@@ -91,7 +91,7 @@ class Mortal(Table):
         self.rise()
 
     def fall(self) -> None:
-        """Kill the server."""
+        """Kill the server, if it runs."""
         if self.process is not None:
             self.process.kill()
             self.process.wait(timeout=10)
@@ -99,7 +99,7 @@ class Mortal(Table):
             self.process = None
 
     def rise(self) -> None:
-        """Start the server again."""
+        """Start the server at the same address, if it does not run."""
         if self.process is None:
             port = int(self.site.address.rpartition(":")[2] or 0)
             self.site, self.process = started("--db", str(self.place), cwd=self.folder, port=port)

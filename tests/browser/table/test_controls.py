@@ -7,7 +7,7 @@ The controls are read from the browser's accessibility tree, so a control that i
 | pressing a control does what the table says, for a player, a judge and the owner | test_pressed |
 | a spectator has no control that records anything | test_watching |
 | the controls for unsent and for refused commands do what their names say | test_unsent, test_refused |
-| the controls of corrections do what their names say; only judges can rule there | test_mending |
+| the controls of corrections do what their names say; a player cannot rule there | test_mending |
 | before the first turn the only control is "first turn"; after the end there is none | test_ends |
 """
 
@@ -20,7 +20,7 @@ NAMED = {"Card": "Opt", "Who": "Bo"}
 ENTERING, DOUBTING = "A permanent enters, or a spell with its name", "Nobody is sure how many spells"
 
 SETTINGS = {"daynight": "/", "Log": "/g/", "Language": "English", "Colours": "Dark"}
-"""A path means that the page goes there; another word is a selected value."""
+"""Controls of every role: one with a path leads to that page, one with a word is set to that value."""
 
 TABLE = {
     "Spell cast": ["spell-cast"],
@@ -78,7 +78,7 @@ SCREENS = [
     pytest.param(("Spell cast", 800), SPELL, id="held-cast"),
     pytest.param(("More …", 0), MORE, id="more"),
 ]
-"""For each screen, how it is opened, for how many milliseconds a press is held, and what its controls do."""
+"""For each screen: the button that opens it, the milliseconds of the press, and what the controls do."""
 
 
 class Hand:
@@ -89,7 +89,7 @@ class Hand:
         self.session = phone.context.new_cdp_session(phone.page)
 
     def open(self, way):
-        """Open the screen behind a control, or the table itself."""
+        """Close an open dialog, and press the button of `way`, which opens the screen; None is the table itself."""
         if self.page.get_by_role("dialog").count():
             self.page.keyboard.press("Escape")
             self.page.get_by_role("dialog").wait_for(state="detached")
@@ -99,11 +99,11 @@ class Hand:
             self.page.get_by_role("dialog").wait_for()
 
     def controls(self):
-        """The visible controls."""
+        """Return the visible controls by name."""
         return controls(self.page, self.session)
 
     def press(self, way, name, does):
-        """Press a control, and check its effect."""
+        """Open the screen of `way`, press the control `name`, and assert its effect `does`."""
         self.open(way)
         found = self.controls()
         place = found[name].place
@@ -133,7 +133,7 @@ class Hand:
         assert (self.page.get_by_role("alert").all_inner_texts(), self.phone.complaints) == ([], [])
 
     def fill(self, found, name):
-        """Fill the fields beside a form's button."""
+        """Fill in the fields `NAMED`, if the form of the button `name` has them; `found` are the controls."""
         form = name.rpartition(" / ")[0]
         for field, value in NAMED.items():
             if (one := found.get(f"{form} / {field}" if form else field)) is not None:
@@ -147,7 +147,10 @@ class Hand:
             place.fill(value)
 
     def record(self, place, types, *, all_by=True):
-        """Press a recording control, and return the events; all new ones must be by this link."""
+        """Press a control, and assert that it records events of these types, all by this link.
+
+        Without `all_by`, events that a correction records again may be by others.
+        """
         before = len(self.table.record())
         place.click()
         for _look in range(100):
@@ -166,7 +169,7 @@ SEATS = [("player", "Ana", "Ana"), ("judge", "Jo", "Jo"), ("owner", None, "owner
 
 @pytest.fixture
 def hand(table):
-    """A function that makes a hand for a role, at a table with one permanent."""
+    """A function that returns a `Hand` for a role, at a table with one permanent."""
 
     def made(role, name, by):
         ruffian = {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}
@@ -246,7 +249,7 @@ RULINGS = {RULING, *(f"{RULING} / {one}" for one in ("day", "night", "neither da
 
 
 def mended(found, what):
-    """One of the two dialogs for corrections."""
+    """Open the dialog `what`, one of the two for corrections, and return its controls by name."""
     found.open(("More …", 0))
     found.phone.press(what)
     found.page.get_by_role("dialog", name=what.removesuffix(" …")).wait_for()

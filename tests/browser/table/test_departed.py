@@ -46,7 +46,7 @@ def test_not_offered(three):
 
 
 def test_seen_live(table):
-    """A phone that is open while a player leaves."""
+    """A phone that was open when Bo left offers Bo no more, and passes the turn to Cy."""
     table.game += "-four"
     table.asked("/v1/games", {"command": "b", "game": table.game, "players": ["Ana", "Bo", "Cy"]})
     asked(table, command="f", expected=1, do="pass-turn")

@@ -36,7 +36,7 @@ def table(browser, tmp_path):
 
 
 def opened(table, name):
-    """The phone of a person who has compared the fingerprint and accepted the certificate."""
+    """Return a connected phone that accepts the certificate, as after its owner has compared the fingerprint."""
     phone = table.phone(name=name, ignore_https_errors=True)
     phone.recorded()
     return phone

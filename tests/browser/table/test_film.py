@@ -20,7 +20,7 @@ def more(phone, *presses):
 
 
 def says(phone, word):
-    """Claim a designation."""
+    """Claim on `phone` that it is `word`, and wait until the claim is recorded."""
     more(phone, "I say that it is …")
     folded = phone.page.get_by_role("dialog").locator("details", has_text="I say that it is …")
     folded.get_by_role("button", name=word, exact=True).click()
@@ -28,12 +28,12 @@ def says(phone, word):
 
 
 def reached(phone, turn, player):
-    """Wait until a phone shows a turn."""
+    """Wait until `phone` shows turn `turn` of `player`."""
     phone.page.get_by_text(f"turn {turn} · {player}").wait_for()
 
 
 def passed(phone, turn, player):
-    """Pass the turn, and wait until it is the next player's."""
+    """Pass the turn on `phone`, and wait until it shows the next turn: `turn` of `player`."""
     phone.page.wait_for_timeout(1_000)
     phone.press("Pass turn")
     reached(phone, turn, player)

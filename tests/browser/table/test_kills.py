@@ -19,7 +19,7 @@ KILLS = (*ACTS, "kill", "kill", "fall", "fall", "rise", "rise", "rise")
 
 @pytest.fixture
 def mortal(browser, tmp_path):
-    """A table with a server of its own."""
+    """A table with a server of its own, which tests may kill."""
     found = Mortal(browser, tmp_path, stored(tmp_path, "demo"))
     found.begin()
     yield found

@@ -6,14 +6,14 @@
 | a press is shown as unrecorded from the first moment | test_pressed |
 | the page opens without a network | test_kept |
 | a command for a finished turn is not stored: the page says what happened since, and offers to drop it | test_stale |
-| it also offers to call a judge; the unrecorded command becomes a statement in the dispute | test_judge |
-| commands after a turn that was never begun are asked about too | test_behind |
+| the page also offers to call a judge; the unrecorded command becomes a statement in the dispute | test_judge |
+| the page also asks about commands in a turn that never began | test_behind |
 | a refused command leaves the queue with a reason, and later ones are stored | test_refused |
 | a command at which the server fails leaves the queue after some retries | test_failing |
 | unsent commands can be saved as a file | test_saved |
 | a window without a database says so, and keeps the queue in memory | test_private, test_ordinary |
 | a command undone before it is sent is never stored | test_taken_back |
-| a command undone before its acknowledgement is backed up | test_late, test_lost |
+| an undo before the acknowledgement of a command is stored as a back-up | test_late, test_lost |
 | the browser asks before it closes a window with unsent commands | test_private |
 | cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
 """
@@ -26,11 +26,11 @@ from tests.browser.table.interleaving import interleave
 
 ABSENT = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
 REFUSED = "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError') }"
-"""Windows without storage: one has no database, the other refuses to open it."""
+"""Scripts for windows without storage: `ABSENT` removes the database, `REFUSED` lets opening it fail."""
 
 
 def too_late(table):
-    """Ana's phone after a cast without a network, which comes back after Bo has passed the turn."""
+    """Ana casts without a network, Bo passes the turn, and the network is back; return Ana's phone."""
     ana, bo = table.phone(), table.phone(name="Bo")
     ana.cut()
     ana.press("Spell cast")
@@ -83,7 +83,7 @@ PRESSED = """async (button) => {
   for (let look = 0; look < 5; look += 1) await null;
   return document.querySelector("p.link").innerText;
 }"""
-"""Press and check before anything can have been written to the browser's database."""
+"""A script that presses, and returns the text about unsent commands before the database can have been written."""
 
 
 def test_pressed(table):
@@ -187,7 +187,7 @@ def taken_back(table):
 
 
 def test_late(table):
-    """The server has stored the cast, and its answer is delayed."""
+    """The server has stored the cast, and its answer is delayed: an undo meanwhile is stored as a back-up."""
     ana, answers = table.phone(), []
     ana.page.route("**/commands*", lambda route: answers.append((route, route.fetch())))
     ana.press("Spell cast")
@@ -204,7 +204,7 @@ def test_late(table):
 
 
 def test_lost(table):
-    """The server has stored the cast, the answer was lost, and the page was reloaded meanwhile."""
+    """The server has stored the cast, and its answer was lost: after a reload the undo is stored as a back-up."""
     ana = table.phone()
 
     def lose(route):

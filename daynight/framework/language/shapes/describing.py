@@ -36,7 +36,7 @@ def description(language: Language[Any]) -> Described:
 def changes(before: Mapping[str, Any], language: Language[Any]) -> list[str]:
     """Return the differences in how this language and the one that `before` describes read lines, each with advice.
 
-    Allowed are new tags, a further optional field, a further value of an enumeration, and wider bounds.
+    Not returned, because old lines keep their meaning: new tags, further optional fields or values, wider bounds.
     """
     after, found = description(language), []
     for tag, fields in before.items():
@@ -108,7 +108,7 @@ def _struct(kind: inspect.StructType, inside: tuple[type, ...]) -> Described:
 
 
 def _changed(before: Described, after: Described) -> Iterable[tuple[str, bool]]:
-    """Yield the fields of a struct that are now read differently; each with whether newer code may allow that."""
+    """Yield a sentence about each field that is read differently now, and whether this code may be the older one."""
     for name, field in before.items():
         now = after.get(name)
         if now is None:
@@ -134,7 +134,7 @@ def _shown(default: Any) -> str:
 
 
 def _is_wider(before: Described, after: Described) -> bool:
-    """Return whether every value of the first type is also one of the second, with the same meaning."""
+    """Return whether every value of the type `before` is also a value of the type `after`, with the same meaning."""
     if before == after:
         return True
     if "any" in before or "any" in after:

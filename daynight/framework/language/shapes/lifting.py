@@ -34,7 +34,7 @@ class Lift(NamedTuple):
 
 
 def check_upcasters(upcasters: Mapping[str, Lift | Upcaster], tags: Iterable[str]) -> None:
-    """Check that no old tag is also a current tag, and that each `Lift` leads to a known tag.
+    """Check that no old tag is also a current tag, that each `Lift` leads to a known tag, and that none leads back.
 
     Raises:
         ValueError: with the tag, and what to write.
@@ -54,7 +54,7 @@ def check_upcasters(upcasters: Mapping[str, Lift | Upcaster], tags: Iterable[str
 
 
 def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> dict[str, Any]:
-    """Return the present shape of an event's JSON object, lifted step by step; the same object if its tag is not old.
+    """Return an event's JSON object in the current shape, lifted step by step; the same object if its tag is not old.
 
     Raises:
         UpcastError: where an upcaster fails, or does not return a newer shape.
@@ -105,7 +105,7 @@ def lifted_block(upcasters: Mapping[str, Lift | Upcaster], block: bytes, nesting
     """Return a block of whole lines with its old lines lifted; None if it has to be read line by line.
 
     The old lines are decoded together, lifted one by one, and written together: one by one, all three would take five
-    times as long. A line that is not written as daynight writes it makes the result None.
+    times as long. An old line that daynight would write differently, or nested deeper than `nesting`, makes it None.
     """
     marks = [mark for tag in upcasters if (mark := b'"type":"%b"' % tag.encode()) in block]
     if not marks:

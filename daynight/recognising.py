@@ -18,10 +18,10 @@ NOTATION = "notation"
 
 
 def importer_of(head: bytes, name: str) -> Importer | None:
-    """Return the importer that knows a file by its first bytes, `head`; None for a record.
+    """Return the importer that knows the file `name` by its first bytes, `head`; None if it may be a record.
 
     Raises:
-        UnreadableError: where the file is neither a record nor a log; where several importers know it.
+        UnreadableError: where it can be neither a record nor a log; where several importers know it.
     """
     first = head.lstrip().partition(b"\n")[0]
     if first.startswith(b"{") and (b'"game-started"' in first or b'"archive"' in first):

@@ -33,7 +33,7 @@ DEMO = "demo"
 """The name of the recorded game that comes with the package."""
 
 CORPUS = "corpus:"
-"""The beginning of the name of a record that is a game of a corpus."""
+"""The prefix of the name of a game in a corpus: `corpus:CORPUS#GAME`."""
 
 _IN_MEMORY = 2**23
 
@@ -54,13 +54,13 @@ class Record(Source):
 
     @property
     def in_words(self) -> bool:
-        """Whether it is in the `.dn` notation. For standard input this is known only after it was opened."""
+        """Whether the record is in the `.dn` notation. For standard input this is known only after `open`."""
         if self._translated is not None:
             return True
         return self.name.endswith(_IN_WORDS) and not self.name.startswith(STORED)
 
     def open(self) -> AbstractContextManager[BinaryIO]:
-        """Open the record at its beginning, as JSON Lines; read it in blocks, because a file is not buffered.
+        """Open the record at its beginning, as JSON Lines. Read large blocks: the stream of a plain file has no buffer.
 
         Raises:
             NotFoundError: where there is no such file.
@@ -74,7 +74,7 @@ class Record(Source):
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        """Open a record that may be in the notation."""
+        """Yield the JSON Lines of a record that may be in the notation."""
         if self._translated is None:
             with self.raw() as stream:
                 if not self._is_in_words(stream):
@@ -106,7 +106,10 @@ class Record(Source):
         return nullcontext(self._spooled)
 
     def _spool(self, stream: BinaryIO) -> BinaryIO:
-        """Copy what can be read only once, standard input or a pipe, to a file that exists as long as the record."""
+        """Return a temporary file with the bytes of standard input or a pipe, which can be read only once.
+
+        More than SIZE bytes are refused (UnreadableError).
+        """
         spooled = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
         weakref.finalize(self, spooled.close)
         size = 0
@@ -130,7 +133,7 @@ class Record(Source):
         return _WORD.match(head) is not None
 
     def located(self, error: RecordError) -> RecordError:
-        """Add to an error the place where it happened: for a record in the notation, line and column of its file."""
+        """Return the error with the file's name and, for a record in the notation, the line and column in that file."""
         if self._translated is not None and error.column is None and error.line is not None:
             number, places = error.line, self._places
             if places:
@@ -163,7 +166,7 @@ class Record(Source):
 
 
 class Held(Record):
-    """A record in memory: readers get `data` instead of a file called `name`."""
+    """A record whose bytes are in memory: readers get `data`; `name` only appears in errors."""
 
     def __init__(self, name: str, data: bytes) -> None:
         super().__init__(name)
@@ -182,7 +185,10 @@ _WORD = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*[#A-Za-z]")
 
 
 def _translated(stream: BinaryIO, places: array[int]) -> BinaryIO:
-    """Translate a record in the notation to JSON Lines. Arrivals stay as typed; the reader completes them."""
+    """Return the JSON Lines of a record in the notation; put the line of each event in the file into `places`.
+
+    Entering permanents stay as typed; the reader adds what the catalogue knows of their cards.
+    """
     from daynight.notation import read_lines
 
     del places[:]
@@ -198,7 +204,7 @@ def _translated(stream: BinaryIO, places: array[int]) -> BinaryIO:
 
 
 def _unpacked(stream: BinaryIO) -> BinaryIO:
-    """The stream, decompressed if necessary."""
+    """Return the stream, decompressed if it is gzip."""
     head = stream.read(2)
     stream.seek(0)
     return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb")) if head == b"\x1f\x8b" else stream

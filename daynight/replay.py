@@ -1,4 +1,4 @@
-"""Replays a record from its file, piece by piece, so that memory does not grow with its length.
+"""Replays a record from its file, block by block, so that memory does not grow with the length of the record.
 
 Three things look back: backing up needs the state after an earlier event, a claim may name the tally of an earlier
 turn, and an audit needs the state at the event that a dispute is about. A record is replayed at first without keeping
@@ -64,7 +64,7 @@ def look_back(record: Source) -> LookedBack:
 
 
 _LOOKING_BACK = re.compile(rb"\\|game-backed-up|tally-claimed|dispute-opened")
-"""The tags of events that may look back. A backslash may hide any of them."""
+"""The tags of events that may look back. A backslash may spell any of them in another way."""
 
 
 def _note(event: Event, found: LookedBack) -> None:
@@ -89,9 +89,9 @@ def replay(
 
 
 class Replayer:
-    """Replays any number of records, one after another, and passes every moment to the same observers.
+    """Replays any number of records, one after another, and shows their events to the same observers.
 
-    `catalogue` completes arriving permanents; None is the bundled one. With `assume`, each game is replayed as though
+    `catalogue` completes entering permanents; None is the bundled one. With `assume`, each game is replayed as though
     it had begun with that designation. `about` is called with the state after each event that a dispute is about; the
     state is valid only during the call.
     """
@@ -126,10 +126,10 @@ class Replayer:
         progress: Callable[[int], None] = lambda events: None,
         events: Sequence[Event] | None = None,
     ) -> State:
-        """Return the state after a record, or after its event `until`. `events` are its events, if they are read.
+        """Return the state after a record, or after its event `until`. Give its `events` if they were read already.
 
         Without `remember` the state keeps no changes and triggers, the only part of it that grows with the record. The
-        whole record is always read, so a record that is refused later has no state anywhere. Each observer begins
+        whole record is always read, so a line after `until` that is refused raises an error too. Each observer begins
         before the first event, and again if the replay begins again. `progress` is called with the number of events
         read so far.
 
@@ -176,7 +176,7 @@ class _Measured:
         """Add a state.
 
         Raises:
-            ImpossibleError: where they have too many permanents together.
+            ImpossibleError: where the states added so far have more than KEPT permanents together.
         """
         self._size += len(state.battlefield)
         if self._size > KEPT:
@@ -184,9 +184,9 @@ class _Measured:
 
 
 class _LookingBack:
-    """Stops a replay that keeps no states at the first event that looks back; a back-up stops it anyway.
+    """Raises a PassedError at the first event that needs a state that this replay has not kept.
 
-    `disputed`: a dispute about an earlier event looks back.
+    That is a claim about another turn and, with `disputed`, a dispute about an event. At a back-up the fold raises it.
     """
 
     def __init__(self, *, disputed: bool) -> None:
@@ -195,7 +195,7 @@ class _LookingBack:
             self.before[DisputeOpened] = self._opened
 
     def begin(self) -> None:
-        """Start with another record."""
+        """Do nothing as a record begins: there is nothing to reset."""
 
     def back_up(self, number: int, to: int) -> None:
         """Do nothing: this replay keeps nothing that could be undone."""

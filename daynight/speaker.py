@@ -1,4 +1,4 @@
-"""Describes the parts and the findings of any mechanic, in words and as JSON."""
+"""Describes the parts of a state and the findings of an audit, in words and as JSON, for any mechanic."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Speaker:
     mechanic: Mechanic[Any, Any, Any]
 
     def value(self, part: str, subject: str | None, found: Derived | None) -> str:
-        """Return the value of a part in words; several values if the record leaves it open."""
+        """Return the value of a part in words: `nothing` for None, several values if the record leaves it open."""
         return _("nothing") if found is None else _(" or ").join(self.values(part, subject, found))
 
     def values(self, part: str, subject: str | None, found: Derived) -> list[str]:
@@ -54,7 +54,7 @@ class Speaker:
         return document if len(found.values) == 1 else document | {"possible": list(found.values)}
 
     def differences_document(self, found: Sequence[Difference]) -> list[dict[str, Any]]:
-        """Return the parts that differ, as JSON: a list if a record leaves one open, null if it lacks one."""
+        """Return the parts that differ, as JSON. A side is a list if it is uncertain there, null if it has no value."""
         return [
             {
                 "part": one.part,
@@ -67,11 +67,14 @@ class Speaker:
         ]
 
     def difference(self, one: Difference) -> str:
-        """Say a part that differs: its value on the left, and that on the right."""
+        """Return a part that differs in words: `monarch: Ana / Bo`, its value on the left and on the right."""
         return f"{self.part(one.part, one.subject, one.left)} / {self.value(one.part, one.subject, one.right)}"
 
     def branch_document(self, branch: Branch[Any]) -> dict[str, Any]:
-        """Return a branch as JSON: events that became impossible, parts that differ at its end, and unknown rules."""
+        """Return a branch as JSON: its events that became impossible, and the parts that differ at its end.
+
+        `by_today` lists inserted events that were checked by the current rules, if there are any.
+        """
         lost = [*branch.left_out, *([] if branch.stopped is None else [branch.stopped])]
         document = {
             "parted": branch.parted,
@@ -82,7 +85,7 @@ class Speaker:
         return document | ({"by_today": [*branch.by_today]} if branch.by_today else {})
 
     def audit_document(self, record: str, events: int, found: Audit) -> dict[str, Any]:
-        """An audit as JSON."""
+        """Return an audit as JSON: its verdict, the wrong claims and rulings (`findings`), and the uncertain ones."""
         return {
             "record": record,
             "events": events,

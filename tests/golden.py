@@ -12,11 +12,11 @@ __all__ = ["RENEW", "golden"]
 
 ROOT = Path(__file__).resolve().parents[1]
 RENEW = "DAYNIGHT_GOLDEN"
-"""With this environment variable set to `write`, the tests write the golden files."""
+"""The environment variable that makes the tests write the golden files, if its value is `write`."""
 
 
 def golden(path: Path, told: str | Iterable[str]) -> None:
-    """Assert that the golden file at `path` holds `told`, a text or lines; or write it there.
+    """Assert that the golden file at `path` holds `told`, a text or lines; with RENEW set, write the file first.
 
     Most golden files lie in a folder `golden` beside the test: `golden(GOLDEN / "refusals.txt", lines)`.
     """

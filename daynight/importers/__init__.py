@@ -1,5 +1,5 @@
 """Importers read games that other programs recorded, and turn them into events.
 
-An importer never applies rules: statements of its source about day and night become claims. It imports nothing of
-daynight but the events.
+An importer never applies rules: statements of its source about day and night become claims. So this package imports
+only the events, the notation and the framework of daynight.
 """

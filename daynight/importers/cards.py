@@ -135,7 +135,7 @@ def read_cards(path: Path | str) -> CardTable:
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that raises an error if it has more bytes than a table may have."""
+    """A stream that raises a ValueError if it has more bytes than a table may have (`SIZE`)."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -204,7 +204,7 @@ def _columns(database: sqlite3.Connection, table: str) -> set[str]:
 class _Card(Struct):
     """A card in Scryfall's form; or any object with `arena_id` or `id`, and `name`.
 
-    Each object is checked on its own.
+    The fields stay JSON until each is read, so one malformed card does not make the file unreadable.
     """
 
     arena_id: Raw = Raw()

@@ -1,8 +1,8 @@
 """The frame of all importers: the interface of an importer, and the items that it may yield.
 
-An importer is three things, of which it makes an `Importer`: a name, `detect`, which knows the format by the first
-bytes of a file, and `read`, a generator. `read` gets the sources, one after another, and yields items while it reads,
-never looking ahead: for a file that has grown it yields the same items as before, and then more.
+An `Importer` needs a name, a title, `detect`, which recognises the format by the first bytes of a file, and `read`, a
+generator. `read` gets the sources, one after another, and yields the items of their games. For a log that has grown it
+should yield the same events as before, and then more.
 
 ```
 Observed    an event of a game; the first one of each game is its game-started
@@ -11,7 +11,7 @@ Finished    nothing more will come of a game
 Skipped     a line that should have said something, and could not be read
 Warned      something is missing or not certain; --strict stops at the first one
 Noted       something worth knowing, of which nothing is missing
-Rested      nothing is open: a reader that begins here again misses nothing
+Rested      no game before this place can change: a reader that begins here again misses nothing
 ```
 
 Neither the frame nor any importer knows rules: statements of a source about day and night become claims.
@@ -33,7 +33,7 @@ from daynight.importers.sources import Source
 
 
 class Confidence(StrEnum):
-    """How certain an event is: the source says so; it follows from the source; or something near it is missing."""
+    """How certain an event is: the source states it, it follows from the source, or something near it is missing."""
 
     STATED = "stated"
     INFERRED = "inferred"
@@ -45,7 +45,7 @@ class Observed:
     """An event of a game: `line` is the line of the current source that it comes from, counted from 1.
 
     `game` is a key of the importer's own, the same for all events of a game and for no other game; the name of the game
-    is in its game-started. If the event has a `meta`, the frame adds to it.
+    is in its game-started. `Import` adds the line and the confidence to the event's `meta`, as `source`.
     """
 
     game: str
@@ -99,7 +99,7 @@ class Noted(Remark):
 
 @dataclass(frozen=True, slots=True)
 class Rested:
-    """Nothing is pending after this line: reading may start again at byte `offset` (unpacked), with line `line` + 1."""
+    """No game before this place can change: reading may start again at byte `offset` (unpacked), line `line` + 1."""
 
     line: int
     offset: int
@@ -145,10 +145,10 @@ class Importer:
     """A format that can be read: registered in the entry point group `daynight.importers`.
 
     `title` says in a few words what it reads. `detect` gets the first bytes of a file, unpacked, at most `sources.HEAD`
-    of them, and returns whether the file has this format. `read` gets the sources in their order. It raises a
-    RecordError only if a source has no usable data at all. `table` gets the first bytes and the path of a file, and
-    returns the path of the matching card table on this machine, if it finds one. `continues`: a game may begin in one
-    log and continue in the next.
+    of them, and returns whether the file has this format. `read` gets the sources in their order. It raises an
+    UnreadableError only if no source has usable data, or a game is too long. `table` gets the first bytes and the path
+    of a file, and returns the path of the matching card table on this machine, if it finds one. `continues`: a game may
+    begin in one log and continue in the next.
     """
 
     name: str

@@ -17,7 +17,7 @@ SKIPPED = 1_000
 """The most skipped lines that are listed one by one."""
 
 KINDS = 1_000
-"""The most kinds and games that are counted separately; further ones are counted together."""
+"""The most kinds of remarks that are counted separately; further ones are counted with the first kind."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class RemarkGroup:
         return document_of(self, "kind count sentence first", first=places)
 
     def told(self) -> str:
-        """Return this group in words: its first places."""
+        """Return the first remark of this group with its place, and the number and first lines of the others."""
         source, line = self.places[0]
         if self.count == 1:
             return _("{source}:{line}: {sentence}").format(source=source, line=line, sentence=self.sentence)

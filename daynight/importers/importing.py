@@ -24,9 +24,9 @@ EVENTS = 100_000
 
 @dataclass(slots=True)
 class ImportedGame:
-    """A game as far as it has been read: its name, and its events, each with its source.
+    """A game as far as it has been read: its name, and its events, each with its line in `meta`.
 
-    `finished`: the game is complete. `changed`: something was added since a caller last set this to False.
+    `finished`: the game is complete. `changed`: events came or were withdrawn since a caller last set this to False.
     """
 
     key: str
@@ -66,8 +66,8 @@ class Import:
         """Yield every game as soon as it is finished; at the end the unfinished ones.
 
         Raises:
-            UnreadableError: where a source has no usable data; at the first warning of a strict import; beyond the
-                limits.
+            UnreadableError: where there is no usable data; at the first warning or skipped line of a strict import;
+                beyond the limits.
             OSError: where a source cannot be read.
         """
         for item in self.importer.read(self._each(sources), self.options):
@@ -129,7 +129,7 @@ class Import:
         return game
 
     def count(self, game: ImportedGame) -> None:
-        """Update the report on a game by the part of it that was read."""
+        """Write the number of events read so far, and whether the game ended, into the report on the game."""
         game.report.events = len(game.events)
         game.report.ended = any(isinstance(event, GameEnded) for event in game.events[-3:])
 

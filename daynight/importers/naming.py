@@ -37,7 +37,7 @@ def named_anew(name: str, taken: set[str]) -> str:
 
 
 def named_after(source: Source, program: str, taken: set[str], ending: str = "") -> str:
-    """Return a name that is not in `taken`, made from the file's name, or else from the program's, with this ending."""
+    """Return a name that is not in `taken`: the safe part of the file's name, or else `program`, with this ending."""
     stem = source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
     return named_anew(f"{safe(stem) or program}{ending}", taken)
 

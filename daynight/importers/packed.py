@@ -37,7 +37,7 @@ def unpacked(stream: BinaryIO, first: bytes, most: int) -> Iterator[bytes]:
     """Yield the unpacked content of a stream that begins with `first`, which `is_packed` accepts.
 
     Raises:
-        UnreadableError: where a zip has more than one file, a file with a password, or more than `most` bytes.
+        UnreadableError: where a zip does not have exactly one file, has a password, or has more than `most` bytes.
         One of DAMAGED: where the data is damaged.
     """
     if first.startswith(GZIP):

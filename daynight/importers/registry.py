@@ -60,10 +60,10 @@ def importer(name: str) -> Importer:
 
 
 def detected(head: bytes, among: Iterable[str] | None = None) -> Importer | None:
-    """Return the importer that recognises a file by its first bytes; None if no importer does.
+    """Return the importer, of all or of those named in `among`, that recognises a file by its first bytes; None: none.
 
     Raises:
-        UnreadableError: where several do.
+        UnreadableError: where several recognise it.
     """
     found = []
     for name in names() if among is None else among:

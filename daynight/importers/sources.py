@@ -86,10 +86,10 @@ class Source:
         """Yield the lines with their numbers, from 1, without line feed and carriage return.
 
         While `mark` is set, only lines that contain it are yielded. If `pauses` is set, an empty line is yielded
-        whenever a followed file has no more data for now. `beginning` holds the first lines of the file.
+        whenever a followed file has no more data for now. `beginning` is set to the first bytes of the file.
 
         Raises:
-            UnreadableError: where the file has another text encoding.
+            UnreadableError: where the text is UTF-16, or a zip does not have exactly one file without a password.
             OSError: where it cannot be read.
         """
         carry: list[bytes] = []
@@ -126,7 +126,7 @@ class Source:
         self.beginning = piece
 
     def _unfinished(self, parts: list[bytes], length: int, at: int) -> Iterator[tuple[int, bytes]]:
-        """Join a line that came in several pieces. A line that is too long was not kept."""
+        """Yield a line that came in several pieces, at offset `at`; if it is too long, only add it to `long`."""
         self.line += 1
         self._at = at
         if length > LINE_LENGTH:
@@ -137,7 +137,7 @@ class Source:
             yield self.line, self._bare(line)
 
     def _within(self, piece: bytes, begins: int, ends: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the complete lines of a piece; skipped lines are only counted."""
+        """Yield the lines between two offsets of a piece; lines without `mark` are only counted."""
         while begins < ends:
             start = hit = begins
             if self.mark is not None:
@@ -177,7 +177,7 @@ class Source:
                 skip = 0
 
     def _unpacked(self) -> Iterator[bytes]:
-        """Yield the pieces; an empty one if a non-blocking stream has none for now."""
+        """Yield the stream's content in pieces, unpacked; an empty one if a non-blocking stream has none for now."""
         read: Callable[[int], bytes | None] = self._stream.read
         while (first := read(_BLOCK)) is None:
             yield b""

@@ -1,4 +1,4 @@
-"""Lists the open facts of an uncertain record, the possible answers, and the single facts that would settle it."""
+"""Lists the facts that a record leaves uncertain, the possible answers to each, and what each answer would settle."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from daynight.referee.state import PlayedRecord
 from daynight.speech.sentences import designation_word
 
 MOST = 20
-"""The most unknown facts that are examined; the latest ones come first."""
+"""The most uncertain events that are examined: the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A possible event in place of an unknown one, and the designations possible with it; a single one settles it."""
+    """A certain event in place of an uncertain one; it settles the game if just one designation is then `possible`."""
 
     event: GameJoined | SpellsUncertain
     possible: tuple[Designation, ...]
 
     @property
     def sentence(self) -> str:
-        """The event as a sentence."""
+        """The certain event as a sentence."""
         if isinstance(self.event, GameJoined):
             (designation,) = map(Designation, self.event.possible)
             sentence = (
@@ -58,9 +58,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A fact that event `event`, as `recorded`, leaves open, and the result of each possible answer.
+    """Event number `event`, `recorded` as uncertain, and in `facts` the result of each possible answer.
 
-    It `matters` if not all answers leave the same designations possible.
+    `matters` is true if the answers do not all leave the same designations possible.
     """
 
     event: int
@@ -80,10 +80,10 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Unknowns:
-    """All open facts at an event.
+    """All that the record leaves uncertain up to event number `event`.
 
-    `states` has for each possibility its designation, and the permanents whose face differs between possibilities. If
-    night is one of several designations, `policy` is the sentence of the tournament rules for that.
+    `states` has each possible state: its designation, and pairs of id and face for the permanents whose face differs
+    between the states. `unknown` are the uncertain events that more than one answer fits.
     """
 
     event: int
@@ -97,14 +97,14 @@ class Unknowns:
         return len(self.states) == 1
 
     def document(self) -> dict[str, Any]:
-        """The answer as JSON."""
+        """Everything as JSON; with the tournament rule, as `policy`, if night is one of several designations."""
         states = [{"designation": designation.value, "faces": dict(faces)} for designation, faces in self.states]
         document = document_of(self, "event possible unknown states", states=states)
         return document | ({"policy": policy()} if offered(self.possible) else {})
 
 
 def unknowns(game: PlayedRecord, position: Position | str | int | None = None) -> Unknowns:
-    """Return the unknown facts at a position, the possible answers, and which of them would settle it.
+    """Return what the record leaves uncertain at `position` (None: the end), and the result of each possible answer.
 
     >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
@@ -149,7 +149,7 @@ def _unknown(game: PlayedRecord, at: int) -> Iterator[Unknown]:
 
 
 def _answers(event: Event) -> Iterator[GameJoined | SpellsUncertain]:
-    """Yield the events that may replace an open one. Two spells more than the fewest stand for any greater number."""
+    """Yield the events that may replace `event`, for spells: the fewest, one more, and one for any greater number."""
     if isinstance(event, GameJoined):
         for designation in event.possible:
             yield changed(event, possible=(designation,))

@@ -20,7 +20,7 @@ MOST = 4096
 """The most possibilities that a record may leave open at a time."""
 
 APART = 8
-"""Up to this number of possibilities, they also differ by when each permanent transformed, however long ago."""
+"""Up to this number, possibilities that differ only by when a permanent transformed, in any turn, are not merged."""
 
 CAUSES = 5
 """The most causes that a merged possibility keeps."""
@@ -55,9 +55,9 @@ class Alternative:
             self.consequences.append(consequence)
 
     def becomes(self, change: Changed | None) -> None:
-        """Add a change of the designation, the transformations that come with it, and its triggers.
+        """Add a change of the designation, the transformations that come with it, and its triggers. None is ignored.
 
-        After that no permanent transforms, unless one that turned over had kept others from transforming.
+        The continuous rules follow only if a permanent keeps others from transforming: it may have turned over.
         """
         if change is None:
             return
@@ -93,9 +93,9 @@ Act: TypeAlias = Callable[[Alternative], Sequence[Alternative]]
 
 
 def settle(state: State, act: Act, event: int) -> tuple[Consequence, ...]:
-    """Apply an act in every possibility, with and without rulings; return the consequences.
+    """Apply `act` to each possibility of the state, with and without rulings; return the consequences with rulings.
 
-    A consequence that follows in only some possibilities is marked as not certain.
+    The state gets the resulting possibilities. A consequence of only some possibilities is marked as not certain.
 
     Raises:
         ImpossibleError: where more than MOST possibilities would be open.
@@ -171,17 +171,17 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
 
 
 def unassumed(possibilities: tuple[Possibility, ...], since: int) -> tuple[Possibility, ...]:
-    """Drop assumptions about the previous turn, as a turn begins at event `since`; merge equal possibilities."""
+    """Return the possibilities without assumptions about the previous turn, merged; a turn begins at event `since`."""
     if len(possibilities) <= APART and all([possibility.casts == ANY for possibility in possibilities]):
         return possibilities
     return merged([possibility.assuming(ANY) for possibility in possibilities], since)
 
 
 def _together(courses: Sequence[Alternative]) -> tuple[Consequence, ...]:
-    """Return each consequence once; those that are missing in some of the `courses` are not certain.
+    """Return each consequence of the possibilities in `courses` once; one that some of them lack is not certain.
 
-    The k-th trigger of a permanent is one consequence, in whichever direction the designation changed. Consequences of
-    an unwritten untap step come first.
+    The k-th triggers of a permanent are one consequence, even if one is of a change to day and the other to night.
+    Consequences of an untap step that the record leaves out come first.
     """
     if not any([course.consequences for course in courses]):
         return ()
@@ -203,7 +203,7 @@ def _together(courses: Sequence[Alternative]) -> tuple[Consequence, ...]:
 
 
 def _one(consequence: Consequence, other: Consequence) -> Consequence:
-    """Merge the same consequence of two possibilities. If its causes differ, it names no cause."""
+    """Merge a consequence of two possibilities. For triggers of different changes, `was` and `became` become None."""
     if not (isinstance(consequence, Triggered) and isinstance(other, Triggered)):
         return consequence
     if (consequence.was, consequence.became) == (other.was, other.became):

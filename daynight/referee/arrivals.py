@@ -20,7 +20,7 @@ _ONLY_DAY = (Designation.DAY,)
 
 
 def permanents_entered(state: State, event: actions.PermanentsEntered, number: int) -> Found:
-    """Let permanents enter together: first "if it's neither, it becomes day", then the face that each shows."""
+    """Let permanents enter: first "if it's neither, it becomes day", then, by night, daybound cards back face up."""
     if state.over:
         refusals.check_acting(state)
     permanents = event.permanents
@@ -41,7 +41,7 @@ def permanents_entered(state: State, event: actions.PermanentsEntered, number: i
 
 
 def permanents_found(state: State, event: actions.GameJoined, number: int) -> frozenset[str]:
-    """Put the permanents of a `game-joined` event on the battlefield; return the ids of those that show their back."""
+    """Put the permanents and effects of `game-joined` on the battlefield; return the ids of those back face up."""
     refusals.check_arrivals(state, event.permanents, found=True)
     state.battlefield.arrive(event.permanents, number)
     refusals.check_once([effect.source for effect in event.forbids], "$.forbids")
@@ -56,7 +56,7 @@ def permanents_found(state: State, event: actions.GameJoined, number: int) -> fr
 
 
 def _by_day(state: State) -> bool:
-    """Return whether it is day in every possibility. Then a permanent that enters front face up has no effect."""
+    """Return whether it is day for certain and without a ruling. Then entering front face up has no consequence."""
     return state.unruled is None and state.possible == _ONLY_DAY
 
 
@@ -70,7 +70,7 @@ def permanents_left(state: State, event: actions.PermanentsLeft, number: int) ->
 def left_with(state: State, event: actions.PlayerLeft, number: int) -> Found:
     """Remove the permanents that a leaving player owned.
 
-    Permanents that the player only controlled stay, and have no controller until an event names one.
+    Permanents that the player only controlled stay; they have no controller until an event gives them one.
     """
     held_others = _remove(state, event.permanents)
     theirs = [status for status in state.battlefield if status.controller == event.player]
@@ -155,7 +155,7 @@ def phased(state: State, event: actions.PhasedOut | actions.PhasedIn, number: in
 
 
 def transform_instructed(state: State, event: actions.TransformInstructed, number: int) -> Found:
-    """Transform permanents as an effect instructs. It resolves from the stack, so waiting triggers are there too."""
+    """Put waiting triggers on the stack, from which the effect resolves, and transform permanents as it instructs."""
     check_named(state, event.permanents)
     if event.own_since is not None and not 1 <= event.own_since < number:
         refusals.refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
@@ -170,9 +170,9 @@ def transform_instructed(state: State, event: actions.TransformInstructed, numbe
 
 
 def transform_forbidden(state: State, event: actions.TransformForbidden, number: int) -> Found:
-    """Record which permanents an effect keeps from transforming.
+    """Record which permanents the effect of `source` keeps from transforming, instead of its earlier list.
 
-    Permanents that the same effect named before, but no longer names, may transform at once.
+    A permanent that only the earlier list named may transform at once.
     """
     check_named(state, event.permanents)
     refusals.check_effects(event.source, state.battlefield.forbidden)
@@ -188,7 +188,7 @@ def transform_allowed(state: State, event: actions.TransformAllowed, number: int
 
 
 def check_named(state: State, ids: Sequence[str]) -> None:
-    """Refuse an action that names a permanent twice, or one that is not on the battlefield."""
+    """Refuse an action after the end of the game, or with an id that is named twice or not on the battlefield."""
     if state.over:
         refusals.check_acting(state)
     if len(ids) > 1:
@@ -200,20 +200,20 @@ def check_named(state: State, ids: Sequence[str]) -> None:
 
 
 def _named(state: State, ids: Sequence[str]) -> list[Status]:
-    """Return the permanents that an action names, as they were before it."""
+    """Check the ids that an action names (`check_named`); return those permanents as they were before it."""
     check_named(state, ids)
     there = state.battlefield.permanents
     return [there[id] for id in ids]
 
 
 def only_rests(course: Alternative) -> Sequence[Alternative]:
-    """Let only the continuous rules act (`Alternative.rests`)."""
+    """An `Act` that applies only the continuous rules (`Alternative.rests`)."""
     course.rests()
     return (course,)
 
 
 def _rest(state: State, number: int, before: Iterable[Status], now: Iterable[str] = ()) -> Found:
-    """Let the continuous rules act, unless no changed permanent concerns day and night."""
+    """Apply the continuous rules if a permanent in `before` concerned day and night, or one in `now` does."""
     if any(status.matters for status in before) or any(state.battlefield[id].matters for id in now):
         return settle(state, only_rests, number)
     return ()

@@ -20,7 +20,7 @@ from daynight.rules.becoming import by_assumption
 
 
 def assuming(designation: Designation) -> Mechanic[State, Event, Consequence]:
-    """Return the mechanic, changed so that a game which begins as neither becomes day, or night, at once.
+    """Return the mechanic, changed so that a game that begins as neither becomes `designation` at once.
 
     Raises:
         ValueError: where `designation` is neither.

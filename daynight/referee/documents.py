@@ -16,12 +16,12 @@ from daynight.rules.citations import POLICY, cited
 
 
 def policy() -> dict[str, str]:
-    """Return the tournament rule for cases where nobody can tell (see `offered`)."""
+    """Return the tournament rule for cases where nobody can tell (see `offered`), and its designation, night."""
     return {"rule": POLICY, "designation": Designation.NIGHT.value}
 
 
 def offered(possible: Collection[Designation]) -> bool:
-    """Return whether the tournament's answer applies: several designations are possible, night among them."""
+    """Return whether the tournament rule (`policy`) applies: several designations are possible, night among them."""
     return len(possible) > 1 and Designation.NIGHT in possible
 
 

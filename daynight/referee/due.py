@@ -1,4 +1,4 @@
-"""Looks ahead to an untap step that is due: not recorded yet, and not skipped. Every other turn has one."""
+"""Looks ahead to an untap step that is due: it is neither recorded yet nor skipped by the turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from daynight.speech.sentences import state_clause
 def shown(state: State, number: int | None = None) -> State:
     """Return the state with which a claim is compared: a copy in which the untap step that is due has happened.
 
-    `number` is the event number of the claim; by default that of the next event.
+    If none is due, it is the given state itself. `number` is the event number of the claim; None: of the next event.
     """
     if not state.due:
         return state
@@ -21,7 +21,7 @@ def shown(state: State, number: int | None = None) -> State:
 
 
 def seen(state: State, number: int) -> State:
-    """Return the state with which event `number`, a claim or a ruling, is compared: as `shown`, at the event before."""
+    """Return `shown(state, number)` for event `number`, a claim or a ruling; its `event` is set to `number - 1`."""
     there = shown(state, number)
     # A bulk step counts its events only as it ends.
     there.event = number - 1

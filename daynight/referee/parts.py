@@ -1,7 +1,7 @@
 """The parts of a game: its aspects, each with its value and the cause of that value.
 
-A way is the consequence that set a designation or a face. It is None if the value has been so from the beginning.
-A part without an event is one whose origin the state does not keep; `Recorded` finds that event in the record.
+A way is the consequence that set a designation or a face; None stands for a value that no event has changed.
+For some parts the state does not keep which event set the value; `Recorded` then finds the event in the record.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ def face_ways(possibilities: Iterable[Possibility], id: str) -> tuple[How | None
 
 
 def only_as_ruled(state: State, id: str | None = None) -> bool:
-    """Return whether the rules alone, without any ruling, give another designation or face, or another cause of it."""
+    """Return whether a ruling made the difference: the rules alone give another designation, or another cause of it.
+
+    With `id` it is about the face of that permanent instead.
+    """
     if state.unruled is None or state.unruled is state.possibilities:
         return False
     lines = (state.possibilities, state.unruled)
@@ -47,7 +50,7 @@ def only_as_ruled(state: State, id: str | None = None) -> bool:
 
 
 def _once(ways: Iterable[tuple[object, Any]]) -> tuple[Any, ...]:
-    """Return each way once, by its key, oldest first."""
+    """Return the ways of these pairs of key and way, one for each key, oldest first."""
     found: dict[object, Any] = {}
     for key, way in ways:
         found.setdefault(key, way)
@@ -86,7 +89,7 @@ def _player(state: State, player: str) -> Values | None:
 
 
 def grounds(line: Line, state: State) -> Derived:
-    """Return the designation in the given possibilities, with its grounds."""
+    """Return the possible designations of a line, and the events and rules that led to them."""
     return Derived(possible_in(line), _line_ways(line, state))
 
 
@@ -102,13 +105,13 @@ def _line_ways(line: Line, state: State) -> tuple[Way, ...]:
 
 
 def spelled(name: str, *more: object) -> str:
-    """Join a name and words to a subject such as `Ana/12`. A slash in the name is written %2F."""
+    """Join a name and words with slashes to a subject such as `Ana/12`. In the name / is written %2F and % is %25."""
     name = name.replace("%", "%25").replace("/", "%2F")
     return "/".join([name, *map(str, more)])
 
 
 def words(subject: str) -> tuple[str, str]:
-    """Split a subject into its name and the words after it."""
+    """Split a subject such as `Ana/12` into the name, as it was before `spelled`, and the text after the slash."""
     name, _slash, more = subject.partition("/")
     return name.replace("%2F", "/").replace("%25", "%"), more
 
@@ -139,11 +142,11 @@ says: ByType[tuple[Said, ...]] = ByType(
     },
     lambda event: (),
 )
-"""Returns the claims about parts in a claim or a ruling."""
+"""Returns what a claim or a ruling says about parts; for other events an empty tuple."""
 
 
 def _tally(state: State, subject: str) -> tuple[Tally | None, str]:
-    """Return a player's tally: in this turn (`Ana`), or in the latest turn with a number (`Ana/12`)."""
+    """Return a tally and the player: of this turn for `Ana`, of the latest turn 12 for `Ana/12`; None: no such turn."""
     tallies = state.tallies
     player, more = words(subject)
     if not more.isdecimal():
@@ -181,7 +184,10 @@ def bounds(counted: Derived) -> tuple[int, int | None]:
 
 
 def _key(trigger: Triggered) -> str:
-    """Return the subject of a trigger: permanent, designation before and after: `w1/day/night`, `w1/None/None`."""
+    """Return the subject of a trigger: permanent, designation before and after, such as `w1/day/night`.
+
+    It is `w1/None/None` where the record leaves open which of the two changes it was.
+    """
     return spelled(trigger.permanent, trigger.was, trigger.became)
 
 
@@ -190,7 +196,7 @@ def _triggered(state: State, key: str) -> list[Triggered]:
 
 
 def _times(state: State, key: str) -> Values | None:
-    """Return bounds for the number of times that an ability triggered in this turn."""
+    """Return the fewest and the most times that an ability triggered in this turn; None if it did not."""
     found = _triggered(state, key)
     return Between(sum(trigger.certain for trigger in found), len(found)) if found else None
 
@@ -211,7 +217,7 @@ def _arrived(state: State, id: str) -> int:
 
 
 def _of_a_permanent(value: Callable[[Status], Any]) -> Part[State]:
-    """Return a part of a permanent that only recorded events change, so that the record has its event."""
+    """Make a part from a value of a permanent that only recorded events change; so `Recorded` finds its event."""
 
     def values(state: State, id: str) -> Values | None:
         status = state.battlefield.permanents.get(id)
@@ -225,7 +231,7 @@ def _card(state: State, id: str) -> Values | None:
 
 
 def _faces(state: State, id: str) -> Values | None:
-    """Return the possible faces that are up, also of a permanent that is face down."""
+    """Return the faces that may be up, also if the permanent is face down; None if it is not on the battlefield."""
     if id not in state.battlefield:
         return None
     if len(state.possibilities) == 1:
@@ -244,7 +250,7 @@ def _keywords(state: State, id: str) -> Values | None:
 
 
 def _hold(state: State, id: str) -> Values | None:
-    """Return the effect of the permanent's own ability that prevents changes, if it has one in every possibility."""
+    """Return what the permanent's own ability prevents, if that is the same in every possibility; else None."""
     status = state.battlefield.get(id)
     if status is None or not status.acts:
         return None
@@ -258,7 +264,7 @@ def _forbids(state: State, source: str) -> Values | None:
 
 
 def _forbidden(state: State, subject: str) -> Values | None:
-    """Return whether the effect of a source keeps a permanent from transforming."""
+    """Return True for a subject `source/id` if the effect of that source keeps the permanent from transforming."""
     source, id = words(subject)
     return (True,) if id in state.battlefield.forbidden.get(source, ()) else None
 
@@ -301,7 +307,7 @@ PARTS: dict[str, Part[State]] = {
 }
 """The parts of a game, which `blame`, `diff`, `why` and the audit use.
 
-`ruled` is the designation by the rules alone, without rulings. `hold` is the prevention by a permanent's own ability,
-`forbids` the permanents that an effect's source keeps from transforming, `forbidden` the same for one source and one
-permanent. A `tally` is of a player, or of a player and a turn: `Ana`, `Ana/12`.
+`ruled` is the designation by the rules alone, without rulings. `hold` is what a permanent's own ability prevents.
+`forbids` are the permanents that an effect's source keeps from transforming; `forbidden` has a source and one of
+these permanents as its subject. The subject of a `tally` is a player, or a player and a turn: `Ana`, `Ana/12`.
 """

@@ -64,7 +64,7 @@ def run(
     found: list[Consequence] | None = None,
     handlers: Handlers | None = None,
 ) -> None:
-    """Apply events `number` + 1, `number` + 2, ... to the state; append the consequences to `found`.
+    """Apply events `number` + 1, `number` + 2, ... to the state; append the consequences to `found`, if given.
 
     Raises:
         ImpossibleError: with its line, at the first event that cannot happen here.
@@ -106,7 +106,7 @@ def run(
 def _untap_is_over(event: Event) -> bool:
     """Return whether an unrecorded untap step must be applied before an event.
 
-    The triggers of an effect are counted together with those of that step, so its handler applies it.
+    Not before a resolved effect: the handler of that event applies the step, to count the triggers of both together.
     """
     return untap_is_over(event) and type(event) is not actions.EffectResolved
 

@@ -1,4 +1,4 @@
-"""Refuses events that cannot happen in a state. Every refusal says what to try instead."""
+"""Refuses events that cannot happen in a state: each function raises an ImpossibleError that says why."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PERMANENTS = 10_000
 """The most permanents on the battlefield at a time."""
 
 EFFECTS = 1_000
-"""The most effects at a time that take abilities from one permanent, or that forbid transforming."""
+"""The most effects that take abilities from one permanent, and the most that forbid transforming, at a time."""
 
 _FRONT, _BACK = Face
 
@@ -35,9 +35,9 @@ def check_first(event: Event) -> None:
 def refuse(
     path: str, sentence: str, *, earlier: int | None = None, first: str | None = None, **values: object
 ) -> NoReturn:
-    """Raise the refusal of an event.
+    """Raise an ImpossibleError about the field at `path`, with `sentence` filled with `values`.
 
-    `earlier` is an event number, and `first` a path, that the sentence names.
+    `earlier` is the number of an earlier event, and `first` the path of another field, that the sentence names.
     """
     raise ImpossibleError(sentence.format(first=first, **values), path=path, earlier=earlier, first=first)
 
@@ -63,7 +63,7 @@ def check_acting(state: State) -> None:
 
 
 def check_player(state: State, player: str, path: str) -> None:
-    """Refuse a player who is not one of this game, present or gone."""
+    """Refuse a name that no player of this game has; players who left the game are accepted."""
     if player not in state.known:
         _no_player(player, state.players, path)
 
@@ -81,7 +81,7 @@ def check_present(state: State, player: str, path: str) -> None:
 
 
 def check_casting(state: State, player: str | None) -> None:
-    """Refuse a cast of this player, or a step (player None): before the first turn, or after the end of the game."""
+    """Refuse a cast by `player` (None: a step) before the first turn, after the end, or by somebody not in the game."""
     check_acting(state)
     if player is not None:
         check_present(state, player, "$.player")
@@ -90,7 +90,10 @@ def check_casting(state: State, player: str | None) -> None:
 
 
 def check_opening(opening: GameStarted) -> None:
-    """Refuse a first event with a player named twice, a player in no team or in several, or an unknown edition."""
+    """Refuse a first event without players, with a name twice, with wrong teams, or with an unknown edition.
+
+    If there are teams, each player must be in exactly one, and no team may be empty.
+    """
     if not opening.players:
         refuse("$.players", _("no players; a game has at least one"))
     check_once(opening.players, "$.players")
@@ -135,8 +138,8 @@ def check_arrivals(state: State, permanents: Sequence[Permanent], *, found: bool
     """Refuse permanents that cannot enter.
 
     Each id must be new and unique, each controller must be in the game, the faces must fit together, and the
-    battlefield may have at most PERMANENTS. With `found` they do not enter: a `game-joined` event found them there;
-    only then may they be phased out.
+    battlefield may have at most PERMANENTS. With `found` they do not enter, but were there when the record joined the
+    game; only then may they be phased out.
     """
     if len(permanents) > 1:
         check_once([permanent.id for permanent in permanents], "$.permanents")
@@ -173,33 +176,33 @@ def _check_arrival(state: State, permanent: Permanent, index: int) -> None:
 
 
 def check_within(status: Status, path: str) -> None:
-    """Refuse a phased-out permanent: no resolving spell or ability affects it."""
+    """Refuse to change a phased-out permanent: no resolving spell or ability affects it."""
     if not status.phased_in:
         refuse(path, _("{id} is phased out: nothing that resolves can change it"), id=repr(status.id))
 
 
 def check_ruling(state: State) -> None:
-    """Refuse the ruling "neither" if neither is not possible."""
+    """Refuse the ruling "neither" if that is not among the possible designations."""
     if Designation.NEITHER not in state.possible:
         sentence = _("it is {possible}, and a game never returns to neither; rule day or night")
         refuse("$.designation", sentence, possible=either_word(state.possible))
 
 
 def check_effects(source: str | None, others: Collection[str]) -> None:
-    """Refuse more than EFFECTS effects at a time. An effect that is already recorded does not count again."""
+    """Refuse a new effect by `source` if `others` has EFFECTS sources already; None is always accepted."""
     if source is not None and source not in others and len(others) >= EFFECTS:
         refuse("$.source", _("more than {most} such effects at a time"), most=EFFECTS)
 
 
 def check_phasing(status: Status, phased_in: bool, path: str) -> None:
-    """Refuse to phase in a permanent that is not phased out, or to phase out one that is."""
+    """Refuse to phase in (`phased_in`) a permanent that is not phased out, or else to phase out one that is."""
     if status.phased_in is phased_in:
         sentence = _("{id} is phased in already") if phased_in else _("{id} is phased out already")
         refuse(path, sentence, id=repr(status.id))
 
 
 def check_turning(status: Status, face_down: bool, path: str) -> None:
-    """Refuse to turn up a permanent that is not face down, or to turn down one that is face down or double-faced."""
+    """Refuse to turn up what is not face down, or, with `face_down`, to turn down what is face down or double-faced."""
     if face_down and status.double_faced:
         refuse(path, _("{id} is double-faced: it can't be turned face down"), id=repr(status.id))
     if status.face_down is face_down:

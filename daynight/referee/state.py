@@ -78,7 +78,7 @@ class State:
         self.renew(keep, began=1)
 
     def renew(self, keep: Container[int], began: int) -> None:
-        """Reset for a new or restarted game: neither, no permanents, no tallies, turn 0."""
+        """Reset for a game that begins at event `began`: neither, no permanents, turn 0. `keep`: as for `Tallies`."""
         self.began = began
         self.turn = 0
         self.active: tuple[str, ...] = ()

@@ -70,10 +70,10 @@ def untap_unwritten(state: State, number: int) -> Found:
 
 
 def unwritten(state: State, number: int, *, waits: bool = True) -> tuple[tuple[PhasedBack, ...], Act | None]:
-    """Begin an unrecorded untap step; return the permanents that phased in by themselves, and the act for the rest.
+    """Phase permanents in for an unrecorded untap step; return that consequence, and an act that does all the rest.
 
-    The act is None if the step changes nothing else. With `waits` its triggers wait to be put on the stack; without,
-    event `number` itself puts them there.
+    The act is None if nothing phases in and the check cannot change anything. With `waits` its triggers wait to be put
+    on the stack; without, event `number` itself puts them there.
     """
     state.due = False
     phased: tuple[PhasedBack, ...] = ()
@@ -86,7 +86,7 @@ def unwritten(state: State, number: int, *, waits: bool = True) -> tuple[tuple[P
 
 
 def put_on_stack(state: State, number: int) -> Found:
-    """Put the triggers that wait since the untap step on the stack: event `number` shows that they are there."""
+    """Put the triggers that wait since the untap step on the stack: event `number` happens after that step."""
     waiting = state.triggers.waiting
     if not waiting:
         return ()
@@ -153,7 +153,10 @@ def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: 
 
 
 def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBack, ...], bool]:
-    """Phase permanents in a recorded untap step; return those that phased in by themselves, and whether any phased."""
+    """Phase permanents in a recorded untap step; return the consequence for those that phased in by themselves.
+
+    The second value says whether any permanent phased in or out.
+    """
     listed = frozenset(event.phased_in)
     for field, phased_in in (("phased_in", True), ("phased_out", False), ("stays_out", True)):
         ids = getattr(event, field)
@@ -172,7 +175,7 @@ def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBac
 
 
 def _returning(state: State, named: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return the permanents that phase in by themselves, by arrival: those phased out under a now active player.
+    """Return the ids that phase in by themselves, in order of arrival: those phased out under a now active player.
 
     Permanents that the event has `named` are left out. A player who left is never active; the record says when their
     permanents phase in.

@@ -17,7 +17,7 @@ from daynight.reports.pages import Page, Ref, Tone
 _TEMPLATE = "report.html.jinja"
 
 _SIGNS: dict[Tone, str] = {"bad": "✗", "good": "✓", "open": "?"}
-"""Signs beside words that say the same; hidden from screen readers."""
+"""For each tone the sign beside its words, which say the same; the sign is hidden from screen readers."""
 
 WIDE = 3
 """In a narrow window, a table with more columns than this can be scrolled sideways."""

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from daynight.framework.language.wording import _
 
 Tone: TypeAlias = Literal["", "lead", "bad", "good", "open", "undone", "aside"]
-"""How a text is meant; the words always say the same."""
+"""How a text is shown. A tone is only a style: the words alone say everything."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -65,7 +65,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An SVG document by `pictures`, another one for narrow windows, and a label."""
+    """An SVG document, another one for narrow windows, and a label for screen readers."""
 
     svg: str
     narrow: str
@@ -74,7 +74,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Blocks that show when the reader opens their heading."""
+    """Blocks that are hidden until the reader opens their heading, `summary`."""
 
     summary: str
     blocks: tuple[Block, ...]
@@ -93,7 +93,7 @@ class Subsection:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """An event in the log: number, sentence, consequences and note. Number 0 says which events are left out."""
+    """An event in the log: number, sentence, consequences and note. Number 0 stands for events that are left out."""
 
     number: int
     sentence: str
@@ -107,7 +107,7 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class LogBlock:
-    """The events, one below another."""
+    """The entries of the log, one below another."""
 
     entries: tuple[LogEntry, ...]
 
@@ -143,7 +143,7 @@ class Page:
 
     @property
     def shown(self) -> frozenset[int]:
-        """The numbers of the events that the log shows."""
+        """The numbers of the events that the log shows, and 0 if it leaves some out."""
         return frozenset(
             entry.number
             for section in self.sections
@@ -159,7 +159,7 @@ def aside(sentence: str) -> Paragraph:
 
 
 def cells(*values: str | Text) -> tuple[Text, ...]:
-    """Return the cells of a row."""
+    """Return the cells of a row; a plain string becomes a text."""
     return tuple(value if isinstance(value, tuple) else (value,) for value in values)
 
 
@@ -169,7 +169,7 @@ def events_of(numbers: Iterable[int]) -> Text:
 
 
 def joined(texts: Iterable[Text], between: str) -> Text:
-    """Join texts, with the words `between` in between."""
+    """Join texts to one text, with the words `between` after each but the last."""
     found: list[str | Ref] = []
     for text in texts:
         found += [*([between] if found else ()), *text]

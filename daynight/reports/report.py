@@ -1,4 +1,4 @@
-"""Collects a report: one game, its verdict, and all findings, still as data and not as words."""
+"""Collects the contents of a report, its verdict and its findings among them, as data and not yet as words."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from daynight.rules.citations import with_number
 from daynight.titles import recorder_of, title_of
 
 BOARDS = 10
-"""The most disputed events after which the battlefield is drawn."""
+"""The most events of findings and disputes after which the battlefield is drawn."""
 
 _NARROW = 360
 _PART = 720
-"""The width of a picture inside a part of a section, in pixels."""
+"""The widths of a picture, in pixels: in a narrow window, and inside a subsection."""
 
 
 class Drawn(NamedTuple):
@@ -53,7 +53,7 @@ class Drawn(NamedTuple):
 class Drawings:
     """Draws the pictures of a report on request, in the reader's language at that time.
 
-    `now` is the moment at which the report stops. `about` are the events after which the battlefield may be drawn.
+    `now` is the moment that the report describes. `about` are the events after which the battlefield may be drawn.
     """
 
     game: Game
@@ -70,11 +70,11 @@ class Drawings:
         return Drawn(drawn(prefix="course"), drawn(prefix="course-narrow", width=_NARROW))
 
     def board(self) -> Drawn:
-        """Draw the battlefield at the moment at which the report stops."""
+        """Draw the battlefield at the moment `now`."""
         return self._board(self.now.event, "board", 960)
 
     def boards(self) -> dict[int, Drawn]:
-        """Draw the battlefield after the first `BOARDS` of the events `about`, without empty battlefields."""
+        """Draw the battlefield by event: after the first `BOARDS` events of `about` after which it is not empty."""
         there = (event for event in dict.fromkeys(self.about) if len(self.game.at(event).battlefield))
         return {event: self._board(event, f"board-{event}", _PART) for event in islice(there, BOARDS)}
 
@@ -89,12 +89,12 @@ FORMAT = 1
 """The version of the JSON document; it changes if a key gets another meaning or is removed."""
 
 BRIEF = 200
-"""The most further findings, and the most unsettled ones, that are listed with their sentence only."""
+"""The most further findings, and the most uncertain claims and rulings, that are listed with their sentence only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The moment the report stops at: event, state and explanation; `asked`: the caller gave a position."""
+    """The moment that the report describes: event, state and explanation; `asked`: the caller gave a position."""
 
     event: int
     asked: bool
@@ -147,7 +147,7 @@ class Report:
 
     @property
     def first_bad(self) -> int | None:
-        """The first event where the record and the rules disagree, as `daynight bisect` finds it."""
+        """The first event where record and rules disagree, as `daynight bisect` finds it; None: nothing is disputed."""
         first = self.audit.first_dispute
         return None if first is None else first.event
 
@@ -190,7 +190,8 @@ def report(
 ) -> Report:
     """Return the report of a game.
 
-    It cites an `edition` of the rules (None: the record's own), and stops at the moment `at` (None: the last event).
+    It covers the whole game, describes the moment `at` (None: the last event), and cites an `edition` of the rules
+    (None: the record's own).
     Give `digest` if the record has other bytes than daynight writes: `digest(n)` is the digest of its own first n
     lines. Each of the `branches`, with their names, was branched from this record, from another one of them, or from
     one of the `parents`. `kept` are branches in the same store, in which the record has the name `known_as`.

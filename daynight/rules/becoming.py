@@ -14,9 +14,9 @@ ASSUMED = "assumed"
 def by_effect(
     designation: Designation, effect: EffectResolved, *, barred: bool, event: int, turn: int
 ) -> Changed | None:
-    """Apply "it becomes day", "it becomes night", or the switch: day if it is night, otherwise night.
+    """Return the change by "it becomes day", "it becomes night", or the switch: day if it is night, otherwise night.
 
-    An effect that makes it what it already is changes nothing; so does one whose condition does not hold.
+    None: it is so already, it can't become night (`barred`), or the effect needs another designation (`only_if`).
     """
     if effect.only_if is not None and effect.only_if is not designation:
         return None
@@ -28,12 +28,12 @@ def by_effect(
 
 
 def by_ruling(designation: Designation, ruling: JudgeRuled, *, event: int, turn: int) -> Changed | None:
-    """Set the designation to what the judge ruled, right or wrong. No effect prevents it."""
+    """Return the change to what the judge ruled, right or wrong; None if it is so already. No effect prevents it."""
     return fired("judge", designation, Circumstances(told=Designation(ruling.designation)), event, turn)
 
 
 def by_assumption(designation: Designation, assumed: Designation, *, event: int, turn: int) -> Changed | None:
-    """Assume that it is day, or night, if it is neither; else assume nothing."""
+    """Return the change from neither to the `assumed` designation; None if it is day or night already."""
     if designation is not Designation.NEITHER:
         return None
     change = fired("becomes", designation, Circumstances(told=assumed), event, turn)

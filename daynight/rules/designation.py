@@ -96,7 +96,7 @@ CHART: Chart[Designation, Circumstances] = Chart(Designation, Designation.NEITHE
 
 
 def fired(trigger: str, was: Designation, circumstances: Circumstances, event: int, turn: int) -> Changed | None:
-    """Fire a trigger of the machine; return the change at event `event`; the trigger is also its rule key."""
+    """Fire `trigger`, a rule key, in designation `was`; return the change, or None if no arc with a true guard fits."""
     became = CHART.fire(was, trigger, circumstances)
     if became is None:
         return None

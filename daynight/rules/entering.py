@@ -14,7 +14,7 @@ _NOTHING = Characteristics()
 
 
 def told_to_enter(permanents: Sequence[Permanent], *, event: int) -> EnteredTransformed | None:
-    """Return the permanents that an effect makes enter back face up, except those that enter face down."""
+    """Return the permanents that an effect makes enter back face up, but not face down; None if there are none."""
     ids: tuple[str, ...] = ()
     for permanent in permanents:
         if permanent.face is _BACK and not permanent.face_down:
@@ -23,7 +23,7 @@ def told_to_enter(permanents: Sequence[Permanent], *, event: int) -> EnteredTran
 
 
 def day_if_neither(designation: Designation, entering: Sequence[Status], *, event: int, turn: int) -> Changed | None:
-    """Apply "if it's neither day nor night, it becomes day as this enters".
+    """Return the change by "if it's neither day nor night, it becomes day as this enters"; else None.
 
     A permanent has this ability as it enters if it would have it on the battlefield.
     """
@@ -36,10 +36,10 @@ def day_if_neither(designation: Designation, entering: Sequence[Status], *, even
 def enters_transformed(
     designation: Designation, entering: Sequence[Status], *, event: int
 ) -> EnteredTransformed | None:
-    """At night, let daybound permanents that are double-faced cards enter back face up.
+    """Return the daybound double-faced cards that enter back face up because it is night; None if there are none.
 
-    A token is not a card: it enters front face up and turns over at once. A permanent stays front face up if its back
-    face is no permanent, or if it enters face down or without abilities.
+    A token is not a card: it enters front face up and turns over at once. A card stays front face up if its back is an
+    instant or sorcery, or if it enters face down or without abilities.
     """
     if designation is not _NIGHT:
         return None

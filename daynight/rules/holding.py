@@ -25,7 +25,7 @@ def holding(battlefield: Battlefield, backs: frozenset[str], player: str | None)
 
 
 def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:
-    """Return whether some permanent has "it can't become night"."""
+    """Return whether it can't become night, because a permanent says so."""
     return bool(battlefield.holding) and bool(barring(battlefield, backs))
 
 
@@ -38,14 +38,14 @@ def barring(battlefield: Battlefield, backs: frozenset[str]) -> list[str]:
 Obstacle: TypeAlias = Literal[
     "face-down", "phased-out", "no-controller", "one-face", "unknown-face", "no-permanent", "forbidden", "held"
 ]
-"""Why a permanent can't transform."""
+"""Why a permanent can't transform; `held`: it is a non-Human Werewolf, and its controller has an Immerwolf."""
 
 
 def obstacle(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> Obstacle | None:
     """Return why a permanent can't transform, whatever its keywords; None if it can.
 
     It can if it is double-faced, phased in, not face down and controlled by somebody, if its other face is a
-    permanent's, if no recorded effect forbids it, and if it is no non-Human Werewolf of a player in `held`.
+    permanent's, if no recorded effect forbids it, and if it is no non-Human Werewolf of a player in `held` (`holders`).
     """
     permanent = status.permanent
     if status.face_down:
@@ -67,7 +67,7 @@ def obstacle(status: Status, battlefield: Battlefield, backs: frozenset[str], he
 
 
 def is_held(status: Status, backs: frozenset[str], held: frozenset[str]) -> bool:
-    """Return whether a permanent is a non-Human Werewolf of a player in `held`."""
+    """Return whether a permanent is a non-Human Werewolf that a player in `held` controls."""
     if status.controller not in held:
         return False
     subtypes = status.shows(backs).subtypes

@@ -15,7 +15,7 @@ _TURNS: dict[Designation, tuple[Keyword, Face, Face, str, str]] = {
     _NIGHT: ("daybound", _FRONT, _BACK, "daybound-as-night", "daybound-at-night"),
     _DAY: ("nightbound", _BACK, _FRONT, "nightbound-as-day", "nightbound-at-day"),
 }
-"""By designation: the keyword, the face it turns over and the face then up, the rule at the change, the rule later."""
+"""By designation: the keyword, the face before and after transforming, the rule key at the change, the key later."""
 
 
 def _start(designation: Designation, now: Circumstances) -> tuple[str, Designation] | None:
@@ -39,7 +39,10 @@ _STARTS = {
 
 
 def gains_designation(possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int) -> Changed | None:
-    """If it is neither: a permanent with daybound makes it day; else one with nightbound makes it night."""
+    """Return the change from neither: to day if a permanent has daybound; else to night if one has nightbound.
+
+    None: it is day or night already, no permanent has a keyword, or it can't become night.
+    """
     designation, backs = possibility.designation, possibility.backs
     keywords: set[Keyword] = set()
     for status in battlefield.mattering.values():
@@ -58,8 +61,8 @@ def turns_over(
 ) -> Transformed | None:
     """Transform, all at once, permanents that show the wrong face: daybound fronts by night, nightbound backs by day.
 
-    Permanents that can't transform stay. `as_it_becomes`: it became day or night just now; the rules have a separate
-    sentence for that.
+    None: there are none that can transform. `as_it_becomes`: it became day or night just now, which has a rule key of
+    its own.
     """
     designation, backs = possibility.designation, possibility.backs
     if designation is _NEITHER:

@@ -13,7 +13,7 @@ from daynight.rules.holding import holders, obstacle
 def instructed(
     possibility: Possibility, battlefield: Battlefield, told: TransformInstructed, *, event: int
 ) -> Iterator[Transformed | Refused]:
-    """Yield the permanents that transform, all at once, and those that do not, with the reason.
+    """Yield a consequence for those that transform to each face, and one for those that do not, for each reason.
 
     These do not: a permanent with daybound or nightbound, one that can't transform, and one that has transformed since
     its own ability went on the stack (`own_since`).

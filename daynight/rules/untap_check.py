@@ -41,7 +41,7 @@ _QUIET = {
 
 
 def finds_nothing(possibilities: Sequence[Possibility], previous: Tally | None) -> bool:
-    """Return whether a check can change nothing, whichever permanents there are. Most checks are like that."""
+    """Return whether a check can change nothing in any possibility, whatever permanents there are; mostly it is so."""
     if previous is None:
         return True
     if previous.doubts is not None or previous.unknown:
@@ -58,10 +58,10 @@ def check(
 ) -> tuple[tuple[int, Changed | None], ...]:
     """Return the possible findings of a check, each with the change that it makes.
 
-    `may_be` holds the numbers of casts that are possible for the previous turn. By day, if no active player of the
-    previous turn cast a spell in it, it becomes night; by night, if one of them cast two or more, it becomes day. If it
-    is neither, or there was no previous turn, nothing happens. A finding is a set of NONE_CAST, ONE_CAST and TWO_CAST.
-    Findings that lead to the same designation are merged, so the result mostly has one entry.
+    A finding is a bit set of NONE_CAST, ONE_CAST and TWO_CAST; `may_be` is the set that the tally allows. By day, if no
+    active player of the previous turn cast a spell in it, it becomes night, unless a permanent prevents that; by night,
+    if one of them cast two or more, it becomes day. If it is neither, or there was no previous turn, nothing happens.
+    Findings that lead to the same designation are merged; if that leaves one, its set is the possibility's own `casts`.
     """
     designation = possibility.designation
     trigger = _TRIGGERS.get(designation)

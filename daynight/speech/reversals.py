@@ -10,10 +10,10 @@ from daynight.speech.sentences import designation_word, face_name, listed, names
 
 
 def reversal_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str | None:
-    """Say what a back-up over a consequence restores; None if there is nothing to say.
+    """Say what it means that a back-up undoes a consequence: `it is day again`; None if there is nothing to say.
 
-    There is nothing to say if nothing happened (a permanent did not transform), or if the undone event says it all (a
-    permanent that entered is gone, whichever face it showed).
+    There is nothing to say if nothing happened (a permanent did not transform), if permanents phased in, or if the
+    undone event says it all (a permanent that entered is gone, whichever face it showed).
     """
     sentence = _told(consequence, permanents)
     if sentence is None or consequence.certain:

@@ -90,8 +90,7 @@ def count_word(least: int, most: int | None) -> str:
 def spells_word(least: int, most: int | None) -> str:
     """Say how many spells there are, or their bounds; `most` is None: no upper bound.
 
-    A range has the plural form of its upper number. Without an upper bound, each language puts the number where its
-    form fits.
+    A range has the plural form of its upper number; without an upper bound, the form is that of the lower one.
     """
     if most is None:
         return counted("{n} or more spells", "{n} or more spells", least)
@@ -150,7 +149,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 class Seated(Protocol):
-    """The fields of the first event, or of a state, from which a sentence names the players."""
+    """The fields of a first event, or of a state, that say who plays against whom."""
 
     @property
     def players(self) -> tuple[str, ...]: ...  # noqa: D102
@@ -165,7 +164,7 @@ def against(game: Seated) -> str:
 
 
 def occasion(game: Seated, at: str | None, recorder: str | None) -> str:
-    """Say when a game was played, and who plays against whom; of the `recorder` only the opponents are named."""
+    """Say when a game was played (`at`), and who plays; if the `recorder` does, only the opponents are named."""
     opponents = [player for player in game.players if player != recorder] if recorder in game.players else []
     when = [] if at is None else [at[:16].replace("T", " ") + (" UTC" if at.endswith("Z") else "")]
     who = _("against {players}").format(players=commas(opponents)) if opponents else against(game)
@@ -173,13 +172,13 @@ def occasion(game: Seated, at: str | None, recorder: str | None) -> str:
 
 
 def numbers_line(turns: int, events: int, edition: str) -> str:
-    """Say how long a game is, and which rules it is judged by."""
+    """Return `24 turns · 310 events · rules: CR 2024-06-07`: the length of a game, and its edition of the rules."""
     rules = _("rules: CR {edition}").format(edition=edition)
     return " · ".join([counted("{n} turn", "{n} turns", turns), counted("{n} event", "{n} events", events), rules])
 
 
 def reason(change: Changed) -> str:
-    """Say why the designation changed, as a clause: `no active player of turn 20 (Ben) cast a spell in it`."""
+    """Say why the designation changed, as a clause: `Ben, active in turn 20, cast no spell in it`."""
     players = listed(change.players)
     if change.rule == "check-day":
         if change.checked_turn is None:

@@ -29,13 +29,13 @@ from daynight.store.store import AnyStore
 
 
 class BranchNameError(AskedError):
-    """A name that a stored branch cannot have: one that reads like a position, or contains a slash; exit code 2."""
+    """A stored branch cannot have this name: empty, too long, like a position, or with a slash; exit code 2."""
 
 
 class StoredBranch(Struct, frozen=True, kw_only=True):
     """A branch in a store: game `game`, with `events` events, branched from game `origin.game`.
 
-    `intact`: the parent's events up to there are still the ones it was branched from.
+    `intact`: that game still has the events up to `origin.event` from which the branch was made.
     """
 
     game: str
@@ -45,12 +45,12 @@ class StoredBranch(Struct, frozen=True, kw_only=True):
 
 
 def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
-    """Store a branch of a stored game under that game's name and its own, `friday/b2`.
+    """Store a branch of the stored game `game` as a game such as `friday/b2`: the game's name, then the branch's.
 
-    Storing the same branch twice stores it once.
+    Return the number of its last event and its digest. Storing the same branch twice stores it once.
 
     Raises:
-        BranchNameError: where the name reads like a position, or is too long.
+        BranchNameError: where `check_name` refuses the branch's name.
         NotFoundError: where there is no such game.
         ConflictError: where another branch has that name.
         NotSignedError, NotAcceptedError: where the key does not sign the parent, and so no branch of it.
@@ -88,7 +88,7 @@ def _check_parent(store: AnyStore, branch: Branch[Any], game: str) -> None:
 
 
 def branches(store: AnyStore, game: str) -> Iterator[StoredBranch]:
-    """Yield the branches of a stored game, and the branches of these, by name.
+    """Yield the branches of a stored game, and the branches of its branches, by name.
 
     Raises:
         NotFoundError: where there is no such game.
@@ -100,7 +100,7 @@ def branches(store: AnyStore, game: str) -> Iterator[StoredBranch]:
 
 
 def parent_of(store: AnyStore, game: str) -> str | None:
-    """Return the stored game that a game was branched from, if the game still begins with its events.
+    """Return the name of the game that a game was branched from; None if there is none, or their beginnings differ.
 
     Raises:
         NotFoundError: where there is no such game.
@@ -110,7 +110,7 @@ def parent_of(store: AnyStore, game: str) -> str | None:
 
 
 def _named(store: AnyStore, game: str) -> Origin | None:
-    """Return the origin that a game states, if the game's name begins with that of its parent."""
+    """Return the origin on a game's first line, if the game has the name that this origin gives it; else None."""
     origin = origin_of(next(store.events(game, 0, 1)))
     return origin if origin is not None and origin.full_name == game else None
 
@@ -120,10 +120,10 @@ def _fits(store: AnyStore, game: str, origin: Origin) -> bool:
 
 
 def check_name(name: str, game: str) -> None:
-    """Refuse a branch name that cannot be written in a position.
+    """Check the name of a branch of `game`, because positions such as `branch:b2/e18` contain it.
 
     Raises:
-        BranchNameError: where it cannot be written there.
+        BranchNameError: where it is empty, has a slash, reads like a position, or is too long after the game's name.
     """
     spelled = True
     try:
@@ -139,7 +139,7 @@ def check_name(name: str, game: str) -> None:
 
 
 def _beginning(store: AnyStore, game: str, origin: Origin) -> list[Any]:
-    """Return the events of a game up to the branching event; empty if there is no such game."""
+    """Return the events of `game` up to event `origin.event`; empty if the store has no such game."""
     try:
         return [*store.events(game, 0, origin.event)]
     except NotFoundError:
@@ -147,7 +147,7 @@ def _beginning(store: AnyStore, game: str, origin: Origin) -> list[Any]:
 
 
 def _digest(store: AnyStore, game: str, until: int) -> str:
-    """Return the SHA-256 over the lines of a game up to an event, in hexadecimal digits."""
+    """Return the SHA-256 over the lines of a game up to event `until` in hexadecimal digits, or raise NotFoundError."""
     head = store.head(game)
     if until > head.number:
         sentence = _("{game}: no event {event}; the last one is {last}")

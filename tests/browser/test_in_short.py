@@ -2,8 +2,8 @@
 
 | promise | test |
 | --- | --- |
-| a served game opens at a moment, steps with a key, and shows a contradicted claim | test_served |
-| the table's two buttons record | test_table |
+| a served game opens at the event in its address, and keys lead to a contradicted claim | test_served |
+| the two buttons of the table store a cast and a turn | test_table |
 | a game as one file opens from the disk | test_exported |
 """
 
@@ -26,7 +26,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(site):
-    """A server of the same store, for the table."""
+    """The same server, under the name that the fixture `table` asks for."""
     return site
 
 

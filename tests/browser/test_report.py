@@ -9,11 +9,11 @@
 | nothing is wider than a narrow window, or than one at 200 % | test_narrow |
 | of each picture the version for the window's width is shown, without sideways scrolling | test_pictures |
 | in a narrow window a dispute is a list with labels, elsewhere a table | test_stacked |
-| the keyboard skips the head, follows links, and opens details; the focus is visible | test_keyboard |
+| Tab reaches a skip link first; Enter follows it and opens folded parts; the focus is visible | test_keyboard |
 | a link to an event leads to it | test_links |
-| the report prints on A4 with its folded tables open, and contains the whole story | test_print |
-| with forced colours, words and signs are still there | test_forced_colours |
-| hostile names run nothing | test_hostile |
+| the report prints on A4 with its folded tables open and without its navigation | test_print |
+| with forced colours the verdict is visible with its sign | test_forced_colours |
+| hostile names are shown as text, and run no script | test_hostile |
 """
 
 import re
@@ -40,7 +40,7 @@ UNFOLD = "document.querySelectorAll('details').forEach(one => one.open = true)"
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """The file of a game's report in a language, written once."""
+    """Return a function that writes the report of `game` in `language` once, and returns the file's path."""
     folder = tmp_path_factory.mktemp("reports")
     found = {}
 
@@ -73,7 +73,7 @@ PICTURES = """[...document.querySelectorAll('figure')].map(figure => [...figure.
 
 @pytest.mark.parametrize("width, narrow, widths", [(360, True, {360}), (1200, False, {720, 960})])
 def test_pictures(opened, written, width, narrow, widths):
-    """The timeline, the finding's battlefield and the final one fit the width, also without scripts."""
+    """Each of the three pictures is shown in the version for the window's width, and fits it."""
     visit = opened(written(), width=width)
     figures = visit.page.evaluate(PICTURES)
     assert 3 == len(figures)
@@ -93,7 +93,8 @@ def test_quiet(opened, written):
 
 
 def test_what_a_policy_forbids_is_heard(opened, written, tmp_path):
-    """Test of the test: a foreign style, an image and a script each cause an error message."""
+    """Test of `test_quiet`: an added style, image and script each cause an error message, and the script does not
+    run."""
     text = written().read_text(encoding="utf-8")
     more = "<style>p{color:red}</style><img src='http://evil.example/'><script>document.title = 'run'</script></body>"
     path = tmp_path / "changed.html"
@@ -105,7 +106,7 @@ def test_what_a_policy_forbids_is_heard(opened, written, tmp_path):
 
 
 def test_styled(opened, written):
-    """The page's styles and the pictures' styles are both applied."""
+    """The page's background is dark in the dark scheme only, and the pictures have more than two colours."""
     for scheme, dark in (("light", False), ("dark", True)):
         visit = opened(written(), scheme=scheme)
         colour = visit.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
@@ -136,7 +137,7 @@ def test_every_language_is_looked_at():
     "game, language, scheme, width", [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE)]
 )
 def test_axe(opened, written, game, language, scheme, width):
-    """No violations; undecided cases are text on the pictures' boxes, and signs beside words."""
+    """axe finds no violations; undecided are only contrasts of signs, single letters, and text on or behind boxes."""
     visit = opened(written(game, language), scheme=scheme, width=width)
     visit.page.evaluate(UNFOLD)
     found = visit.axe()
@@ -204,7 +205,7 @@ def test_keyboard(opened, written):
 
 
 def test_links(opened, written):
-    """The link leads to the event in the log, and the event is then visible."""
+    """A finding's link to event 106 leads to that event in the log, which is then visible."""
     page = opened(written()).page
     page.locator("#findings a.e", has_text="e106").first.click()
     page.wait_for_url("**/*#e106")
@@ -214,7 +215,7 @@ def test_links(opened, written):
 
 @pytest.mark.slow
 def test_print(opened, written, tmp_path):
-    """The report prints on a few A4 pages, with folded parts open."""
+    """The report prints on 4 to 19 A4 pages, with folded parts open and without the navigation."""
     page = opened(written()).page
     data = page.pdf(prefer_css_page_size=True)
     assert data.startswith(b"%PDF")
@@ -229,14 +230,14 @@ def test_print(opened, written, tmp_path):
 
 
 def test_forced_colours(opened, written):
-    """Words and signs say everything without colours."""
+    """With forced colours the verdict is visible, and still has the sign ✗."""
     visit = opened(written(), forced_colors="active")
     assert "✗" in visit.page.locator(".verdict").inner_text()
     assert visit.page.locator(".verdict").is_visible()
 
 
 def test_hostile(opened, tmp_path):
-    """All hostile names at once: no script runs, no request is made, nothing is wider than the window."""
+    """With all hostile names at once, no script runs, no request is made, nothing is too wide, each name is text."""
     events = [started(*HOSTILE) | {"game": HOSTILE[0], "note": HOSTILE[1]}, turn(1, HOSTILE[0])]
     for number, name in enumerate(HOSTILE):
         events += [cast(name) | {"card": name, "note": name}, enter(name, RUFFIAN, controller=name)]

@@ -4,8 +4,7 @@ The site is built once for this file, unless DAYNIGHT_SITE names the folder of a
 
 | promise | test |
 | --- | --- |
-| each kind of page, light at 320 px and dark at 1,100 px: axe finds nothing, nothing is wider than the window, and | |
-| there are no other requests | test_pages |
+| each kind of page fits 320 px (light) and 1,100 px (dark), axe finds nothing, no other requests | test_pages |
 | the search finds a name, from the disk | test_search |
 | the keyboard reaches the content, the search and scrollable parts, and switches the colours | test_keyboard |
 | the demo game is a page that can be stepped through | test_demo |

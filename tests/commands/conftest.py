@@ -53,7 +53,7 @@ class Ran(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The one line on standard error, apart from notices of new files."""
+        """The one line on standard error except notices of new or removed files; the test fails if there is more."""
         found = complaints(self.err)
         assert found.endswith("\n"), self
         assert 1 == found.count("\n"), self
@@ -62,13 +62,13 @@ class Ran(NamedTuple):
 
 
 def complaints(err: str) -> str:
-    """The lines on standard error, apart from notices of new or removed files."""
+    """Return the text of standard error without the lines that report new or removed files."""
     told = ("made ", "removed the store ")
     return "".join(line for line in err.splitlines(keepends=True) if not line.startswith(told))
 
 
 def unversioned(document: Any) -> Any:
-    """A document without its version."""
+    """Return a document without its member `version`; any other value unchanged."""
     if not isinstance(document, dict):
         return document
     return {name: value for name, value in document.items() if name != "version"}
@@ -83,7 +83,7 @@ def is_refusal(document: Any) -> bool:
 def daynight(
     capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., Ran]:
-    """Run a command line in this process, for a user without a key and with no store but the one given."""
+    """Return a function that runs a command line in this process, for a user without a key, without DAYNIGHT_DB."""
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.delenv("DAYNIGHT_DB", raising=False)
     at_home(monkeypatch, tmp_path)
@@ -99,7 +99,7 @@ def daynight(
 
 @pytest.fixture
 def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
-    """Put this text on standard input."""
+    """Return a function that puts bytes on standard input."""
 
     class Stdin:
         def __init__(self, data: bytes) -> None:
@@ -110,7 +110,7 @@ def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder, with no key in the home folder."""
+    """An empty working folder, for a user whose home folder has no key."""
     monkeypatch.chdir(tmp_path)
     at_home(monkeypatch, tmp_path)
     return tmp_path
@@ -134,34 +134,34 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def friday(begun: Path, folder: Path) -> Path:
-    """A working folder with a store in which a game has begun."""
+    """A working folder with friday.dn, and a store in which the game friday has begun."""
     (folder / "friday.dn").write_text("game friday\nplayers Ana,Bo\n", encoding="utf-8")
     shutil.copytree(begun / "plain", folder, dirs_exist_ok=True)
     return folder
 
 
 def stored(name: str = "friday") -> Any:
-    """The events of the game as stored."""
+    """Load the game `name` from daynight.db."""
     with Store.open("daynight.db") as store:
         return store.load(name)
 
 
 @pytest.fixture
 def g1(folder: Path) -> Path:
-    """The contract's record, in the working folder."""
+    """The path of g1.jsonl in the working folder, which has the events of `CONTRACT`."""
     return kept(folder / "g1.jsonl", CONTRACT)
 
 
 @pytest.fixture(scope="module")
 def server() -> Server:
-    """A running server."""
+    """A running PostgreSQL server; the test is skipped if none can run here."""
     if reason := unavailable():
         pytest.skip(reason)
     return running()
 
 
 def log_of(*games: str, wrong: bool = False) -> bytes:
-    """Arena's log of these games."""
+    """Return Arena's log with a match for each of `games`; if `wrong`, each ends with a wrong claim of night."""
     log = Log()
     for match in games:
         day_and_night(Played(log, match=match), wrong=wrong)
@@ -170,7 +170,7 @@ def log_of(*games: str, wrong: bool = False) -> bytes:
 
 @pytest.fixture
 def logs(folder: Path) -> Path:
-    """A folder with a log of one game, one of two, and their cards."""
+    """A working folder with one.log (one game, with a wrong claim), two.log (two games), and their card table."""
     (folder / "one.log").write_bytes(log_of("a1", wrong=True))
     (folder / "two.log").write_bytes(log_of("a1", "b2"))
     (folder / "cards.csv").write_bytes(csv_table())
@@ -178,14 +178,14 @@ def logs(folder: Path) -> Path:
 
 
 def at_home(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """A home folder, which holds the key and its memory."""
+    """Set the home folder, which holds the key and the list of what it signed, to a folder in `folder`."""
     for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
         monkeypatch.setenv(name, str(folder / "home"))
 
 
 @pytest.fixture
 def process(tmp_path: Path) -> Callable[..., Ran]:
-    """Run a command line in a new process, in an empty folder."""
+    """Return a function that runs a command line in a new process, in an empty folder."""
 
     def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Ran:
         ran = processes.run(
@@ -209,7 +209,7 @@ def read_to_the_end(ours: int) -> bytes:
 
 
 def completed(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
-    """The answers to a shell that asks how a line may continue: each on a line, after its kind."""
+    """Return the completions that bash gets for the last word of `line`, each as `KIND,TEXT`."""
     monkeypatch.setenv("COMP_WORDS", line)
     monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
     made = get_completion_class("bash")
@@ -218,7 +218,7 @@ def completed(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
 
 
 def environ(**more: str) -> dict[str, str]:
-    """An environment in which this package can be imported from anywhere."""
+    """Return the environment with the variables `more`, in which this package can be imported from anywhere."""
     ours = ("NO_COLOR", "COLUMNS", "FORCE_COLOR", "DAYNIGHT_DB")
     plain = {key: value for key, value in os.environ.items() if key not in ours}
     return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
@@ -230,7 +230,7 @@ OTHER = [started("Cy", "Di"), turn(1, "Cy"), claim("neither")]
 
 @pytest.fixture
 def games(daynight: Any, folder: Path) -> Path:
-    """A working folder with a store of two games and the file of one."""
+    """A working folder with the games g1 and other, in a store and as files."""
     kept(folder / "g1.jsonl", CONTRACT)
     kept(folder / "other.jsonl", OTHER)
     assert 0 == daynight("import", "g1.jsonl").code
@@ -239,11 +239,11 @@ def games(daynight: Any, folder: Path) -> Path:
 
 
 def listed(daynight: Any, place: str = "daynight.db") -> dict[str, int]:
-    """The games of a store with their number of events."""
+    """Return the number of events of each game in the store `place`."""
     return {game["game"]: game["events"] for game in daynight("list", "--db", place, "--json").documents[0]["games"]}
 
 
 def code(name: str, place: str = "daynight.db") -> str:
-    """The code that a player would note down."""
+    """Return the code of a stored game, which players note to prove later that no event was changed."""
     with Store.open(place) as store:
         return store.code(name)

@@ -1,16 +1,16 @@
-"""Back-ups and rulings by others, on the command line: refused, shown, accepted or trusted, and verified.
+"""Acts (back-ups and rulings) that one's own key did not sign: refused, shown, accepted or trusted, and verified.
 
 | promise | test |
 | --- | --- |
-| a command with the key ends with exit code 5 and names the command to accept; then it works | test_accepted |
-| exported, and imported elsewhere: refused; imported with another key, it can be accepted | test_moved |
+| a command that signs ends with exit code 5 and names the command that accepts; then it works | test_accepted |
+| such acts are refused in another store too, until they are accepted there | test_moved |
 | a wrong code is refused with exit code 5; an invalid code or a missing game with the usual exit codes | test_refused |
-| verify --signer fails for an act not signed by the key, and names it; several signers count together | test_verified |
+| verify --signer fails and names each act that no given key signed; several keys count together | test_verified |
 | verify also checks a file with its proof, and an archive | test_files |
 | --trust accepts another key's signatures | test_trusted |
 | events that came without the key are reported once, in JSON too | test_said |
 | verify shows the identity, and --identity asks for it | test_identity |
-| a log with less than was signed is stored unsigned with one notice, and can grow | test_less |
+| a log shorter than what the key signed elsewhere is stored unsigned with one notice, and can grow | test_less |
 | a public key of small order is not trusted | test_nobodys_key |
 | options that can't be combined are refused | test_usage |
 """
@@ -38,13 +38,14 @@ from tests.rules.words import cast, turn
 
 
 def record(daynight, *events, more=()):
-    """Store these events together."""
+    """Store `events` with one `record` command, which also gets the options `more`."""
     return daynight("record", "friday", *map(json.dumps, events), *more)
 
 
 @pytest.fixture
 def friday(daynight, folder):
-    """A game of seven events with two acts by another key, whose signatures were deleted; returns the other key."""
+    """A game of twelve events: 8 to 12, with a back-up and a ruling, were signed by other.pem alone, and its signatures
+    were deleted; returns the public key of this user, which signed events 1 to 7."""
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
     for number in (1, 2, 3):
         assert 0 == record(daynight, turn(number), cast()).code
@@ -56,7 +57,7 @@ def friday(daynight, folder):
 
 
 def test_accepted(daynight, friday):
-    """The command in the error message, typed as it is, accepts the acts."""
+    """The command in the error message, typed as it is, accepts the acts; after it the refused command works."""
     for command in (["record", "friday", json.dumps(turn(9))], ["export", "friday", "-o", "friday.jsonl"],
                     ["what-if", "db:friday", "--drop", "5", "--leave-out", "--keep", "--name", "b2"]):  # fmt: skip
         ran = daynight(*command)
@@ -101,7 +102,7 @@ def test_refused(daynight, friday):
 
 
 def test_verified(daynight, friday):
-    """The other key signs its next turn; that signature does not cover the unsigned acts before it."""
+    """other.pem signs later events, but verify still names both acts as unsigned, until each key accepts one."""
     assert 0 == record(daynight, cast(), turn(9), turn(10), more=["--key", "other.pem"]).code
     other = daynight("key", "--key", "other.pem").out.split()[0]
     for names in ([], ["friday"]):
@@ -152,7 +153,7 @@ def test_trusted(daynight, friday):
 
 @pytest.mark.parametrize("key", ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "FF"])
 def test_nobodys_key(daynight, friday, key):
-    """Anybody can forge a signature by a key of small order: it does not count and is not stored."""
+    """--trust refuses a key of small order with exit code 2, because anybody can forge its signatures."""
     own = Key.kept(Path("other.pem"))
     before = own.memory.read_bytes()
     ran = daynight("key", "--trust", key, "--game", "friday", "--key", "other.pem")
@@ -164,7 +165,7 @@ def test_nobodys_key(daynight, friday, key):
 
 
 def test_said(daynight, folder):
-    """The notice is a line on standard error, and a member of the first JSON document."""
+    """The first command after events by another key reports them, on standard error and as the JSON member `others`."""
     other = ["--key", "other.pem"]
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
     assert 0 == record(daynight, turn(1), cast(), turn(2), more=other).code
@@ -178,7 +179,7 @@ def test_said(daynight, folder):
 
 
 def test_identity(daynight, folder):
-    """Two games of the same name have different identities."""
+    """Two games of one name have different identities; --identity with another one than the game's exits with 5."""
     found = []
     for place in ("one.db", "two.db"):
         assert 0 == daynight("new", "friday", "Ana", "Bo", "--db", place).code
@@ -214,7 +215,7 @@ def test_usage(daynight, folder):
 
 @pytest.mark.wide
 def test_less(folder):
-    """The key signed more of the game in another store: half of the log is stored unsigned, and later the rest."""
+    """The key signed the whole game in another store: half of the log, and later the rest, is stored unsigned here."""
     path, data = folder / "Player.log", arena_log()
     program = "from daynight.importers.following import follow; follow.__kwdefaults__['look'] /= 10;"
     program += "from daynight.cli import main; main()"

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| the changes are those of `replay`, in `show`, in the turns of a report, and in the flips of `stats` | test_agreed |
+| `show`, the turns of a report and the flips of `stats` have the same changes as `replay` | test_agreed |
 | `show`, `stats`, `report`, `list` and the picture count the same turns | test_agreed |
 | `disputes` are cases before a judge; claims and rulings that differ are `differing` | test_agreed |
 | the `outcome` of a dispute is its last ruling, closed or not | test_agreed, test_outcome |
-| a branch and its parent each list the events whose claims and rulings differ | test_a_branch |
+| `what-if` lists the events of the parent whose claims and rulings differ | test_a_branch |
 | a back-up does not undo a dispute | test_not_undone |
 """
 
@@ -80,7 +80,7 @@ def test_agreed(name, daynight, tmp_path):
 
 
 def test_outcome(daynight, tmp_path):
-    """The outcome is given before the dispute is closed; without a ruling it is null."""
+    """An open dispute has the outcome of its ruling already; the outcome of a dispute without a ruling is null."""
     path = kept(tmp_path / "g.jsonl", [started(), opens("d1"), opens("d2"), rules_on("d1")])
     for command in ("audit", "dispute show"):
         (found,) = daynight(*command.split(), path, "--json").documents
@@ -88,7 +88,7 @@ def test_outcome(daynight, tmp_path):
 
 
 def test_not_undone(daynight):
-    """Events 10 to 14 are undone; the dispute in events 15 to 20 is not."""
+    """The back-up to event 9 undoes events 10 to 14, but not the dispute in events 15 to 20; all answers count 5."""
     (picture,) = daynight("picture", HEAD_JUDGE, "--json").documents
     (report,) = daynight("report", HEAD_JUDGE, "--json").documents
     assert [*range(10, 15)] == [event["event"] for event in report["log"]["events"] if event["undone"]]
@@ -97,6 +97,6 @@ def test_not_undone(daynight):
 
 
 def test_a_branch(daynight):
-    """The answer has the numbers of differing events for both audits."""
+    """`audits.record` of `what-if` has the parent's verdict and the number of the differing event."""
     (found,) = daynight("what-if", "demo", "--at", "turn:20", "--insert", "B casts 2", "--json").documents
     assert {"verdict": "disputed", "differs_at": [122]} == found["audits"]["record"]

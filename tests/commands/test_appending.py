@@ -6,13 +6,13 @@
 | the file keeps its owner | test_owner |
 | other files in the folder are not changed | test_somebody_elses_part |
 | a new line has the line end of the others | test_the_old_bytes |
-| a compressed file, standard input, the demo and special files are refused, unchanged | test_refused |
+| a compressed file, standard input, the demo and a folder are refused, unchanged | test_refused |
 | a named pipe without a writer is not opened | test_a_pipe |
 | a read-only file, or one with hard links, is refused and stays unchanged | test_let_alone |
 | an unreadable or impossible record is refused and keeps its bytes | test_no_record |
 | on a full disk the file stays unchanged, and no temporary file is left | test_full_disk |
 | after a kill at any moment the file is the old one or the new one | test_killed |
-| a link stays a link | test_links |
+| a symbolic link stays a link, and its target grows | test_links |
 | a file in words gets lines in words, and is read as the same game | test_words, test_words_of_any_kind |
 | a refusal names the line of such a file | test_refused_in_words |
 | lines that would be read differently are not written | test_read_otherwise |
@@ -42,7 +42,7 @@ CRLF = lines(CONTRACT).replace(b"\n", b"\r\n")
 
 
 def names(folder):
-    """The names of the files in a folder."""
+    """Return the sorted names of the files in `folder`."""
     return sorted(path.name for path in folder.iterdir())
 
 
@@ -57,7 +57,7 @@ def names(folder):
     (lines(CONTRACT[:-1]).replace(b"\n", b"\r\n") + lines(CONTRACT[-1:]), ADDED),
 ])  # fmt: skip
 def test_the_old_bytes(daynight, folder, data, added):
-    """The new line follows the old bytes, and no other file is in the folder."""
+    """The old bytes stay and the new line follows them; the mode stays, and no temporary file is left."""
     file = folder / "g1.jsonl"
     file.write_bytes(data)
     file.chmod(0o640)
@@ -79,7 +79,7 @@ def test_owner(daynight, folder):
 
 
 def test_somebody_elses_part(daynight, folder):
-    """A file that has the name of the temporary file by chance is not overwritten."""
+    """If a file has the name of the temporary file by chance, both files stay unchanged: exit code 3."""
     file, other = folder / "g1.jsonl", folder / f"g1.jsonl.{os.getpid()}"
     file.write_bytes(lines(CONTRACT))
     other.write_text("mine")
@@ -88,7 +88,7 @@ def test_somebody_elses_part(daynight, folder):
 
 
 def test_refused(daynight, folder, stdin):
-    """These targets are refused with exit code 2; a compressed file stays unchanged, whatever its name."""
+    """Compressed files of any name, `-`, `demo` and a folder are refused with exit code 2, and stay unchanged."""
     packed = gzip.compress(lines(CONTRACT))
     for name in ("g1.jsonl.gz", "g1.jsonl", "g1.dn", "g1.dn.gz"):
         (folder / name).write_bytes(packed)
@@ -113,7 +113,7 @@ def test_refused(daynight, folder, stdin):
 
 @pytest.mark.wide
 def test_a_pipe(folder):
-    """The test runs in a new process, which would hang if it opened the pipe; no bytes are read from it."""
+    """A named pipe is refused with exit code 2; the test starts a process, which would hang if it opened the pipe."""
     os.mkfifo(folder / "pipe")
     command = [sys.executable, "-m", "daynight", "dispute", "open", "pipe", *OPEN]
     ran = processes.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False, timeout=60)
@@ -122,7 +122,7 @@ def test_a_pipe(folder):
 
 
 def test_let_alone(daynight, folder):
-    """Exit code 2 with advice; after the user makes the file writable, or copies it, appending works."""
+    """A read-only file, and one with a hard link, give exit code 2 with advice; without either, appending works."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     file.chmod(0o440)
@@ -146,7 +146,7 @@ def test_let_alone(daynight, folder):
 
 @pytest.mark.parametrize("data", [b"", b"{\n", lines(CONTRACT) + b"{", lines([*CONTRACT, cast("Anna")]), b"\xff\n"])
 def test_no_record(daynight, folder, data):
-    """Exit code 3 with the line; nothing is repaired."""
+    """An empty, cut off or impossible record gives exit code 3 with its file and line, and keeps its bytes."""
     (folder / "g1.jsonl").write_bytes(data)
     ran = daynight("dispute", "open", "g1.jsonl", *OPEN)
     assert (3, "") == ran[:2]
@@ -157,7 +157,7 @@ def test_no_record(daynight, folder, data):
 @pytest.mark.skipif(find_spec("resource") is None, reason="Windows can't limit the size of a file")
 @pytest.mark.wide
 def test_full_disk(folder):
-    """If no file can grow, the error is one line, with exit code 3."""
+    """If no file can grow, the exit code is 3 without a traceback, and the file stays unchanged."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     script = (
@@ -174,7 +174,7 @@ def test_full_disk(folder):
 
 
 def test_stopped_anywhere(daynight, folder, monkeypatch):
-    """If any step of the writing fails, the file stays unchanged."""
+    """If any step of the writing fails, the exit code is 3, and the file stays unchanged."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     for where, name in ((os, "fsync"), (os, "fchmod"), (appending, "encode_lines")):
@@ -185,7 +185,7 @@ def test_stopped_anywhere(daynight, folder, monkeypatch):
 
 
 def broken(*arguments):
-    """The error that each failing step raises."""
+    """Raise an input/output error in place of a step."""
     raise OSError(5, "Input/output error")
 
 
@@ -201,7 +201,7 @@ setattr(where, name, killed)
 from daynight.cli.commands import run
 run(sys.argv[4:])
 """
-"""Runs a command line, and kills it before or after it does a certain thing for the first time."""
+"""Runs a command line, and kills the process before or after its first call of a named function."""
 
 
 @pytest.mark.parametrize("moment, new", [
@@ -212,7 +212,7 @@ run(sys.argv[4:])
     (("path", "replace", "after"), True),
 ], ids=str)  # fmt: skip
 def test_killed(daynight, folder, moment, new):
-    """A kill before one exact step leaves the old file, a later one the new file; both can be appended to."""
+    """A kill before `replace` leaves the old file, one after it the new file; both can be appended to."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
     command = [sys.executable, "-c", KILLER, *moment, "dispute", "open", "g1.jsonl", *OPEN]
@@ -224,7 +224,7 @@ def test_killed(daynight, folder, moment, new):
 
 
 def test_links(daynight, folder):
-    """Appending through a link changes the link's target."""
+    """Appending through a symbolic link changes the link's target, and keeps the link."""
     (folder / "there").mkdir()
     file = kept(folder / "there" / "g1.jsonl", CONTRACT)
     (folder / "link.jsonl").symlink_to(file)
@@ -300,7 +300,7 @@ def test_refused_in_words(daynight, folder):
 
 
 def test_read_otherwise(daynight, folder, monkeypatch):
-    """If the lines would be read as other events, nothing is written."""
+    """If the new lines would be read as other events, the exit code is 2, and nothing is written."""
     file = folder / "g1.dn"
     file.write_text(WORDS)
     monkeypatch.setattr(appending, "_in_words", lambda game, first: b"  dispute d2: Ana calls the judge\n")

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| it lists events newest first, with marks and counts, what it cannot know, and who decides | test_screen |
+| it lists events newest first with marks, then counts, what the record lacks, and who decides | test_screen |
 | --json prints the plan that the API returns | test_json |
 | the plan of a stored game equals that of its file | test_stored |
 | for a position on a branch it is the branch's plan | test_on_a_branch |
-| exit code 2 for a missing or too early position, 3 for an undone event, 4 for a missing one | test_exit_codes |
+| exit code 2 for a missing, invalid or too late --to, 3 for an undone event, 4 for a missing one | test_exit_codes |
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FOOT = "Derived from the log as recorded; the Head Judge decides."
 
 
 def test_screen(daynight, g1):
-    """The plan has the expected lines."""
+    """The text lists the events back to turn 2, marks Ana's cast with ⚠ and an arrival with ?, and counts both."""
     ran = daynight("backup-plan", "g1.jsonl", "--to", "turn:2")
     assert (0, "") == ran[::2]
     assert [
@@ -58,7 +58,7 @@ def test_bounds(daynight, folder):
 
 
 def test_json(daynight, g1):
-    """The answer is one document."""
+    """The answer is the one document of `backup_plan`, from event 7 back to event 2."""
     (document,) = daynight("backup-plan", "g1.jsonl", "--to", "2", "--from", "7", "--json").documents
     assert json.loads(json.dumps(backup_plan(Game(CONTRACT), 2, 7).document())) == document
     assert [7, 6, 5, 4, 3] == [one["event"] for one in document["reversals"]]
@@ -72,7 +72,8 @@ def test_stored(daynight, games):
 
 
 def test_on_a_branch(daynight, games):
-    """The plan equals that of the branch's own name; positions are read on the branch; others are refused."""
+    """The plan for positions on branch b2 equals that for `db:g1/b2`; positions on two branches (exit code 2), on a
+    branch of a file or on a missing branch (4) are refused."""
     assert (
         1 == daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep").code
     )
@@ -99,7 +100,7 @@ def test_on_a_branch(daynight, games):
 
 
 def test_exit_codes(daynight, folder):
-    """Each error has its sentence."""
+    """Wrong usage exits with 2, a back-up to an undone event with 3, a missing event, turn or file with 4."""
     kept(folder / "g1.jsonl", [*CONTRACT, back_up(5), turn(3)])
     for arguments, code, says in (
         (["--to", "then"], 2, "no position"),

@@ -4,10 +4,10 @@
 | --- | --- |
 | what-if keeps a branch in the store, and every command finds it by position | test_kept |
 | a stored branch can be branched again | test_of_branches |
-| branches lists them with their results | test_listed |
+| `branches` lists the stored branches with their designations and verdicts | test_listed |
 | a file is a branch of a game if its first line says so and its events fit | test_files |
 | a file has no stored branches; a name that looks like a position is refused | test_refused |
-| a branch that can't be stored is refused, with no other effect | test_refused |
+| if a branch can't be stored, the command is refused, and the stored games do not change | test_refused |
 | no output is written over a store, or over its own input | test_a_store_stays |
 """
 
@@ -22,7 +22,7 @@ from tests.behaviour.games import CONTRACT, kept
 
 @pytest.fixture
 def g1(daynight, g1):
-    """The contract's record, as a file and stored, and a branch on which Bo casts a spell in turn 2."""
+    """The path of g1.jsonl with the events of `CONTRACT`; the game is in daynight.db too."""
     assert 0 == daynight("import", g1, "--into", "daynight.db").code
     return g1
 
@@ -111,7 +111,7 @@ def test_refused(daynight, g1):
     ["write", "db:g1"], ["read", "db:g1"],
 ])  # fmt: skip
 def test_a_store_stays(daynight, g1, command):
-    """-o never overwrites a store or an input file, and does not accept `-`."""
+    """-o refuses a store, the input file and `-` with exit code 2, and overwrites nothing."""
     before = (g1.parent / "daynight.db").read_bytes()
     ran = daynight(*command, "-o", "daynight.db")
     assert (2, True) == (ran.code, "is a database, and stays as it is" in ran.err)

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a card is found by its name in any language, and shown in the reader's language | test_a_card |
-| a conditional card is marked and has a note; no importer derives its effect from its name | test_conditional, |
+| a card with a conditional effect has a mark and a note; importers derive nothing from its name | test_conditional, |
 | | test_conditional_is_not_taken_from_the_name |
 | a name that is similar to a card's is accepted, with a notice on standard error | test_nearly |
 | the notice is in the reader's language | test_nearly_in_french |
@@ -25,7 +25,7 @@ from tests.rules.words import said, started, turn
 
 
 def entered(*cards):
-    """An arrival of these cards."""
+    """Return an event in which permanents of these `cards` enter."""
     return said("permanents-entered", permanents=[
         {"id": f"c{number}", "card": card, "controller": "Ana"} for number, card in enumerate(cards)
     ])  # fmt: skip
@@ -40,14 +40,14 @@ def test_a_card(daynight, name):
 
 
 def test_no_card(daynight):
-    """The error names the most similar card, in any language."""
+    """A misspelt name exits with 4, and the error names the most similar card name, here the French one."""
     ran = daynight("--lang", "fr", "cards", "Cathare brutale")
     assert (4, "") == (ran.code, ran.out)
     assert "Cathare brutal " in ran.err
 
 
 def test_conditional(daynight):
-    """Tovolar has a note; a card without a condition has neither mark nor note."""
+    """Tovolar, whose effect has a condition, is marked `conditional` and has a note; another card has no mark."""
     ran = daynight("cards", "Tovolar, Dire Overlord")
     words = " ".join(ran.out.split())
     assert "three or more Wolves and Werewolves" in words
@@ -59,13 +59,13 @@ def test_conditional(daynight):
 
 
 def test_conditional_is_not_taken_from_the_name():
-    """If a conditional card resolves, importers do not conclude that it becomes day or night."""
+    """Importers know the effect of Unnatural Moonrise from its name, but none of the conditional Tovolar."""
     effects = known_of(bundled(), None).effects
     assert ("night", None) == (effects["Unnatural Moonrise"], effects.get("Tovolar, Dire Overlord"))
 
 
 def test_nearly(daynight, tmp_path):
-    """There is one notice in one line; the record is accepted, and standard output has only the answer."""
+    """A name that occurs twice gets one notice in one line; the exit code is 0, and standard output has the answer."""
     record = kept(tmp_path / "g.jsonl", [started(), turn(1), entered("Cathare brutale", "Cathare brutale", "Opt")])
     ran = daynight("replay", record, "--json")
     assert (0, 1) == (ran.code, len(ran.documents))

@@ -4,8 +4,8 @@
 | --- | --- |
 | bash completes commands, options, values, games of the store, and positions | test_bash |
 | pressing Tab in a real shell completes a line | test_tab |
-| the script changes no variable of the shell | test_nothing_is_changed |
-| completion works with every value of COMP_WORDBREAKS | test_bash, test_no_breaks |
+| the script changes no COMP_ variable and no option of the shell | test_nothing_is_changed |
+| completion works with a colon in COMP_WORDBREAKS, without it, and with spaces only | test_bash, test_no_breaks |
 | a name with a space comes with a backslash | test_bash |
 | inside quotation marks a name is inserted without escapes | test_in_quotation_marks |
 | files are completed as well as demo | test_files |
@@ -14,7 +14,7 @@
 | words are quoted for PowerShell, whatever they contain | test_quoted, test_no_quotes_are_left_open |
 | PowerShell's script does not change the environment | test_powershell_script |
 | each shell accepts its script without errors | test_syntax |
-| fish completes commands and turns | test_fish |
+| fish completes commands, with their descriptions, and turns | test_fish |
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ _daynight_completion daynight
 [[ $before == "$(declare -p COMP_WORDBREAKS COMP_WORDS COMP_CWORD; set -o)" ]] || echo CHANGED
 printf '%s\n' "${COMPREPLY[@]}"
 """
-"""Imitates readline for one word: sets the variables and calls the function. Arguments: breaks, line, words."""
+"""Sets bash's variables as readline does, calls the completion function, and prints CHANGED if it changed them, and
+then the completions. Arguments: breaks, line, words."""
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def shell(folder, daynight):
 
 
 def surroundings(folder: Path) -> dict[str, str]:
-    """An environment in which the shell finds that program first."""
+    """Return an environment in which a shell finds the program daynight of `folder` first."""
     return environ(PATH=f"{folder / 'bin'}:{os.environ['PATH']}", HOME=str(folder))
 
 
@@ -83,7 +84,7 @@ def words_of(line: str, breaks: str) -> list[str]:
 
 
 def replies(folder: Path, line: str, breaks: str = BREAKS, words: list[str] | None = None) -> list[str]:
-    """The completions that the function gives for a line."""
+    """Return the completions that the script gives for `line`, split into `words`, by default at `breaks`."""
     asked = ["bash", "-c", ASKED, "bash", breaks, line, *(words or words_of(line, breaks))]
     ran = subprocess.run(
         asked, cwd=folder, env=surroundings(folder), capture_output=True, text=True, check=True, timeout=60
@@ -113,20 +114,20 @@ def test_bash(shell, line, with_colon, without):
 
 @pytest.mark.wide
 def test_no_breaks(shell):
-    """Without break characters, an option with its value is one word."""
+    """If only spaces separate words, an option with its value is one word, and is completed as a whole."""
     line = "daynight why db:friday --at=turn:12/u"
     assert ["--at=turn:12/upkeep"] == replies(shell, line, " \t\n", line.split())
 
 
 @pytest.mark.wide
 def test_in_quotation_marks(shell):
-    """Inside quotation marks, bash does not split a word."""
+    """Inside quotation marks the completion contains the space without a backslash, and db: too."""
     assert ["db:fri two"] == replies(shell, 'daynight why "db:fri t', words=["daynight", "why", '"db:fri t'])
 
 
 @pytest.mark.wide
 def test_nothing_is_changed(shell):
-    """The script only reads COMP_WORDBREAKS; `replies` compares all variables before and after."""
+    """The script assigns no COMP_ variable of the shell; `replies` sees no change of these or of an option."""
     script = (shell / "completion.bash").read_text()
     assert re.search(r"COMP_WORDBREAKS", script)
     assert not re.search(r"COMP_\w+\+?=(?!\")(?!\$cword)", script)
@@ -160,7 +161,7 @@ def test_files(shell):
 
 
 def found(line: list[str], begun: str) -> list[str]:
-    """The proposals for a word that begins like this."""
+    """Return the proposals for the word `begun`, after the words `line`."""
     made = get_completion_class("bash")
     assert made is not None
     return [item.value for item in made(command, {}, "daynight", COMPLETING).get_completions(line, begun)]
@@ -168,7 +169,7 @@ def found(line: list[str], begun: str) -> list[str]:
 
 @pytest.mark.parametrize("option", ["--at", "--from", "--to"])
 def test_positions(option):
-    """Every command that takes a position gets the turns and steps of the record as proposals."""
+    """--at of `why` and `diff`, and --from and --to of `backup-plan`, complete the turns and steps of the record."""
     name = "why" if option == "--at" else "backup-plan"
     assert [f"turn:{turn}" for turn in range(1, 26)] == found([name, "demo", option], "")
     assert ["turn:2", *(f"turn:{turn}" for turn in range(20, 26))] == found([name, "demo", option], "turn:2")
@@ -179,7 +180,7 @@ def test_positions(option):
 
 
 def test_no_positions(folder):
-    """For a missing or invalid record there are no proposals and no errors; a number needs no completion."""
+    """There are no proposals and no errors for a missing or invalid record, for a number, and for a missing turn."""
     (folder / "bad.jsonl").write_text("{\n")
     for record in ([], ["nowhere.jsonl"], ["bad.jsonl"], ["db:x"]):
         assert [] == found(["why", *record, "--at"], "turn:")
@@ -188,7 +189,7 @@ def test_no_positions(folder):
 
 
 def powershell(monkeypatch, *words: str) -> list[list[str]]:
-    """The proposals for PowerShell; the last of the words is to be completed."""
+    """Return PowerShell's proposals for the last of `words`, each as its kind, text, label and description."""
     monkeypatch.setenv("COMP_WORDS", "\n".join(["daynight", *words]))
     monkeypatch.setenv("COMP_CWORD", str(len(words)))
     made = get_completion_class("powershell")
@@ -197,7 +198,7 @@ def powershell(monkeypatch, *words: str) -> list[list[str]]:
 
 
 def test_powershell(shell, monkeypatch):
-    """The inserted text is quoted; the label is not."""
+    """Each proposal has kind, text, label and description; a text with a space is quoted, its label is not."""
     ((kind, text, shown, told),) = powershell(monkeypatch, "forec")
     assert ("plain", "forecast", "forecast") == (kind, text, shown)
     assert told.startswith("Forecast") or told.endswith(".")
@@ -212,7 +213,7 @@ def test_powershell(shell, monkeypatch):
 
 
 def test_a_process_answers_powershell(shell):
-    """The program answers as PowerShell's script calls it; PowerShell leaves out an empty last word."""
+    """A process called as by PowerShell's script, which leaves out an empty last word, proposes the subcommands."""
     asked = {COMPLETING: "powershell_complete", "COMP_WORDS": "daynight\ncorpus", "COMP_CWORD": "2"}
     ran = subprocess.run(
         [sys.executable, "-m", "daynight"], env=environ(**asked), capture_output=True, text=True, check=True
@@ -273,7 +274,7 @@ READS = {
     "bash": ["bash", "-n", "script"], "zsh": ["zsh", "-n", "script"], "fish": ["fish", "--no-execute", "script"],
     "powershell": ["pwsh", "-NoProfile", "-Command", "[void][scriptblock]::Create((Get-Content -Raw script))"],
 }  # fmt: skip
-"""How each shell is asked whether it can read a file as a script."""
+"""The command line of each shell that checks the syntax of the file `script`."""
 
 
 @pytest.mark.parametrize("name", SHELLS)
@@ -292,7 +293,7 @@ def test_syntax(daynight, folder, name):
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not on this machine")
 @pytest.mark.wide
 def test_fish(shell, daynight):
-    """Each proposal has its description."""
+    """fish gets the command `repair` with its description, and the steps of a turn."""
     (shell / "completion.fish").write_text(daynight("completion", "fish").out, encoding="utf-8")
     for line, expected in (
         ("daynight repa", ["repair\tFind the single edits that make every claim right."]),
@@ -305,7 +306,7 @@ def test_fish(shell, daynight):
 
 
 def test_a_shell_that_is_none(daynight):
-    """The error for an unknown shell names the known ones."""
+    """An unknown shell is wrong usage (exit code 2), and the error names the known shells."""
     ran = daynight("completion", "tcsh")
     assert (2, "") == ran[:2]
     assert all(repr(shell) in ran.error for shell in SHELLS)

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| the referee, the oracle and another machine pass; an engine with a mistake fails | test_engines |
+| a correct engine passes, as the referee and the oracle do; one with a mistake fails | test_engines, test_our_engines |
 | a failure says what the engine answered, and names the mistake that the case looks for | test_mistake |
 | an engine that exits, is silent or prints garbage fails that case; other cases run | test_the_rest_goes_on |
 | after three cases in a row without an answer the run stops, says so, and exits 1 | test_silent_for_good |
@@ -12,7 +12,7 @@
 | answers from a file are compared without starting an engine | test_check |
 | an invalid answer in a file is refused | test_refused |
 | the JUnit XML file has every case | test_junit |
-| list and export; single cases | test_list, test_export, test_one_case |
+| `list` and `export` give the cases; --case chooses single cases | test_list, test_export, test_one_case |
 """
 
 import json
@@ -34,7 +34,7 @@ ENGINE = f"{shlex.quote(sys.executable)} -m tests.conformance.engines"
 
 @pytest.fixture(autouse=True)
 def _here(monkeypatch):
-    """The engines are modules of the tests, importable from the working folder."""
+    """Make the top folder the working folder, so that the engines, which are modules of the tests, can be imported."""
     monkeypatch.chdir(Path(__file__).resolve().parents[2])
 
 
@@ -109,7 +109,7 @@ def test_silent_for_good(capsys, monkeypatch, tmp_path):
 
 
 def test_floods(capsys):
-    """An engine that floods its output is stopped after some lines, and restarted for the next case."""
+    """Each case of an engine that floods its output fails, because the engine is stopped after some lines."""
     code, told = ran(capsys, "run", "--engine", f"{ENGINE} flood", "--rule", "becomes")
     assert code == 1
     assert set(statuses(told).values()) == {"failed"}
@@ -118,7 +118,7 @@ def test_floods(capsys):
 
 
 def test_reads_nothing():
-    """If an engine reads no input, the run waits for a large question no longer than for any other answer."""
+    """An engine that reads no input gets its time limit also for a large question; then the answer is None."""
     engine = running._Engine([sys.executable, "-c", "import time; time.sleep(60)"])
     began = time.monotonic()
     assert engine.ask("x" * 2**21, 0.2) is None

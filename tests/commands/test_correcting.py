@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | it stores exactly the shown correction, once, with exit code 0 | test_applied |
-| a retry with the same command id stores nothing new; with another request it is refused | test_once |
-| refused, and nothing stored: impossible later events, a file, or --keep at the same time | test_refused |
+| a retry with the same command id stores nothing new; the id with another edit is refused | test_once |
+| nothing is stored if later events become impossible, for a file, or with --keep, --leave-out or -o | test_refused |
 | a repair proposed by `repair` is applied with --apply, and then the claim is right | test_mend |
-| `undo` at the prompt undoes a correction completely or not at all | test_undo |
+| `undo` at the prompt refuses the last event of a correction, because it is only a part of it | test_undo |
 """
 
 import shlex
@@ -20,7 +20,7 @@ from daynight.keeping.undoing import undoing
 
 @pytest.fixture
 def g1(daynight, g1):
-    """The contract's record, as a file and stored."""
+    """The path of g1.jsonl with the events of `CONTRACT`; the game is in daynight.db too."""
     assert 0 == daynight("import", g1, "--into", "daynight.db").code
     return g1
 

@@ -2,16 +2,16 @@
 
 | promise | test |
 | --- | --- |
-| the life of a dispute, line by line and as JSON, the same on a file and in a store | test_from_call_to_end |
-| a new dispute gets an id and reports it; an own id is accepted; two calls at once get two ids | test_ids |
-| --carry-out appends ruling and act together or not at all | test_carry_out |
+| each step prints its lines or a document, for a file as for a store | test_from_call_to_end, test_as_json |
+| a new dispute gets a free id or that of --id; calls at once get different ids | test_ids, test_called_at_once |
+| --carry-out appends the ruling and the event that carries it out together, or neither | test_carry_out |
 | show prints the history, the derived state, and who decides | test_show, test_show_nothing |
-| an impossible act: one line, exit code 3, nothing written | test_impossible |
+| an impossible step of a dispute gives one line and exit code 3, and is not stored | test_impossible |
 | exit code 2 for wrong usage, 4 for something missing | test_usage, test_not_there |
 | a retried command is stored once | test_sent_again |
 | control characters never reach the terminal | test_names_that_steer |
 | a position on a branch opens the dispute on the branch | test_on_a_branch, test_no_branch |
-| a back-up can undo a state, but never an act of a dispute | test_undone |
+| a back-up undoes events of the game, but never those of a dispute | test_undone |
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ SHOWN = [
 
 @pytest.fixture(params=["file", "store"])
 def place(request, daynight, folder):
-    """The contract's game in a file or a store, as named on the command line."""
+    """The game of `CONTRACT` in a file or in a store, as it is named on the command line."""
     kept(folder / "g1.jsonl", CONTRACT)
     if request.param == "file":
         return "g1.jsonl"
@@ -89,7 +89,7 @@ def place(request, daynight, folder):
 
 
 def events(place):
-    """The stored events."""
+    """Return the events of the file or the stored game `place`."""
     if not place.startswith("db:"):
         return Game.load(place).events
     with Store.open("daynight.db") as store:
@@ -97,7 +97,7 @@ def events(place):
 
 
 def say(daynight, place, verb, *arguments):
-    """Run a dispute command at a fixed time."""
+    """Run a `dispute` command at a fixed time; `show` takes no time."""
     return daynight("dispute", verb, place, *arguments, *(() if verb == "show" else WHEN))
 
 
@@ -137,14 +137,14 @@ def test_as_json(daynight, place):
 
 
 def test_the_time(daynight, place):
-    """Without --when an act has the present time in UTC."""
+    """Without --when the event gets a time in UTC."""
     assert 0 == daynight("dispute", "open", place, "--by", "Ana").code
     assert events(place)[-1].at.endswith("Z")
 
 
 @pytest.mark.wide(but=1)
 def test_ids(daynight, place):
-    """Ids are d1, d2, ..., skipping those in use."""
+    """Ids are d1, d2, ..., skipping those in use; an --id that is in use is refused with exit code 3."""
     for more, id in (((), "d1"), (("--id", "d2"), "d2"), (("--id", "table 7"), "table 7"), ((), "d4"), ((), "d5")):
         (document,) = say(daynight, place, "open", "--by", "Ana", *more, "--json").documents
         assert id == document["dispute"]
@@ -155,7 +155,7 @@ def test_ids(daynight, place):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("callers", few_or_all(2, 4))
 def test_called_at_once(place, folder, callers):
-    """Several processes open a dispute at once: each gets one of its own, and none is lost, also in a file."""
+    """If several processes open a dispute at once, each gets another id, and all are stored, also in a file."""
     from tests.commands.conftest import environ, processes, sys
 
     command = [sys.executable, "-m", "daynight", "dispute", "open", place, "--by", "Ana", "--json"]
@@ -177,7 +177,7 @@ def test_called_at_once(place, folder, callers):
 
 @pytest.mark.wide(but=1)
 def test_carry_out(daynight, place):
-    """Without --carry-out the game is unchanged; with it both events are stored, or neither."""
+    """Without --carry-out only the ruling is stored and it stays night; with it both events are stored, or neither."""
     say(daynight, place, "open", "--by", "Ana")
     say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4")
     assert (8, 10) == (Game(events(place)).disputes()[0].about, len(events(place)))
@@ -213,7 +213,7 @@ def test_about_the_one_before(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_ruled_at_last(daynight, place):
-    """The ruling takes effect when it is carried out: it was night at the disputed event, and then becomes day."""
+    """A ruling that it is night agrees with the rules, so `show` says that, and the audit finds nothing."""
     say(daynight, place, "open", "--by", "Ana", "--at", "8")
     with_day = ("rule", "d1", "--by", "Jo", "--outcome", "fix", "--designation", "night", "--carry-out")
     assert 0 == say(daynight, place, *with_day).code
@@ -223,7 +223,8 @@ def test_ruled_at_last(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_undone(daynight, place):
-    """A back-up to an act of a dispute is refused if the state after the act was undone; the act itself never is."""
+    """After a back-up to event 4, a back-up to event 9, which opened the dispute, is refused with exit code 3; `show`
+    marks no event of the dispute as undone."""
     for arguments in (["open", "--by", "Ana"], ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4"]):
         assert 0 == say(daynight, place, *arguments, *(["--carry-out"] if "--to" in arguments else [])).code
     ran = say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "e9")
@@ -257,7 +258,7 @@ def test_on_a_branch(daynight, branch):
 
 
 def test_no_branch(daynight, branch):
-    """Refused: a missing branch, a missing event on it, a dispute that is not on it, and a branch of a file."""
+    """A missing branch, an event or dispute that is not on the branch, and a branch of a file are refused."""
     for record, arguments, code, says in (
         ("db:g1", ["open", "--at", "branch:b9/e3"], 4, "g1/b9"),
         ("db:g1", ["open", "--at", "branch:b2/e99"], 4, "db:g1/b2: no event 99"),
@@ -276,7 +277,7 @@ def test_no_branch(daynight, branch):
 
 
 def test_show_nothing(daynight):
-    """The demo has no disputes."""
+    """For the demo `show` says that there is no dispute; as JSON it prints an empty list."""
     assert (0, ["no dispute in this record", FOOT]) == (
         (ran := daynight("dispute", "show", "demo")).code, ran.out.splitlines(),
     )  # fmt: skip
@@ -297,7 +298,7 @@ IMPOSSIBLE = [
 @pytest.mark.wide(but=6)
 @pytest.mark.parametrize("arguments, says", IMPOSSIBLE)
 def test_impossible(daynight, place, arguments, says):
-    """One line names record and event; the record does not change."""
+    """The exit code is 3, one line names record and event, and the record does not change."""
     before = encode_lines(events(place))
     for json_too in ((), ("--json",)):
         ran = say(daynight, place, *arguments, *json_too)
@@ -336,7 +337,7 @@ def test_in_order(daynight, place):
     ["settle", "d1"],
 ], ids=" ".join)  # fmt: skip
 def test_usage(daynight, place, arguments):
-    """Wrong usage is an error without a traceback; nothing is appended."""
+    """Wrong usage gives exit code 2 without a traceback; nothing is appended."""
     ran = daynight("dispute", arguments[0], place, *arguments[1:])
     assert (2, "") == ran[:2]
     assert "Traceback" not in ran.err
@@ -355,7 +356,7 @@ def test_not_there(daynight, place):
 
 
 def test_sent_again(daynight, games):
-    """A retry with the same command id is the same dispute, even at another time and without a dispute id."""
+    """A retry with the same command id stores nothing new; with other events it is refused (5), for a file too (2)."""
     first = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", *WHEN, "--json").documents[0]
     again = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", "--json").documents[0]
     assert first | {"repeated": True} == again
@@ -375,7 +376,7 @@ def test_sent_again(daynight, games):
 
 
 def test_names_that_steer(daynight, folder):
-    """A note in a file stays on its line, without control characters."""
+    """`show` prints the control characters and the line break of a note as escapes."""
     kept(folder / "wild.jsonl", [started(), opens() | {"note": "\x1b[2J\nx"}])
     ran = daynight("dispute", "show", "wild.jsonl")
     assert (0, False) == (ran.code, "\x1b" in ran.out)

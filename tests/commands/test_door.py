@@ -28,13 +28,13 @@ from tests.commands.test_json_versions import verbs
     "version --json", "--version --json", "-V --json", "--json version", "--json --version", "help version --json",
 ])  # fmt: skip
 def test_version(daynight, line):
-    """The version of daynight and the version of the document are different members."""
+    """`version` is the version of the document's format; the member `daynight` has the version of daynight."""
     ran = daynight(*line.split())
     assert (0, "", [{"version": 1, "daynight": __version__}]) == (ran.code, ran.err, ran.whole)
 
 
 def has_help(daynight, path):
-    """Return whether the document contains the help text that is printed without --json."""
+    """Assert that the document contains the help text that is printed without --json; return its `commands`."""
     (document,) = daynight("help", *path.split(), "--json").whole
     assert ["version", "command", "help", "commands"] == [*document]
     # An application is named before the subcommand.
@@ -93,7 +93,7 @@ def test_of_a_mechanic(capsys):
 
 
 def test_in_words(daynight):
-    """A bare `--lang fr` prints text: it is not a command."""
+    """--version and --help print text; --lang without a command is wrong usage, reported as text."""
     assert f"daynight {__version__}\n" == daynight("--version").out
     assert daynight("--help").out.startswith("Usage: daynight [OPTIONS] COMMAND [ARGS]...\n")
     ran = daynight("--lang", "en")

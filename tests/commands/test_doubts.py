@@ -31,7 +31,8 @@ SAID = (
 
 
 def game(*metas, importer="arena"):
-    """A game with these cards, each cast in turn 1 from event 3 on; then Arena claims that it is day."""
+    """Return a game with a cast for each of `metas`, from event 3 on, and then a claim that it is day; line 1 names
+    `importer`."""
     players = ["Ana", "Bo"]
     made = Game([{"type": "game-started", "format": 1, "game": "g1", "players": players, "meta": {importer: {}}}])
     made.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
@@ -86,7 +87,7 @@ def test_no_doubt():
 
 
 def test_undone(tmp_path):
-    """Arena undid one card's event, so that card is no doubt; the earlier card still is."""
+    """A back-up to event 3 undoes the cast of card 8, so only card 7 of event 3 is a doubt."""
     made = game(unknown(7), unknown(8), None)
     made.record({"type": "game-backed-up", "to": 3, "by": "arena"})
     path = tmp_path / "g1.jsonl"

@@ -25,7 +25,7 @@ ELSEWHERE = {
     "serve": "tests.web.test_serve", "live": "tests.web.test_live_log", "table": "tests.web.test_table",
     "adopt": "tests.adapters.test_commands",
 }  # fmt: skip
-"""The commands whose examples other tests execute."""
+"""The commands whose examples other tests execute, with the name of the test or its module."""
 
 FINDING = {
     "audit", "bisect", "diff", "repair", "report", "unknowns", "what-if", "corpus audit", "conformance run",
@@ -37,7 +37,7 @@ BEGINNING = {"new", "record", "key", "corpus", "corpus build"}
 """The commands whose examples start without a store, key or corpus."""
 
 LONG = {"corpus", "corpus audit", "corpus find", "corpus stats", "corpus verify", "export"}
-"""The commands whose examples are slow; the guides and the tests of their rooms execute them too."""
+"""The commands whose examples are slow, so the quick runs leave them out; other tests execute these commands too."""
 
 OPENED = "dispute open db:friday --by Ana"
 BEFORE = {
@@ -45,11 +45,11 @@ BEFORE = {
     "dispute appeal": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
     "dispute close": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"], "dispute show": [OPENED],
 }  # fmt: skip
-"""What must be done before an example."""
+"""The command lines that run before the examples of a command."""
 
 
 def examples(path):
-    """The command lines of a help text."""
+    """Return the examples in the help of the command `path`, each a command line."""
     return verb(path).epilog.removeprefix(AS_WRITTEN).splitlines()
 
 
@@ -90,7 +90,7 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def there(desk, tmp_path, monkeypatch):
-    """A working folder that is a copy of that folder."""
+    """A working folder that is a copy of `desk`."""
     shutil.copytree(desk, tmp_path / "desk")
     monkeypatch.chdir(tmp_path / "desk")
     monkeypatch.delenv("DAYNIGHT_DB", raising=False)
@@ -124,7 +124,7 @@ def test_example(daynight, there, monkeypatch, path):
 
 @pytest.mark.slow
 def test_completion(there):
-    """A shell that reads the script completes daynight's commands."""
+    """After the example in bash, the shell has a completion for daynight, and nothing is on standard error."""
     if shutil.which("bash") is None:
         pytest.skip("there is no bash here")
     example, _in_powershell = examples("completion")
@@ -138,7 +138,7 @@ def test_completion(there):
 
 @pytest.mark.slow
 def test_follow(there):
-    """`follow` prints the stored events, and waits for more."""
+    """`follow` prints the three stored events, and is still running."""
     (example,) = examples("follow")
     command = [sys.executable, "-m", "daynight", *shlex.split(example)[1:]]
     with subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:

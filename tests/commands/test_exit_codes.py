@@ -28,7 +28,7 @@ REFUSED = [*CONTRACT, cast("Anna")]
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Some records in the working folder."""
+    """A working folder with a good, a disputed and an impossible record, the record of `CONTRACT`, and a folder."""
     monkeypatch.chdir(tmp_path)
     for name, record in (("good", GOOD), ("disputed", DISPUTED), ("refused", REFUSED), ("g1", CONTRACT)):
         kept(tmp_path / f"{name}.jsonl", record)
@@ -38,7 +38,7 @@ def files(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_0_done(daynight, files, command):
-    """0: nothing was found."""
+    """0: a record whose only claim is right, with each of four commands."""
     assert (0, "") == daynight(command, "good.jsonl")[::2]
 
 
@@ -129,7 +129,7 @@ def test_3_no_file(daynight, files):
     (["cards", "Tavern Rufian"], "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
 ])  # fmt: skip
 def test_4_not_found(daynight, files, arguments, says):
-    """4: the error names the missing thing, and the existing ones."""
+    """4: the error names the missing file, event, turn, step or card, and what there is instead."""
     ran = daynight(*arguments)
     assert 4 == ran.code
     assert says in ran.error
@@ -138,14 +138,14 @@ def test_4_not_found(daynight, files, arguments, says):
 @pytest.mark.parametrize("json", [(), ("--json",)])
 @pytest.mark.parametrize("position", ["0", "9", "e0"])
 def test_4_no_such_event(daynight, files, position, json):
-    """4: event numbers start at 1 in every output format."""
+    """4: event 0, and an event after the last one, do not exist, in every output format."""
     ran = daynight("replay", "g1.jsonl", "--at", position, *json)
     assert (4, []) == (ran.code, ran.documents if json else ran.out.splitlines())
     assert f"no event {position.lstrip('e')}; the last one is 8" in ran.error
 
 
 def test_70_a_bug_of_ours(daynight, files, monkeypatch):
-    """70: an internal bug prints one line; the traceback is printed only with the debug setting."""
+    """70: an internal bug prints one line; with DAYNIGHT_DEBUG it prints the traceback."""
 
     def broken(*arguments, **more):
         raise RuntimeError("first line\nsecond line")
@@ -173,7 +173,7 @@ def test_130_interrupted(daynight, files, monkeypatch, interruption):
 
 
 def test_130_a_real_interruption(files):
-    """130: a real signal interrupts a process that waits for a record."""
+    """130: SIGINT ends a process that waits for a record in a pipe; it prints nothing."""
     os.mkfifo(files / "pipe")
     command = [sys.executable, "-m", "daynight", "audit", "pipe"]
     # A shell's background jobs ignore interruptions, and so would the child of such a test run.
@@ -247,7 +247,7 @@ def test_nobody_listens_to_any_answer(daynight, files, line, code, json):
 
 @pytest.mark.parametrize("command", ["why", "audit"])
 def test_nobody_listens_in_this_process(files, monkeypatch, command):
-    """If standard output is closed in the same process, later output is discarded."""
+    """If a command meets a closed pipe, `run` returns 0 and redirects standard output to the null device."""
 
     def unheard(*arguments, **more):
         raise BrokenPipeError
@@ -264,7 +264,7 @@ def test_nobody_listens_in_this_process(files, monkeypatch, command):
 
 
 def test_several_records_one_of_them_bad(daynight, files):
-    """A bad record does not stop the others; answers come in order, and the exit code is the worst."""
+    """A bad record does not stop the others; answers come in order, and its exit code, 3 or 4, is the result."""
     for bad, code in (("refused.jsonl", 3), ("nowhere.jsonl", 4), ("folder", 3)):
         ran = daynight("audit", "good.jsonl", bad, "disputed.jsonl", "--json")
         assert ["good.jsonl", "disputed.jsonl"] == [document["record"] for document in ran.documents]
@@ -282,7 +282,7 @@ def test_several_records_in_words(daynight, files, command):
 
 
 def test_replaying_several_up_to_a_position(daynight, files):
-    """A position that is missing in one record does not stop the others."""
+    """If a position is missing in one record, the others are answered, and the exit code is 4."""
     ran = daynight("replay", "good.jsonl", "g1.jsonl", "--at", "5", "--json")
     assert (4, [5]) == (ran.code, [document["event"] for document in ran.documents])
     ran = daynight("replay", "good.jsonl", "g1.jsonl", "--at", "turn:2", "--json")

@@ -27,7 +27,7 @@ def store(folder):
 
 @contextmanager
 def following(*arguments, stdout=-1):
-    """A running `follow` process, ended after the block."""
+    """Run `follow` in a process; yield the process, and kill it after the block."""
     command = [sys.executable, "-m", "daynight", "follow", *arguments]
     with processes.Popen(command, env=environ(), stdout=stdout, stderr=-1) as child:
         try:
@@ -37,7 +37,8 @@ def following(*arguments, stdout=-1):
 
 
 def test_follow(store):
-    """`follow` prints all games' events from a position on, and new ones at once; an interruption gives 130."""
+    """`follow` prints the events of all games after place 1 of the store, and new ones within five seconds; SIGINT ends
+    it with exit code 130."""
     with following("--after", "1") as child:
         first = [json.loads(child.stdout.readline()) for _ in range(2)]
         assert [(2, "g1", 2), (3, "g2", 1)] == [(line["place"], line["game"], line["event"]) for line in first]
@@ -52,7 +53,7 @@ def test_follow(store):
 
 
 def test_follow_a_game(store):
-    """With a game and a number, `follow` prints only later events of that game."""
+    """With a game, --after is an event number, and `follow` prints only later events of that game."""
     with following("g1", "--after", "1", "--json") as child:
         store.append("g2", [turn(1)])
         store.append("g1", [cast()])
@@ -62,7 +63,7 @@ def test_follow_a_game(store):
 
 @pytest.mark.slow
 def test_nobody_reads(store):
-    """`follow` ends by itself when its reader closes the pipe, even if no event comes."""
+    """When its reader closes the pipe, `follow` ends with exit code 0, even if no event comes."""
     reading, writing = os.pipe()
     with following("--after", "0", stdout=writing) as child:
         os.close(writing)
@@ -73,18 +74,18 @@ def test_nobody_reads(store):
 
 
 def test_no_such_game(daynight, store):
-    """A missing game is not found, even if it is created later."""
+    """A missing game gives exit code 4 at once: `follow` does not wait until somebody creates the game."""
     ran = daynight("follow", "g3")
     assert (4, "no game 'g3' in daynight.db") == (ran.code, ran.error)
 
 
 def test_wrong_usage(daynight, store):
-    """Event 0 does not exist, so that number is refused."""
+    """A negative --after is wrong usage: exit code 2."""
     assert 2 == daynight("follow", "--after", "-1").code
 
 
 def test_damaged(daynight, store):
-    """An invalid stored event is not printed: one line, exit code 5."""
+    """`follow` prints the events before an invalid one; then it exits with 5, and one line names the event."""
     connection = sqlite3.connect("daynight.db")
     with connection:
         connection.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 2")

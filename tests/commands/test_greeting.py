@@ -5,7 +5,7 @@
 | at a terminal, `daynight` says what it is, and names three commands and the help; exit code 0 | test_greeted |
 | each of the three commands works in an empty folder | test_they_work |
 | the greeting fits the width of the terminal, in each language | test_width |
-| without a terminal it is wrong usage, on standard error | test_not_greeted |
+| without a terminal, a bare `daynight` is wrong usage, reported on standard error | test_not_greeted |
 | any argument prevents the greeting | test_only_bare |
 | `help` is `--help`, also for commands and subcommands; in any language | test_help, test_help_in_a_language |
 | help about an unknown command is refused like the command itself | test_no_help |
@@ -33,7 +33,7 @@ def at_a_terminal(folder, *arguments, **environment):
 
 
 def test_greeted(tmp_path):
-    """The greeting is not the help of sixty lines."""
+    """The greeting has fewer than twelve lines, which name the three commands of `FIRST` and --help."""
     code, screen = at_a_terminal(tmp_path)
     assert 0 == code
     assert screen.startswith("daynight replays a recorded game of Magic, ")
@@ -43,7 +43,7 @@ def test_greeted(tmp_path):
 
 
 def test_they_work(daynight, folder):
-    """None of the three commands needs a file that a newcomer lacks."""
+    """Each of the three commands works in an empty folder, without an error: exit code 0 or 1."""
     assert 3 == len(FIRST)
     for line in FIRST:
         ran = daynight(*shlex.split(line)[1:])
@@ -52,7 +52,7 @@ def test_they_work(daynight, folder):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_width(tmp_path, language):
-    """No line is longer than the terminal."""
+    """No line is wider than 60 cells, and no command of `FIRST` is cut."""
     code, screen = at_a_terminal(tmp_path, DAYNIGHT_LANG=language, COLUMNS="60")
     assert 0 == code
     assert [] == [line for line in screen.splitlines() if cells(line) > 60]
@@ -60,14 +60,14 @@ def test_width(tmp_path, language):
 
 
 def test_not_greeted(daynight, process):
-    """A program that forgets the command gets an error."""
+    """Without a terminal the exit code is 2, and the usage is on standard error."""
     for ran in (daynight(), process()):
         assert (2, "") == ran[:2]
         assert ran.err.startswith("Usage: daynight")
 
 
 def test_only_bare(tmp_path):
-    """A terminal changes nothing for a command line with arguments."""
+    """With arguments, right or wrong ones, a terminal shows no greeting, and the exit code is the usual one."""
     for arguments, code in ((["nonsense"], 2), (["dispute"], 2), (["--version"], 0)):
         ended, screen = at_a_terminal(tmp_path, *arguments)
         assert code == ended
@@ -99,7 +99,7 @@ def test_no_help(daynight, path, says):
 
 
 def test_version(daynight, process):
-    """`version` works in a new process too, which imports nothing for it."""
+    """Each spelling prints the same line, `version` and -V in a new process too; -v is wrong usage."""
     for line in ("version", "-V", "--version", "help version"):
         assert (0, f"daynight {__version__}\n", "") == daynight(*line.split()), line
     for word in ("version", "-V"):
@@ -113,6 +113,6 @@ def test_version(daynight, process):
     ("daynight help why --ed", "--edition", "build"),
 ])  # fmt: skip
 def test_completing(monkeypatch, line, expected, other):
-    """Completing `help why` prints only the completions."""
+    """After `help` the shell gets the commands, subcommands and options that fit, and no others."""
     found = {one.partition(",")[2] for one in completed(monkeypatch, line)}
     assert (True, False) == (expected in found, other in found)

@@ -81,7 +81,7 @@ def test_sections(daynight, language):
 
 
 def verb(path):
-    """The function of a command such as `dispute open`."""
+    """Return the click command of a path such as `dispute open`."""
     name, _space, inner = path.partition(" ")
     found = daynight_command.get_command(click.Context(daynight_command), name)
     return found.commands[inner] if inner else found
@@ -113,7 +113,7 @@ def test_nothing_is_cut(daynight, monkeypatch, language):
 
 
 def test_examples_of_another_mechanic(capsys):
-    """The examples of shared commands can be run under the name of another mechanic's program."""
+    """In another mechanic's program the examples of shared commands begin with the name of that program."""
     with pytest.raises(SystemExit):
         commands(replace(GAME, name="approval")).main(["verify", "--help"])
     shown = capsys.readouterr().out.partition("Examples:\n")[2]
@@ -127,14 +127,14 @@ HEADINGS = {
 
 
 def test_without_a_command(daynight):
-    """Without a command the help is printed, as wrong usage."""
+    """Without a command the usage is printed, and the exit code is 0 or 2."""
     ran = daynight()
     assert "Usage: daynight" in ran.out + ran.err
     assert ran.code in (0, 2)
 
 
 def test_an_unknown_command(daynight):
-    """The error names an unknown command."""
+    """An unknown command is wrong usage (exit code 2), and the error names it."""
     ran = daynight("judge")
     assert (2, "") == ran[:2]
     assert "daynight: no such command 'judge'; try daynight --help" == ran.error
@@ -146,14 +146,14 @@ def test_version(daynight, process):
 
 
 def test_main_says_the_version(monkeypatch, capsys):
-    """`main` prints the version before it imports anything."""
+    """`main` prints the version for --version, and returns."""
     monkeypatch.setattr(sys, "argv", ["daynight", "--version"])
     main()
     assert f"daynight {__version__}\n" == capsys.readouterr().out
 
 
 def test_run_as_a_module(monkeypatch, capsys):
-    """`python -m daynight` is the command line; importing the module does nothing."""
+    """`python -m daynight` runs the command line; importing `daynight.__main__` prints nothing."""
     monkeypatch.setattr(sys, "argv", ["daynight", "--version"])
     runpy.run_module("daynight.__main__", run_name="__main__")
     assert f"daynight {__version__}\n" == capsys.readouterr().out
@@ -162,7 +162,7 @@ def test_run_as_a_module(monkeypatch, capsys):
 
 
 def test_main_ends_with_the_exit_code(monkeypatch, capsys):
-    """`main` exits with the exit code."""
+    """`main` raises SystemExit with the exit code of the command, here 1 and 4."""
     for arguments, code in ((["audit", "demo"], 1), (["cards", "xyzzy"], 4)):
         monkeypatch.setattr(sys, "argv", ["daynight", *arguments])
         with pytest.raises(SystemExit) as error:
@@ -171,7 +171,7 @@ def test_main_ends_with_the_exit_code(monkeypatch, capsys):
 
 
 def test_the_version_waits_for_nothing():
-    """Printing the version imports neither rules nor libraries."""
+    """For --version only `daynight` and `daynight.cli` are imported, and no library."""
     script = (
         "import sys; sys.argv = ['daynight', '--version']; from daynight.cli import main; main();"
         "print(*sorted({name.partition('.')[0] for name in sys.modules} & {'click', 'rich', 'transitions', 'msgspec'}),"

@@ -3,8 +3,8 @@
 | promise | test |
 | --- | --- |
 | a different game with the same name gets another name, and both stay, in any order | test_other_games |
-| two matches with the same safe name get different names | test_matches_of_a_name |
-| two games whose known parts are the same get different names | test_same_so_far, test_no_word_of_the_game |
+| two matches that would get the same file name get different names | test_matches_of_a_name |
+| two games whose known events are the same get different names | test_same_so_far, test_no_word_of_the_game |
 | a game recorded or changed by hand is not changed | test_by_hand |
 | a Forge log that has grown is still the same game | test_forge_grew |
 | importing an older copy of a log changes nothing, before and after an undo | test_older_copies, test_taken_back_once |
@@ -37,7 +37,7 @@ PLACES = pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
 
 @pytest.fixture
 def kept(daynight, folder):
-    """The stored events of each game, by its name."""
+    """Return a function that reads the events of each game in a folder or a store, by the game's name."""
 
     def look(place):
         if "-o" in place:
@@ -76,7 +76,7 @@ def test_other_games(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_matches_of_a_name(daynight, folder, kept, place):
-    """Two matches with the same safe name both stay, in either order."""
+    """Matches `a b` and `a?b`, which would get the same file name, both stay, in either order."""
     logs = {}
     for match in ("a b", "a?b"):
         log = Log()
@@ -97,7 +97,7 @@ def test_matches_of_a_name(daynight, folder, kept, place):
 
 @PLACES
 def test_same_so_far(daynight, folder, kept, place):
-    """Two Forge games have the same known events until one log breaks off; their lines differ, so both stay."""
+    """Two Forge games have the same events as far as the shorter log goes, but other log lines: both are stored."""
     for number in (1, 2):
         log = forge_logs.Log().turn().put("activated", f"Stone {number}", number, mana=0).rest()
         if number == 2:
@@ -108,7 +108,8 @@ def test_same_so_far(daynight, folder, kept, place):
 
 
 def test_no_word_of_the_game():
-    """Without a game id in the source, equal events mean one game; with it, turns and line numbers decide."""
+    """Without a match id, `compare` takes two records as one game only if one continues the other; with equal ids they
+    are one game, and the later log line has MORE."""
 
     def told(*casts, line=1, **about):
         meta = {"source": {"line": line}}
@@ -161,7 +162,7 @@ def test_forge_grew(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_older_copies(daynight, folder, kept, place):
-    """Import A, B, A, B, where B undid a cast that A still has: importing A again changes nothing."""
+    """Log 3 undoes a cast that log 1 has: after both imports, any copy of logs 0 to 3 changes nothing; log 4 does."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -225,7 +226,8 @@ def test_taken_back_once(daynight, folder, kept):
 
 
 def ends(*lengths):
-    """A game, and only its last turns, as in the log of a client that reconnected."""
+    """Return the log of a game's first two turns, and for each of `lengths` a log of that many later turns, as of a
+    client that reconnected."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -244,7 +246,7 @@ def ends(*lengths):
 
 @PLACES
 def test_two_ends(daynight, folder, kept, place):
-    """Import eight turns, and then only the last of them: the eight turns are kept."""
+    """Of two logs without the game's beginning, the one with fewer turns changes nothing after the other one."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -266,7 +268,7 @@ def test_two_ends(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_a_part(daynight, folder, kept, place):
-    """The last part alone gets a warning, and a strict import refuses it; with the first part the game is complete."""
+    """After the first part, the last part alone gets a warning and is not stored; both together give the game."""
     for name, data in zip(("prev", "cur"), ends(3), strict=True):
         (folder / f"{name}.log").write_bytes(data)
     assert 0 == daynight("import", "prev.log", *place).code
@@ -283,7 +285,8 @@ def test_a_part(daynight, folder, kept, place):
 
 
 def judged(daynight, folder):
-    """A stored game whose end a judge undid: the log's game, and the number of the last event that is not undone."""
+    """Store a game, and undo its only cast by the judge Jo; return the game that writes the log, and the number of
+    Arena's state before the cast."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -327,7 +330,7 @@ def test_judge_and_undo(daynight, folder, kept):
 
 
 def gap_log(*, headless=False):
-    """The log of a whole game and one with a gap; or of a game without its beginning."""
+    """Return a log of a whole game and of one with a gap; if `headless`, of one game without its beginning."""
     log = Log()
     day_and_night(Game(log, match="a1"))
     if headless:
@@ -341,7 +344,7 @@ def gap_log(*, headless=False):
 
 @pytest.mark.parametrize("headless, strict", [(True, ["--strict"]), (False, ["--strict"])])
 def test_report_of_a_failure(daynight, folder, headless, strict):
-    """Exit code 3, reason and line on standard error, and the report with the warning as usual."""
+    """A strict import that fails exits with 3, prints reason and line, and still writes the report with the warning."""
     (folder / "bad.log").write_bytes(gap_log(headless=headless))
     (folder / "cards.csv").write_bytes(csv_table())
     strict = [*strict, "--cards", "cards.csv"]
@@ -359,7 +362,7 @@ def test_report_of_a_failure(daynight, folder, headless, strict):
 
 
 def test_strict_game(daynight, folder):
-    """The first game is complete; the second, at which the import stops, is not printed."""
+    """--game 1 prints the complete first game; --game 2, or no --game, prints nothing. The exit code is 3."""
     (folder / "bad.log").write_bytes(gap_log())
     (folder / "cards.csv").write_bytes(csv_table())
     strict = ["--strict", "--cards", "cards.csv"]
@@ -371,7 +374,7 @@ def test_strict_game(daynight, folder):
 
 
 def test_odd_rows(daynight, folder):
-    """The warning names the number of skipped rows and the first of them; a strict import stops there."""
+    """A warning gives the number of skipped rows and the line of the first; a strict import exits with 3."""
     log = Log()
     day_and_night(Game(log))
     (folder / "one.log").write_bytes(log.bytes())
@@ -385,7 +388,7 @@ def test_odd_rows(daynight, folder):
 
 
 def test_utf_16(daynight, folder):
-    """The error says that the file is UTF-16, with and without --from."""
+    """The error says that the file is UTF-16, with and without --from; the exit code is 3."""
     (folder / "one.log").write_bytes("Turn: Turn 1 (Ana)\n".encode("utf-16"))
     for given in ([], ["--from", "forge"]):
         ran = daynight("import", "one.log", *given)

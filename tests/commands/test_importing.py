@@ -5,14 +5,14 @@
 | the only game of a log can be piped into audit | test_one_pipe |
 | standard output gets one game; of several, the chosen one | test_several_games |
 | -o writes each complete game once, under a safe file name | test_a_folder, test_safe_names |
-| -o changes no other file | test_other_files_stay |
+| -o does not change a file of something else | test_other_files_stay |
 | importing a log that has grown stores no event twice | test_a_grown_log, test_less_replaces_nothing |
 | events that others stored meanwhile stay | test_rulings_stay |
 | if Arena undoes stored events, the game is backed up | test_stored_and_taken_back |
 | --strict stops at the first warning with exit code 3; games before it are imported | test_strict |
 | the report is one JSON document, alone or beside the games | test_the_report |
 | formats are recognised by content; an unknown one is refused in a sentence | test_formats |
-| wrong usage, missing files, invalid tables: one line, the documented exit code, nothing written | test_refused |
+| wrong usage, missing files, invalid tables: a sentence, the documented exit code, nothing written | test_refused |
 | a log without a game is an error with advice | test_no_game |
 | records and archives can be imported in the same call | test_records_as_before |
 | --follow reads on when the log grows or is replaced | test_follow |
@@ -43,7 +43,7 @@ def events(path):
 
 
 def test_one_pipe(daynight, logs, stdin):
-    """`import | audit -` finds the planted claim, and standard output contains only the game."""
+    """`import | audit -` finds the wrong claim of one.log, and standard output contains only the game."""
     ran = daynight("import", "one.log", "--cards", "cards.csv")
     assert 0 == ran.code
     assert "game-started" == ran.documents[0]["type"]
@@ -55,7 +55,7 @@ def test_one_pipe(daynight, logs, stdin):
 
 
 def test_several_games(daynight, logs, stdin):
-    """If a log has several games, nothing is printed, as a part could pass for a record; the error says what to do."""
+    """Without -o and --game, a log of two games gives exit code 2 and says what to do; --game prints the chosen one."""
     ran = daynight("import", "two.log")
     assert (2, "") == (ran.code, ran.out)
     assert "2 games, and standard output takes one: give -o DIR, --into PLACE, or --game with one of a1-G1, b2-G1" in (
@@ -85,7 +85,7 @@ def test_a_folder(daynight, logs):
 
 
 def test_other_files_stay(daynight, logs):
-    """A file that belongs to another game is not changed."""
+    """A file of the game's name with another game, other text or nothing in it is not changed: exit code 3."""
     for other in (b"my diary\n", b'{"type":"game-started","format":1,"game":"x","players":["A"]}\n', b""):
         (logs / "a1-G1.jsonl").write_bytes(other)
         ran = daynight("import", "one.log", "-o", ".")
@@ -111,7 +111,7 @@ def test_safe_names(tmp_path, name, file):
 
 
 def grown():
-    """The bytes of a log after each message."""
+    """Yield the bytes of a log of one game as it grows, once with a message that is cut off."""
     log = Log()
     game = Game(log)
     yield log.bytes()
@@ -131,7 +131,7 @@ def grown():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
 def test_a_grown_log(daynight, logs, place):
-    """After each step, the stored game equals what the present log gives on its own."""
+    """After each import of the growing log, the stored game equals what the log gives on its own."""
     for data in grown():
         (logs / "Player.log").write_bytes(data)
         alone = daynight("import", "Player.log", "--cards", "cards.csv").documents
@@ -178,7 +178,7 @@ def test_less_replaces_nothing(daynight, logs, place):
 
 
 def test_stored_and_taken_back(daynight, logs):
-    """A judge rules, and then Arena undoes stored events: the game has both."""
+    """A judge rules, and then Arena undoes a stored cast: the game keeps the ruling, and gets a back-up by arena."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -290,7 +290,7 @@ def test_formats(daynight, logs):
     (["one.log", "-o", "cards.csv/x"], 3, "Not a directory"),
 ])  # fmt: skip
 def test_refused(daynight, logs, stdin, arguments, code, sentence):
-    """A refusal is one line, with a documented exit code, and nothing is written."""
+    """A refusal has its sentence and exit code, no traceback, and nothing is written."""
     stdin((logs / "one.log").read_bytes())
     before = sorted(logs.iterdir())
     ran = daynight("import", *arguments)
@@ -317,7 +317,7 @@ def test_no_game(daynight, logs):
 
 
 def test_records_as_before(daynight, logs):
-    """In one call, a record is stored in the store of --db, and a log's games go to the log's target."""
+    """One call stores a record and a log's game in the store of --into; --db names the store too."""
     assert 0 == daynight("import", "demo", "one.log", "--into", "all.db").code
     assert {"wagic-G1": 160, "a1-G1": 48} == listed(daynight, "all.db")
     ran = daynight("import", "one.log", "--db", "all.db")
@@ -326,7 +326,7 @@ def test_records_as_before(daynight, logs):
 
 @pytest.mark.wide
 def test_follow(folder):
-    """The log grows line by line, then Arena replaces it; at the interruption everything is stored."""
+    """The log grows, is replaced, and is then truncated and rewritten: all three games are stored; SIGINT gives 130."""
     path = folder / "Player.log"
     path.write_bytes(b"")
     # Normal, except that it polls ten times as often.

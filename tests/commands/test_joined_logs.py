@@ -7,8 +7,8 @@
 | the audit prints the number that --game takes; the error for a wrong number names all logs | test_numbered |
 | a permanent is the argument after the last log | test_permanent |
 | a printed command names all logs, the game, and the card table | test_pasted |
-| single games, other programs' logs, and records are not joined | test_apart |
-| too many files are refused | test_too_many |
+| `LOG#2`, other programs' logs, and records are not joined | test_apart |
+| a command about one game refuses a log beside a record | test_too_many |
 | import prints the chosen game: last, -1, -2, a prefix | test_import_one |
 | a new game gets the newest edition on the day it was played, if there was one | test_edition |
 | a stored game keeps its first line | test_kept_edition |
@@ -31,7 +31,7 @@ CARDS = ("--cards", "cards.csv")
 
 @pytest.fixture
 def pair(folder):
-    """Two games in two logs: the first one begins in the first log and ends in the second."""
+    """Two games in two logs, where game a1 begins in the first log and ends in the second; whole.log has both logs."""
     data = log_of("a1", "b2", wrong=True)
     lines = data.splitlines(keepends=True)
     (folder / PAIR[0]).write_bytes(b"".join(lines[:20]))
@@ -43,7 +43,8 @@ def pair(folder):
 
 @pytest.mark.parametrize("command", ["why", "forecast", "read", "blame", "repair", "unknowns", "backup-plan"])
 def test_wherever(daynight, pair, command):
-    """The answer equals that for the whole log, except for its name and line numbers."""
+    """The answer for both logs equals that for whole.log, except for the name; of `read` only the exit code is
+    compared."""
     more = ["--from", "20", "--to", "18"] if command == "backup-plan" else []
     asked = ["--game", "a1-G1", *CARDS, *more, "--json"] if command != "read" else ["--game", "a1-G1", *CARDS]
     whole, two = daynight(command, "whole.log", *asked), daynight(command, *PAIR, *asked)
@@ -54,7 +55,7 @@ def test_wherever(daynight, pair, command):
 
 @pytest.mark.parametrize("command", ["audit", "show", "replay", "stats"])
 def test_each(daynight, pair, command):
-    """Each game in the logs gets its answer."""
+    """Each game in both logs gets the answer that it gets for whole.log."""
     found = [daynight(command, *names, *CARDS, "--json").documents for names in (("whole.log",), PAIR)]
     whole, two = ([each.get("together", {**each, "record": 0}) for each in documents] for documents in found)
     assert whole == two
@@ -97,14 +98,14 @@ def test_permanent(daynight, pair):
 
 
 def test_pasted(daynight, pair):
-    """The printed command tries the edit in the same game."""
+    """The command that `why` prints names both logs, --game and --cards, so it tries the edit in the same game."""
     ran = daynight("why", *PAIR, *CARDS, "--game", "a1-G1", "--at", "turn:3")
     assert "    daynight what-if Player-prev.log Player.log --game a1-G1 --cards cards.csv --" in ran.out
     assert "    daynight what-if whole.log --game a1-G1 --drop" in daynight("why", "whole.log#1", "--at", "turn:3").out
 
 
 def test_apart(daynight, pair):
-    """Each file gets an answer of its own."""
+    """Two Forge logs, `LOG#1` beside a log, and records get answers of their own; logs beside them are still joined."""
     (pair / "forge.txt").write_bytes(forge_day_and_night(ForgeLog()).bytes())
     assert 2 == len(daynight("audit", "forge.txt", "forge.txt", "--json").documents)
     found = daynight("audit", "Player-prev.log#1", "Player.log", *CARDS, "--json").documents
@@ -116,7 +117,7 @@ def test_apart(daynight, pair):
 
 
 def test_too_many(daynight, pair):
-    """A second record, or a log of another program, is refused."""
+    """`forecast` with a record and a log is refused with exit code 2, in either order."""
     for names in (("demo", "whole.log"), ("whole.log", "demo")):
         ran = daynight("forecast", *names, "--game", "1")
         assert (2, True) == (ran.code, "got unexpected extra argument" in ran.err or "of one game" in ran.err)
@@ -135,7 +136,7 @@ def test_served(daynight, pair):
     ("last", "b2-G1"), ("-1", "b2-G1"), ("-2", "a1-G1"), ("b", "b2-G1"), ("1", "a1-G1"), ("a1-G1", "a1-G1"),
 ])  # fmt: skip
 def test_import_one(daynight, pair, wanted, game):
-    """The chosen game is printed on standard output."""
+    """--game takes a name, a prefix, a number, `last`, -1 or -2, and prints that game; -3 gives exit code 4."""
     ran = daynight("import", *PAIR, "--game", wanted)
     assert game == json.loads(ran.out.splitlines()[0])["game"]
     assert (4, "") == daynight("import", *PAIR, "--game", "-3")[:2]

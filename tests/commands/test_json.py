@@ -34,21 +34,21 @@ EACH = {
     "demo": ["demo"], "completion": ["completion", "bash"],
     "conformance": ["conformance", "list"],
 }  # fmt: skip
-"""Every command with the fewest arguments that it needs."""
+"""Every command, as a command line with the fewest arguments that it needs."""
 
 ELSEWHERE = {"adopt", "follow", "live", "migrate", "serve", "table"}
-"""Commands that wait, or that need a server, have tests of their own."""
+"""The commands that wait, or that need a server or an application; other files test them."""
 
 
 def test_every_command_is_here():
-    """The table contains every command."""
+    """`EACH` and `ELSEWHERE` together contain exactly the commands."""
     assert set(COMMANDS) == set(EACH) | ELSEWHERE
 
 
 @pytest.mark.wide(but=6)
 @pytest.mark.parametrize("command", EACH)
 def test_only_json(daynight, friday, command):
-    """Standard error stays empty, and every line of standard output is a document."""
+    """The exit code is 0 or 1, standard error is empty, and every line of standard output is a document."""
     ran = daynight(*EACH[command], "--json")
     assert ran.code in (0, 1)
     assert "" == ran.err
@@ -67,7 +67,7 @@ def test_words_are_no_json(daynight, friday, command):
 
 
 def test_replay(daynight, tmp_path):
-    """The document has the contract's keys in their order."""
+    """The document equals that of `Game.document`, with the keys in the same order."""
     ran = daynight("replay", kept(tmp_path / "g1.jsonl", CONTRACT), "--json")
     (document,) = ran.documents
     assert json.dumps(Game(CONTRACT).document()) == json.dumps(document)
@@ -75,7 +75,7 @@ def test_replay(daynight, tmp_path):
 
 
 def test_replay_at_every_event(daynight, tmp_path):
-    """At every event the document agrees with the game in memory."""
+    """At every third event the document equals that of the game in memory."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     game = Game(EVERY_TYPE)
     for number in range(1, len(game) + 1, 3):
@@ -83,7 +83,7 @@ def test_replay_at_every_event(daynight, tmp_path):
 
 
 def test_why(daynight, tmp_path):
-    """The document is the explanation by the same game in memory."""
+    """The document equals that of `Game.why` for the same event."""
     path = kept(tmp_path / "g1.jsonl", CONTRACT)
     assert [Game(CONTRACT).why(4).document()] == daynight("why", path, "--at", "4", "--json").documents
 
@@ -124,7 +124,7 @@ def test_show_what_stands(daynight, tmp_path):
 
 
 def test_chart(daynight):
-    """`chart` lists the rows of the chart, with the numbers of an edition."""
+    """`chart` lists the states and the arcs of the chart, with the rule numbers of the chosen edition."""
     (document,) = daynight("chart", "--json").documents
     assert (["neither", "day", "night"], "neither") == (document["states"], document["initial"])
     assert [(arc.source, arc.dest, arc.trigger) for arc in ARCS] == [
@@ -153,7 +153,7 @@ def test_cards(daynight):
 
 
 def test_demo(daynight):
-    """Commands on the demo print its state and its audit."""
+    """`demo` prints two documents: the state of the demo game, and its audit with a finding at event 122."""
     state, audit = daynight("demo", "--json").documents
     assert ("wagic-G1", "day") == (state["game"], state["designation"])
     assert ("demo", "disputed", [122]) == (
@@ -195,13 +195,13 @@ def test_edition(daynight, tmp_path, edition, expected):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_edition_may_be_asked_for(daynight, edition):
-    """Every edition can be asked for, and its numbers are given."""
+    """`chart` accepts every edition, and gives the rule numbers of that edition."""
     (document,) = daynight("chart", "--edition", edition, "--json").documents
     assert [cited(arc["rule"], edition) for arc in document["arcs"]] == [arc["cr"] for arc in document["arcs"]]
 
 
 def test_the_records_own_edition(daynight, tmp_path):
-    """By default rules are cited by the record's own edition."""
+    """Without --edition the rule numbers are those of the edition in the record's first line."""
     path = kept(tmp_path / "game.jsonl", [started(edition="2026-08-07"), effect("day"), claim("night")])
     for command in ("replay", "show"):
         assert "731.1" == daynight(command, path, "--json").documents[0]["changes"][0]["cr"]

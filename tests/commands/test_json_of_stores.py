@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| each command has an example here | test_every_command |
+| the tables of arguments name only commands on stores | test_every_command |
 | each document begins with its format's version | test_version |
-| for an invalid store each command prints one error document, with sentence and exit code 5 | test_none |
+| for an invalid store each command prints one error document, with exit code 5, `migrate` 2 | test_none |
 | for an invalid key each command prints an error document | test_no_key |
 """
 
@@ -41,7 +41,7 @@ THEIRS = {
     "replay-test": "--write x.base db:friday", "serve": "--port 0", "verify": "friday", "why": "db:friday designation",
     "what-if": """db:friday --insert 'e1: {"type": "turn-began", "turn": 1, "active": ["Ana"]}'""",
 }  # fmt: skip
-"""The arguments for the store, if they are not `COMMAND db:friday`."""
+"""The arguments of the mechanic's commands, as `OURS` has those of daynight's; other commands get `db:friday`."""
 
 UNENDING = {"serve", "table", "follow", "migrate"}
 """Commands that wait, or that are only for a server."""
@@ -51,7 +51,7 @@ LINES = {"show", "log"}
 
 
 def on_stores(group):
-    """The commands of a group that take a store, and the subcommands of its groups."""
+    """Yield the names of the commands and subcommands of `group` that have the option --db."""
     for name in group.list_commands(click.Context(group)):
         found = group.get_command(click.Context(group), name)
         if isinstance(found, click.Group):
@@ -66,7 +66,7 @@ EVERY = pytest.mark.parametrize("whose, name", NAMES)
 
 @pytest.fixture
 def ran(friday, capfdbinary, daynight):
-    """Run a command of daynight or of the mechanic with this store and --json."""
+    """Return a function that runs the command `name` of daynight (`ours`) or of the mechanic with the store `db`."""
     daynight("export", "friday", "-o", "friday.jsonl")
 
     def asked(whose, name, db):
@@ -80,7 +80,7 @@ def ran(friday, capfdbinary, daynight):
 
 
 def test_every_command():
-    """Every command on stores is in the table, and no removed one."""
+    """`OURS` and `THEIRS` name no removed command, and the most important ones are among the tested commands."""
     assert {name for whose, name in NAMES if whose == "ours"} >= {*OURS}
     assert {name for whose, name in NAMES if whose == "theirs"} >= {*THEIRS} >= {"list", "verify", "import", "record"}
     assert {"new", "list", "verify", "import", "record", "backup"} <= {name for _whose, name in NAMES}
@@ -88,7 +88,7 @@ def test_every_command():
 
 @EVERY
 def test_version(ran, whose, name):
-    """An answer and a refusal (no dispute is open) both begin with the version."""
+    """Each answer, and each refusal (exit code above 1, as if no dispute is open), begins with the version."""
     if name in UNENDING or (whose == "theirs" and name in LINES):
         pytest.skip("test_json_versions and the tests of servers ask these")
     answered = ran(whose, name, "daynight.db")
@@ -99,7 +99,8 @@ def test_version(ran, whose, name):
 
 @EVERY
 def test_none(ran, friday, whose, name):
-    """The store is a file of another program: each command prints an error, and makes no file."""
+    """If the store is a text file, each command prints an error document with exit code 5 (2 for `migrate`), and makes
+    no file."""
     if name == "restore":
         pytest.skip("it puts a store in the place of whatever is there")
     (friday / "broken.db").write_text("no database\n", encoding="utf-8")
@@ -119,7 +120,7 @@ def test_none(ran, friday, whose, name):
     ["import", "demo"], ["export", "friday", "-o", "x.jsonl"], ["dispute", "open", "db:friday", "--by", "Ana"],
 ])  # fmt: skip
 def test_no_key(daynight, friday, arguments):
-    """The key is a file that contains something else: each command prints an error."""
+    """If the key file contains something else, each command prints an error document with exit code 2."""
     (friday / "other.pem").write_text("no key\n", encoding="utf-8")
     refused = daynight(*arguments, "--key", "other.pem", "--json")
     (document,) = refused.whole

@@ -9,11 +9,11 @@ The commands are read from the program.
 | lines of a record, an archive or `follow`, and a JSON Schema, have no version | test_lines |
 | every command prints an error document if its input is missing | test_missing |
 | wrong usage is an error document too, even before the command is known | test_usage |
-| every error has sentence, exit code and place; an unknown place is null | test_place |
+| every error has sentence, exit code, and place (file, line, column, path), null if unknown | test_place |
 | the sentence is that of standard error, in the chosen language | test_missing, test_language |
 | errors and answers are printed in order | test_among |
 | without --json, or if it is not an option, an error is text | test_words |
-| an interruption or a closed pipe prints no error document | test_silence |
+| an interruption prints no error document, but an internal bug does | test_silence |
 | if standard output can't be written, the exit code is still right | test_full |
 """
 
@@ -55,7 +55,7 @@ GROUPS = {
 """Every subcommand with the fewest arguments; each depends on those before it."""
 
 AGAIN = {"dispute appeal": "dispute rule"}
-"""Preparations to repeat after a subcommand, for those after it."""
+"""After the subcommand (the key) another one (the value) runs again, because the following ones need it."""
 
 STREAMS = {"read": ["read", "demo"], "schema": ["schema"]}
 """Commands whose answer is a record or a schema: they only print a document if they write a file."""
@@ -76,7 +76,7 @@ MISSING = {
     "dispute": ["dispute", "show", "nowhere.jsonl"], "corpus": ["corpus", "stats", "nowhere"],
     "conformance": ["conformance", "check", "nowhere"],
 }  # fmt: skip
-"""How to ask a command for something missing, if not by `COMMAND nowhere.jsonl`."""
+"""The command lines that ask for something missing, if that is not `COMMAND nowhere.jsonl`."""
 
 PLACE = ["version", "error", "exit", "file", "line", "column", "path"]
 
@@ -89,14 +89,14 @@ def verbs():
 
 
 def test_every_verb():
-    """Every command has an example; those of `adopt` need an application, and are in `tests.adapters.test_commands`."""
+    """`GROUPS` has every subcommand except those of `adopt` (tests.adapters.test_commands has them)."""
     assert sorted(GROUPS) == sorted(verb for verb in verbs() if verb.split()[0] not in ELSEWHERE)
     assert set(EACH) | ELSEWHERE == set(COMMANDS)
     assert {name for name in COMMANDS if name in MISSING} == set(MISSING)
 
 
 def versioned(ran):
-    """Assert that each document begins with the version; return whether there are documents."""
+    """Return whether there are documents, and each of them begins with the version."""
     return [] != ran.whole and all(next(iter(document.items())) == ("version", VERSION) for document in ran.whole)
 
 
@@ -119,7 +119,7 @@ def test_version_of_verbs(daynight, friday):
 
 
 def test_lines(daynight, friday):
-    """A command that writes such lines to a file prints a document with a version about it."""
+    """Lines of a record, an archive or a schema have no version; with -o a document with a version is printed."""
     for arguments in (*STREAMS.values(), ["export", "friday"], ["export", "--all"]):
         assert [] == [line for line in daynight(*arguments, "--json").whole if "version" in line]
     for arguments in (["read", "demo"], ["export", "friday"], ["export", "--all"]):
@@ -128,7 +128,7 @@ def test_lines(daynight, friday):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_missing(daynight, friday, name):
-    """The sentence of the error document is the line on standard error."""
+    """There is one error document: its sentence is the line on standard error, and it has the exit code."""
     ran = daynight(*MISSING.get(name, [name, "nowhere.jsonl"]), "--json")
     (document,) = ran.refusals
     assert PLACE == [*document]
@@ -152,7 +152,7 @@ def test_usage(daynight, line):
 
 
 def test_place(daynight, folder):
-    """The place has a path for a JSON record, a column for a record in words; a stored game is named db:GAME."""
+    """A record as JSON gives a path, one in words a column; a stored game is the file db:GAME; the rest is null."""
     kept(folder / "g1.jsonl", [*CONTRACT, cast("Anna")])
     (folder / "words.dn").write_text("game g\nplayers Ana, Bo\nturn 1 Ana\nBo castes Opt\n", encoding="utf-8")
     kept(folder / "good.jsonl", CONTRACT)
@@ -201,7 +201,7 @@ def test_words(daynight, arguments):
 
 
 def test_silence(daynight, folder, monkeypatch):
-    """An interruption prints nothing; an internal bug prints a document."""
+    """An interruption prints nothing and exits with 130; an internal bug prints a document and exits with 70."""
 
     def raising(error):
         def load(*_arguments, **_more):
@@ -220,7 +220,7 @@ def test_silence(daynight, folder, monkeypatch):
 @pytest.mark.skipif(sys.platform != "linux", reason="a device that is always full")
 @pytest.mark.wide
 def test_full(folder):
-    """If standard output is full, the exit code is right, and standard error still has its line."""
+    """If standard output is full, a missing file still gives exit code 4, an answer 3, and standard error one line."""
     for arguments, code in ((["why", "nowhere.jsonl"], 4), (["why", "demo"], 3)):
         with open("/dev/full", "wb") as full:
             ran = subprocess.run(

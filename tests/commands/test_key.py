@@ -22,13 +22,13 @@ from tests.rules.words import turn
 
 
 def own(folder):
-    """The path of this user's own key."""
+    """Return the path of the one key in the home folder."""
     (found,) = (folder / "home").rglob("key.pem")
     return found
 
 
 def test_own_key(daynight, games):
-    """verify --signer accepts the printed key, and refuses another one."""
+    """verify --signer accepts the printed key and its beginning, and gives exit code 5 for another one."""
     ran = daynight("key")
     assert (0, "") == ran[::2]
     key, told = ran.out.splitlines()[0], " ".join(ran.out.split())
@@ -53,7 +53,7 @@ def test_another_file(daynight, games):
 @pytest.mark.parametrize("json", [(), ("--json",)])
 @pytest.mark.parametrize("file", [(), ("--key", "club.pem")])
 def test_none_yet(daynight, folder, json, file):
-    """Asking for the key does not create one."""
+    """Without a key the exit code is 4, the error names `key --new`, and no key is made."""
     ran = daynight("key", *file, *json)
     assert (4, []) == (ran.code, ran.documents)
     assert ran.error.endswith(".pem: no key yet; daynight key --new makes one, and so does whatever stores a game")
@@ -62,7 +62,7 @@ def test_none_yet(daynight, folder, json, file):
 
 @pytest.mark.parametrize("file", [(), ("--key", "club.pem")])
 def test_new(daynight, folder, file):
-    """--new makes the key."""
+    """--new makes a key with mode 0600, and reports it as new; later it is not new."""
     (made,) = daynight("key", "--new", *file, "--json").documents
     assert made["new"] is True
     assert 0o600 == stat.S_IMODE(Path(made["file"]).stat().st_mode)
@@ -70,7 +70,7 @@ def test_new(daynight, folder, file):
 
 
 def test_nothing_overwritten(daynight, folder):
-    """--new refuses if there already is a key, another file, a folder or a broken link."""
+    """--new gives exit code 2 and changes nothing if a key, another file, a folder or a broken link is there."""
     assert 0 == daynight("key", "--new", "--key", "club.pem").code
     (folder / "notes").write_text("mine")
     (folder / "folder").mkdir()
@@ -85,7 +85,7 @@ def test_nothing_overwritten(daynight, folder):
 
 
 def test_no_key(daynight, folder):
-    """An invalid key gives exit code 2, as for every command that takes a key."""
+    """A file that is no key, and a key that others may read, give exit code 2 and one sentence."""
     (folder / "notes").write_text("mine")
     assert 0 == daynight("key", "--new", "--key", "club.pem").code
     (folder / "club.pem").chmod(0o644)
@@ -96,7 +96,7 @@ def test_no_key(daynight, folder):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_endless(daynight, folder):
-    """The command does not wait for a pipe without a writer, and does not read an endless device."""
+    """A pipe without a writer and an endless device give exit code 2 at once."""
     os.mkfifo(folder / "pipe")
     for name in ("pipe", "/dev/zero"):
         ran = daynight("key", "--key", name)
@@ -104,7 +104,7 @@ def test_endless(daynight, folder):
 
 
 def test_private(daynight, folder):
-    """No output contains the private key in any encoding."""
+    """No output contains the private key, as hex digits or as in its file."""
     said = "".join(
         daynight("key", *more).out for more in (["--new"], [], ["--json"], ["--new", "--key", "a", "--json"])
     )

@@ -1,4 +1,4 @@
-r"""ASCII replacements for signs that the terminal's encoding does not have.
+r"""ASCII replacements for signs, such as ☾ and ✗, that the terminal's encoding does not have.
 
 | promise | test |
 | --- | --- |
@@ -38,11 +38,11 @@ from tests.rules.words import doubt, effect, started, turn, untap
 
 ENCODINGS = pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp850", "cp1252"])
 UNPRINTED = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
-"""Characters that the source only searches for and never prints."""
+"""The Unicode categories of characters that the source only searches for and never prints."""
 
 
 def signs(text):
-    """The characters of a text that are neither ASCII nor letters of any language."""
+    """Return the characters of a text that are neither ASCII, nor letters of any language, nor in `UNPRINTED`."""
     found = {one for one in text if not one.isascii() and unicodedata.category(one)[0] != "L"}
     return {one for one in found if unicodedata.category(one) not in UNPRINTED}
 
@@ -57,7 +57,7 @@ def literals(source):
 
 @pytest.mark.wide
 def test_every_sign():
-    """Every sign in the program has a replacement; a new one without fails here."""
+    """Every sign in the program has an ASCII replacement; a new sign without one makes the test fail."""
     sources = [path for folder in ("daynight", "events", "projections") for path in (ROOT / folder).rglob("*.py")]
     found = {one for path in sources for text in literals(path.read_text("utf-8")) for one in signs(text)}
     for language in TRANSLATED:
@@ -67,7 +67,7 @@ def test_every_sign():
 
 
 def test_found():
-    """A sign without a replacement is found; one in a comment, or never printed, is not."""
+    """`signs` finds a new sign in a string, which becomes an escape, but none in a docstring or in `UNPRINTED`."""
     assert {"♞"} == signs("".join(literals('"""♜"""\nx = f"♞ {y} é 夜"\nz = "\\u2028"\n')))
     assert "\\u265e" == lettered("♞")
 
@@ -81,7 +81,7 @@ def test_apart():
 
 
 class Streams:
-    """Standard output and standard error in an encoding, and what was printed there."""
+    """Replaces standard output and standard error by streams in an encoding, and keeps what is printed there."""
 
     def __init__(self, monkeypatch, encoding, errors="strict"):
         self.encoding = encoding
@@ -90,7 +90,7 @@ class Streams:
         monkeypatch.setattr(sys, "stderr", self.err)
 
     def ran(self, *arguments):
-        """The output of a command line on both streams."""
+        """Run a command line, and return the text that it prints on standard output and on standard error."""
         run([*map(str, arguments)])
         printed = []
         for stream in (self.out, self.err):
@@ -103,7 +103,7 @@ class Streams:
 
 @pytest.fixture
 def record(folder):
-    """A record with a contradiction and a doubt."""
+    """A working folder with wrong.jsonl, which has a contradiction, and doubted.jsonl, which has an uncertain state."""
     doubted = [started(), effect("day"), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"), untap(), claim("day")]
     kept(folder / "wrong.jsonl", [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")])
     kept(folder / "doubted.jsonl", doubted)
@@ -113,7 +113,7 @@ def record(folder):
 @ENCODINGS
 @pytest.mark.parametrize("errors", ["strict", "replace"])
 def test_streams(record, monkeypatch, encoding, errors):
-    """A contradiction is an x, a doubt a question mark, and there is no other question mark."""
+    """A contradiction is printed as x, night as N, an uncertain state as a question mark, and no other sign as one."""
     streams = Streams(monkeypatch, encoding, errors)
     out, err = streams.ran("audit", "wrong.jsonl")
     assert ("  x Event 6", "      event 6", "") == (out.splitlines()[1][:11], out.splitlines()[2][:13], err)
@@ -178,7 +178,7 @@ def test_streams_of_signs(record, monkeypatch):
 
 @pytest.mark.wide
 def test_of_a_process(record):
-    """The environment variable sets the encoding, and may set the error handler too."""
+    """Signs are replaced for each encoding and error handler that PYTHONIOENCODING sets."""
     for encoding in ("cp437:replace", "ascii:strict", "cp1252"):
         command = [sys.executable, "-m", "daynight", "audit", "wrong.jsonl"]
         environment = environ(PYTHONIOENCODING=encoding) | {"PYTHONUTF8": "0", "PATH": os.environ["PATH"]}
@@ -194,7 +194,7 @@ def test_picture():
 
 
 def test_other_streams():
-    """A stream without an encoding is not changed."""
+    """`spell_out` leaves a stream without an encoding as it is; in ASCII it drops accents and escapes letters."""
     spell_out(BytesIO())  # type: ignore[arg-type]
     stream = TextIOWrapper(BytesIO(), "ascii")
     spell_out(stream)

@@ -23,7 +23,7 @@ def names(document):
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 5, 9])
 def test_pages(daynight, listed, limit):
-    """The pages together are the list; totals are those of a page, and each page says where the next one begins."""
+    """All pages together are the list; `totals` counts one page, and `next` is the game to give to --after."""
     (whole,) = daynight("list", "--json").documents
     assert (names(whole), whole["next"], whole["totals"]["games"]) == (NAMES, None, 5)
     found, after = [], ()

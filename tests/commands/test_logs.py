@@ -6,10 +6,10 @@
 | a named pipe, as of a shell's `<(...)`, is read like standard input | test_a_pipe |
 | of several games all are answered, or the chosen one; a command about one game asks which | test_several |
 | `export` and `serve` take --game and --cards | test_exported, test_served |
-| a game that fails does not stop the others | test_what_is_missing |
+| a missing log does not stop the others | test_what_is_missing |
 | notices about the log go to standard error; standard output has only the answer | test_said_beside |
 | the answer says which player's client wrote the log | test_whose_log |
-| a report's title has the players and the date | test_the_reports_title |
+| the title of a log's report has the players, and the date if the log has it | test_the_reports_title |
 | for other files the error says what they look like, and what to type | test_neither |
 | --game and `#2` are refused for a record | test_a_game_of_a_record |
 | a record is never read as a log, and nothing is appended to a log | test_records_stay_records |
@@ -46,7 +46,7 @@ CARDS = ("--cards", "cards.csv")
 
 @pytest.fixture
 def logs(logs):
-    """A folder with Arena's logs of one game and of two, their cards, a compressed one, and one of Forge."""
+    """A working folder with Arena's logs of one game and of two, the first one also compressed, and a log of Forge."""
     (logs / "one.log.gz").write_bytes(gzip.compress(log_of("a1", wrong=True)))
     (logs / "forge.txt").write_bytes(forge_day_and_night(ForgeLog()).bytes())
     return logs
@@ -78,7 +78,7 @@ def test_standard_input(daynight, logs, stdin):
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="there is no /dev/fd here, which gives a pipe a name")
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_pipe(daynight, logs, pack):
-    """A named pipe may contain a log, or a record in words or JSON Lines, compressed or not."""
+    """`audit` reads a log, a record in words or one in JSON Lines from a pipe, compressed or not."""
     notation = b"game g1\nplayers Ana, Bo\nturn 1 Ana\nAna says night\n"
     record = lines([started(), claim("night")])
     for data in ((logs / "one.log").read_bytes(), notation, record):
@@ -108,7 +108,7 @@ def test_several(daynight, logs):
 
 @pytest.mark.parametrize("asked", [("game.dn#2",), ("game.dn", "--game", "2"), ("game#2",), ("demo", "--game", "2")])
 def test_a_game_of_a_record(daynight, logs, asked):
-    """A record has a single game; choosing another would silently answer for the wrong one."""
+    """`FILE#2` and --game are refused for a record with exit code 2, because a record has only one game."""
     for name in ("game.dn", "game"):
         (logs / name).write_text("game g1\nplayers Ana, Bo\nturn 1 Ana\n")
     ran = daynight("show", *asked)
@@ -117,7 +117,7 @@ def test_a_game_of_a_record(daynight, logs, asked):
 
 
 def test_exported(daynight, logs):
-    """`export` makes a page of the game that --game chooses, with the names of --cards; a record has only one game."""
+    """`export` writes a page of the chosen game, which differs with --cards; a record or --all refuses --game."""
     pages = []
     for more in ((), CARDS):
         assert 0 == daynight("export", "two.log", "--game", "2", *more, "-o", "page.html").code
@@ -129,7 +129,7 @@ def test_exported(daynight, logs):
 
 
 def test_served(monkeypatch, logs):
-    """`serve` takes the same two options."""
+    """`serve` offers the game that --game chooses, read with the table of --cards."""
     served = []
     monkeypatch.setattr(serve, "served_at", lambda _store, files, *_games, **_how: served.extend(files) or 0)
     assert 0 == run(["serve", "two.log", "--game", "2", *CARDS, "--port", "0"])
@@ -142,13 +142,13 @@ def test_served(monkeypatch, logs):
 
 
 def test_what_is_missing(daynight, logs):
-    """The exit code is that of the failure, and the other games are answered."""
+    """A missing log gives exit code 4, and the games of the other log are answered."""
     ran = daynight("audit", "nothing.log", "two.log", *CARDS)
     assert (4, 1, 1) == (ran.code, ran.out.count("two.log#1: "), ran.out.count("two.log#2: "))
 
 
 def test_said_beside(daynight, logs):
-    """Notices are on standard error, also if the answer is JSON."""
+    """With --json the notices about the log are on standard error, and standard output is JSON."""
     ran = daynight("audit", "one.log", "--json")
     json.loads(ran.out)
     assert "arena: 1 game with" in ran.err
@@ -156,7 +156,7 @@ def test_said_beside(daynight, logs):
 
 
 def test_whose_log(daynight, logs):
-    """Arena's log names its player, Forge's does not."""
+    """The answer for Arena's log says which seat is `you`; those for Forge's log and for a record do not."""
     ran = daynight("show", "one.log", *CARDS)
     assert "· you are Seat 1\n" in ran.out
     assert "\nyou are Seat 1\n" in ran.err
@@ -165,7 +165,7 @@ def test_whose_log(daynight, logs):
 
 
 def test_the_reports_title(daynight, logs):
-    """The game's own name is below the title; a name that people gave is the title itself."""
+    """The title for a log has players and date, and the game's name is below; for a record it is the game's name."""
     lines = daynight("report", "one.log", *CARDS).out.splitlines()
     assert ["# Seat 1 against Seat 2, 2026-02-22", "", "a1-G1"] == lines[:3]
     assert "- **Log:** of Seat 1’s client" in lines
@@ -185,7 +185,7 @@ def test_the_reports_title(daynight, logs):
     (b'{"kind": "gamestart"}\n', "missing field type"),
 ])  # fmt: skip
 def test_neither(daynight, folder, data, says):
-    """The error is one sentence with the documented exit code, and standard output is empty."""
+    """The error is one line that says what to do, with exit code 3; standard output is empty."""
     (folder / "other.txt").write_bytes(data)
     ran = daynight("audit", "other.txt")
     assert (3, "", 1) == (ran.code, ran.out, ran.err.count("\n"))
@@ -193,7 +193,7 @@ def test_neither(daynight, folder, data, says):
 
 
 def test_records_stay_records(daynight, logs):
-    """A record is not read as a log, whatever its file name; nor is a record in words."""
+    """A record in words stays a record in a .txt file, records refuse --game, and nothing is appended to a log."""
     (logs / "game.txt").write_text("game g\nplayers Ana, Bo\nturn 1 Ana\n  Ana casts Opt\n")
     assert "Ana casts Opt" in daynight("replay", "game.txt").out
     for record in ("demo", "game.txt", "db:friday"):
@@ -215,7 +215,7 @@ def test_refused_on_its_line(logs):
 
 
 def test_bounds(daynight, logs, monkeypatch):
-    """No more games or events than import accepts; a truncated compressed log is reported."""
+    """A log with more events than import accepts exits with 3; a truncated compressed log gets a notice."""
     data = (logs / "one.log.gz").read_bytes()
     (logs / "cut.log.gz").write_bytes(data[: len(data) - 20])
     assert "the source ends here" in daynight("audit", "cut.log.gz", *CARDS).err

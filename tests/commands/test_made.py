@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | each command that makes a store or a key reports it, and never again | test_told_once |
-| a new memory of a key is reported | test_memory |
+| a new memory of a key, the file of what it has signed, is reported | test_memory |
 | standard output has only JSON | test_json |
 | commands that only read, or are refused, make nothing | test_nothing_made |
 | `table` reports its links and its certificate | test_table, test_certificate |
@@ -46,7 +46,7 @@ KEY = "it signs what you record, and notes in key.pem.heads what it has signed; 
 
 
 def made(folder, *, store="daynight.db"):
-    """The two lines about new files."""
+    """Return the two notices about the new store and the new key."""
     return [f"made the store {folder / store}", f"made the key {folder}/home/daynight/key.pem: {KEY}"]
 
 
@@ -73,7 +73,7 @@ def test_told_once(daynight, folder, arguments, store):
 
 
 def test_memory(daynight, folder):
-    """The memory is reported for a key that was made separately, or whose memory was lost."""
+    """The memory key.pem.heads is reported when a key that was made before, or has lost its memory, first signs."""
     ran = daynight("key", "--new")
     assert (0, True, "") == (ran.code, "home/daynight/key.pem" in ran.out.replace("\n", ""), ran.err)
     heads = folder / "home" / "daynight" / "key.pem.heads"
@@ -99,7 +99,7 @@ def test_json(daynight, folder):
     [["list"], ["why", "db:g"], ["record", "g", "x"], ["new", "g"], ["import", "no.jsonl"], ["key"], ["verify"]],
 )
 def test_nothing_made(daynight, folder, arguments):
-    """These commands create no store and no key."""
+    """Commands that only read, or are refused, create no store and no key."""
     ran = daynight(*arguments)
     assert ran.code > 1
     assert ran.err == complaints(ran.err)
@@ -108,7 +108,7 @@ def test_nothing_made(daynight, folder, arguments):
 
 @pytest.mark.wide
 def test_table(folder):
-    """`table` reports the links, which are in a file beside the store."""
+    """`table` reports the new file of links beside the store; a second call reports nothing."""
     for times in range(2):
         command = [sys.executable, "-m", "daynight", "table", "friday", "Ana", "Bo", "--port", "0"]
         home = {"XDG_CONFIG_HOME": str(folder / "home")}
@@ -122,7 +122,7 @@ def test_table(folder):
 
 
 def test_certificate(tmp_path):
-    """A new certificate is reported once."""
+    """`certificate_of` returns `is_new` only when it makes the certificate."""
     assert [True, False] == [certificate_of(tmp_path / "home", ["192.168.1.5"]).is_new for _ in range(2)]
 
 
@@ -131,7 +131,7 @@ def test_certificate(tmp_path):
 
 @pytest.mark.parametrize("home", ["file", "file/deeper", "/proc"])
 def test_no_key_there(daynight, folder, monkeypatch, home):
-    """The home folder is not a folder, or accepts no files, even from root: the error says so."""
+    """If the home folder can't have files, even from root, the exit code is 2, nothing is made, both ways out work."""
     (folder / "file").touch()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / home))
     ran = daynight("new", "friday", "Ana", "Bo")
@@ -150,7 +150,7 @@ def test_no_key_there(daynight, folder, monkeypatch, home):
 
 @pytest.mark.parametrize("verb", [["new", "saturday", "Ana", "Bo"], ["record", "friday", "turn 1 Ana"]])
 def test_no_home(monkeypatch, capfd, verb):
-    """The home folder belongs to another user: the error says so."""
+    """If the home folder belongs to another user, the exit code is 2 with `Permission denied`; --key works."""
     with open_folder() as folder:
         work, home = folder / "work", folder / "home"
         work.mkdir()
@@ -176,7 +176,7 @@ def test_no_home(monkeypatch, capfd, verb):
     ("/proc/games.db", ""),
 ])  # fmt: skip
 def test_no_store_there(daynight, folder, monkeypatch, place, reason):
-    """The folder is missing, or is not a folder; no key is made."""
+    """If no store can be made at `place`, the exit code is 5 with path and reason, and no key is made."""
     (folder / "file").touch()
     for arguments in (["new", "friday", "Ana", "Bo", "--db", place], ["import", "demo", "--into", place]):
         ran = daynight(*arguments)
@@ -190,7 +190,7 @@ def test_no_store_there(daynight, folder, monkeypatch, place, reason):
 
 
 def test_no_folder(monkeypatch, capfd):
-    """The folder belongs to another user, or only that user can enter it: the error says so."""
+    """If the store's folder belongs to another user, the exit code is 5 with `Permission denied`; no key is made."""
     with open_folder() as folder:
         work, home = folder / "work", folder / "home"
         work.mkdir()
@@ -249,7 +249,7 @@ def test_no_key_for_nothing(monkeypatch, capfd):
 
 
 def test_no_links(friday, capfd):
-    """The links would be beside a read-only store, so they can't be written: the error says so."""
+    """`table` exits with 2 for a store in a read-only folder: the error has the path of the links and the reason."""
     with open_folder() as folder:
         work, keys = folder / "work", folder / "keys"
         shutil.copytree(friday / "home" / "daynight", keys)
@@ -268,7 +268,7 @@ def test_no_links(friday, capfd):
 
 
 def test_homeless(daynight, folder, monkeypatch):
-    """The user has no home folder, like a container's user without an entry in the user database."""
+    """Without a home folder, as in a container, the exit code is 2 and nothing is made; with --key it works."""
     for name in ("HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
@@ -294,7 +294,7 @@ def test_empty_variable(daynight, folder, monkeypatch):
 
 
 def test_no_certificate(tmp_path):
-    """The certificate is stored in the folder of the key; the error says if that can't be written."""
+    """If the certificate can't be written, the error gives path, reason, XDG_CONFIG_HOME and --plain."""
     (tmp_path / "file").touch()
     with pytest.raises(AskedError) as caught:
         certificate_of(tmp_path / "file", ["192.168.1.5"])
@@ -305,6 +305,6 @@ def test_no_certificate(tmp_path):
 
 @pytest.mark.parametrize("language, expected", [("fr", "créé le dépôt {place}"), ("ja", "保管庫{place}を作りました")])
 def test_languages(daynight, folder, language, expected):
-    """The notices are printed in this language."""
+    """The notice about a new store is printed in `language`."""
     ran = daynight("--lang", language, "new", "friday", "Ana", "Bo")
     assert expected.format(place=Path(folder, "daynight.db")) == ran.err.splitlines()[0]

@@ -2,12 +2,12 @@
 
 | promise | for it | against it |
 | --- | --- | --- |
-| a mechanic that cannot work is refused on creation | test_made | every example that is made |
-| invalid event types are refused on creation of the language | test_language | every language that is made |
-| a mutable event type, or one with a reserved field, is refused | test_changing_events, test_own_rules | a language |
+| a mechanic that cannot work is refused on creation | test_made | the mechanics in examples/ |
+| invalid event types are refused on creation of the language | test_language | test_steady_events |
+| a mutable event type, or a reserved field, is refused | test_changing_events, test_own_rules | test_steady_events |
 | a type whose values the writer writes as null, and the reader refuses, is refused | test_null | test_steady_events |
 | a part that is not callable is refused | test_parts | test_right |
-| the error names an upcaster that returns no newer shape, or is for a present tag | test_upcasters | the old shapes |
+| the error names an upcaster that returns no newer shape, or is for a present tag | test_upcasters | test_renamed |
 | a `Lift` must lead to a present tag, without a cycle | test_lifts | test_renamed |
 | a wrong return value of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
 | an exception in a part is reported with part, event and place in the code | test_failing_part | test_right |
@@ -63,7 +63,7 @@ class Undone(Happening, frozen=True, tag="undone"):
 
 
 class Lended(Happening, frozen=True, tag="lended"):
-    """The old class of the tag `lent`."""
+    """An event class that the language does not contain: the errors about it propose `Lent`."""
 
     book: Name
     to: int = 0
@@ -262,13 +262,13 @@ def test_upcasters(answer) -> None:
     ({"a": Lift("a")}, "upcasters: a -> a goes round in a circle"),
 ])  # fmt: skip
 def test_lifts(upcasters, sentence) -> None:
-    """Chains of upcasters are checked when the language is created."""
+    """`Language` raises ValueError for a `Lift` to an unknown tag, and for lifts that go round in a circle."""
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         Language(Lent, upcasters=upcasters)
 
 
 def test_renamed() -> None:
-    """A new tag for the same fields needs no function; such renamings can be part of a chain."""
+    """A `Lift` to a new tag needs no function if the fields are the same; several lifts can follow each other."""
     language: Language[Happening] = Language(
         Lent,
         upcasters={"lend": Lift("lent"), "loan": Lift("lend"), "gave": Lift("loan", lambda old: old | {"book": "It"})},
@@ -281,7 +281,7 @@ def test_renamed() -> None:
 
 
 def test_own_rules() -> None:
-    """The field for the version of the rules is reserved for the framework."""
+    """An event type with a field `rules` is refused: the framework stores its rules' version there."""
     there = {"__annotations__": {"rules": int}, "__module__": __name__}
     odd: Any = type(Happening)("Odd", (Happening,), there, frozen=True, tag="odd")
     with pytest.raises(TypeError, match=r"^Odd: rules is the framework's own field; give yours another name$"):
@@ -318,14 +318,14 @@ def fails(*given: object) -> Any:
     ({"parts": {"lent": Part(is_lent, lambda shelf: map(fails, "a"))}}, "2: subjects of part lent failed: ", 2),
 ])  # fmt: skip
 def test_failing(changes, sentence, line) -> None:
-    """Each function that fails is named, with the event that it was asked about."""
+    """If a function of the mechanic raises, MechanicError names the function, and the event that it got, if any."""
     with pytest.raises(MechanicError, match=rf"^{sentence}JSONDecodeError: .* \(test_mistakes.py, \d+\)$") as caught:
         Recorded(replace(BOOKS, **changes), EVENTS).parts()
     assert line == caught.value.line
 
 
 def test_failing_fill(tmp_path) -> None:
-    """A `fill` that fails refuses the append, and nothing is stored."""
+    """If `fill` of the mechanic raises, `append` raises MechanicError, and the store holds no game."""
     with Store.open(tmp_path / "books.db", mechanic=replace(BOOKS, fill=fails)) as store:
         with pytest.raises(MechanicError, match=r"^fill \(Lent\) failed: JSONDecodeError: "):
             store.append("shelf", EVENTS)

@@ -8,7 +8,7 @@
 | the monarch draws a card in their end step | test_draws | test_end_step_of_others |
 | if the monarch leaves, the active player becomes the monarch | test_monarch_leaves | test_others_leave |
 | if the active player left, the next player in turn order becomes it | test_next_in_turn_order | test_last_player |
-| an impossible event is refused with its path | test_refused | the others |
+| an impossible event is refused, with the wrong field's path | test_refused | the others |
 | a claim is compared to the monarch | test_wrong_claim | test_right_claim |
 | backing up restores the state | test_backing_up | test_backing_up_to_what_is_undone |
 """
@@ -115,7 +115,7 @@ def test_backing_up_to_what_is_undone() -> None:
 
 
 def test_record() -> None:
-    """The example's record has one wrong claim; without Bo's damage, the result differs."""
+    """The example's record has one wrong claim; in a branch in which an effect makes Cy the monarch, Cy remains it."""
     record = Recorded.load(MECHANIC, EXAMPLES / "monarch.jsonl")
     (finding,) = record.audited().findings
     assert (14, "Ana", "Cy") == (finding.event, finding.said.value, finding.derived.value)

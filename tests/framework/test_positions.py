@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | `nth` finds the n-th event of a type | test_nth | test_no_nth, test_no_mark |
 | a position written as text is read as the same position | test_spelled, test_read | - |
-| an edit as JSON has its place and its content | test_edits | - |
+| `Edit.document` has the edit's position and what it inserts, drops or replaces | test_edits | - |
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_spelled(position: Position, text: str):
 
 @pytest.mark.parametrize("text", ["e18", "turn:4/untap", "branch:b2/e3", "branch:b2/turn:4", "branch:b2"])
 def test_read(text: str):
-    """Reading a written position gives the same position."""
+    """A position that is read from a text, with blanks around it, is written as the same text again."""
     position = Position.parse(f" {text} ")
     assert str(position) == text
     assert (position.branch, str(position.on_branch or "")) == (
@@ -99,7 +99,8 @@ def test_edits(edit: Edit, document: dict[str, object]):
 
 
 def test_branch_of_a_branch():
-    """A branch without a name is called `branch`; an impossible event ends it, unless such events are skipped."""
+    """A branch of a branch has the edits of both; an impossible event stops it, unless `leave_out` skips such
+    events."""
     record = Recorded(LAMP, [*EVENTS, Dimmed(4)])
     first = record.branch(insert(5, Pressed("Di")), name="first")
     second = first.branch(drop(4))

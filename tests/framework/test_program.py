@@ -7,7 +7,7 @@
 | messages about refused signatures and read-only stores do so too | test_forget, test_accept, test_fixed |
 | messages about back-ups, damage, and a server do so too | test_restore, test_altered, test_no_tables |
 | no message that can occur names `daynight` or a command that the program lacks | test_sentences |
-| a file, a module, an installed command and a call from Python are named | test_words, test_called_from_python |
+| messages name the program as it was run: file, module, command, or Python | test_words, test_called_from_python |
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SUBMITTED, BACK = '{"type":"submitted","by":"Ana"}', '{"type":"corrected","by":"
 
 
 class Desk:
-    """A program in a folder of its own, run as its user would type it there."""
+    """A program of a custom mechanic in a folder of its own; a call runs it as its user would type it there."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
@@ -52,7 +52,8 @@ class Desk:
             monkeypatch.setenv(name, str(folder / "home"))
 
     def __call__(self, *arguments: object, code: int = 0) -> str:
-        """Run a command, and return what it prints on both streams, on one line."""
+        """Run a command, check its exit code, and return both output streams as one line; it must not name
+        `daynight`."""
         ended = run([sys.executable, "mine.py", *map(str, arguments)], capture_output=True, text=True)
         told = " ".join((ended.stdout + ended.stderr).split())
         assert code == ended.returncode, told
@@ -60,7 +61,7 @@ class Desk:
         return told
 
     def proposed(self, told: str, *verb: str) -> list[str]:
-        """The arguments of the command at the end of a message."""
+        """Return the arguments of the command `verb` that the message `told` proposes, up to the end of `told`."""
         begins = f"{PYTHON} mine.py {' '.join(verb)}"
         assert begins in told, told
         return shlex.split(told[told.index(begins) :])[2:]
@@ -178,17 +179,17 @@ SHARED = (
     "framework", "machine", "store", "speaker.py", "games.py", "cli/*.py", "cli/terminal", "cli/share/serve.py",
     *(f"cli/keep/{verb}.py" for verb in ("backup", "export", "follow", "key", "migrate", "restore", "verify")),
 )  # fmt: skip
-"""The rooms whose messages a custom mechanic can produce."""
+"""The folders and modules whose messages a program of a custom mechanic can print."""
 
 OF_DAY_AND_NIGHT = (
     "cli/commands.py", "cli/greeting.py", "cli/synonyms.py", "cli/terminal/kinds.py", "cli/terminal/opening.py",
     "store/given.py",
 )  # fmt: skip
-"""Modules of these rooms whose messages only day and night can produce."""
+"""Modules in SHARED whose messages only the program daynight can print."""
 
 
 def _sentences(call: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """Every translatable text of those modules, with its module."""
+    """Yield each text that a function accepted by `call` translates in SHARED, after the path of its module."""
     for room in SHARED:
         place = ROOT / "daynight" / room
         files = place.rglob("*.py") if place.is_dir() else (ROOT / "daynight").glob(room)

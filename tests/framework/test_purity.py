@@ -3,10 +3,10 @@
 | promise | for it | against it |
 | --- | --- | --- |
 | a step that only reads the state and the event passes | test_pure | test_impure |
-| random numbers, clocks, counters and shared defaults are found, in answers and states | test_pure | test_impure |
-| states without equality are compared by their fields, their JSON or their parts | test_pure | test_states |
+| random numbers, clocks, counters and shared defaults are found, in results and states | test_pure | test_impure |
+| states without equality are compared by their fields, their frozen form or their parts | test_pure | test_states |
 | a step that changes an object shared with another copy of the state is found | test_pure | test_shared |
-| a `check` that changes the state is found: a replay does not call `check` | test_checked | test_checked |
+| a `check` that changes the state is found, because a replay does not call `check` | test_checked | test_checked |
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def once(lamp: Any, event: Any, number: int) -> Sequence[Any]:
 
 
 class Plain:
-    """A state with fields, and without equality."""
+    """A state with fields, and without `__eq__`."""
 
     presses = 0
 
@@ -83,14 +83,14 @@ class Plain:
         self.by = set[str]()
 
     def copy(self) -> Any:
-        """Return a copy."""
+        """Return a copy, with a set `by` of its own."""
         other = type(self)()
         other.presses, other.by = self.presses, {*self.by}
         return other
 
 
 class Bare:
-    """A state without visible fields and without equality."""
+    """A state without `__dict__` and without `__eq__`: its fields can't be listed."""
 
     __slots__ = ("by", "presses")
 

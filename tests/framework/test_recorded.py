@@ -6,9 +6,9 @@
 | a refusal names the number that the event would have had, and the file | test_where, test_file | test_where |
 | `game[...]` takes a number, a mark, a position, a slice, and counts from the end | test_places | test_no_places |
 | the error for an unknown part or subject names those that exist | test_no_part | test_subjects |
-| for a part that stores no events, `why` searches its last change | test_since | test_since_after_backing_up |
+| if a part stores no causing events, the event of its last change is found | test_since | test_since_after_backing_up |
 | a table has a row for each event or consequence, with its type | test_table | test_no_table |
-| a position on a branch is found in a store | test_on_a_branch | - |
+| a position on a branch is refused: only a store finds branches | test_on_a_branch | - |
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ EVENTS = [Hung("hall"), Pressed("Ana"), Counted(1, "Bo"), Pressed("Bo"), Pressed
 
 
 def half_done(lamp: Lamp, event: Any, number: int) -> tuple[Clicked, ...]:
-    """A step that changes the state before it refuses."""
+    """A step that counts the press before it refuses Eve's event: the record must undo the count."""
     lamp.presses += isinstance(event, Pressed)
     if isinstance(event, Pressed) and event.by == "Eve":
         raise ImpossibleError("Eve may not", path="$.by")
@@ -143,7 +143,7 @@ def test_subjects(there: tuple[str, ...], known: str):
 
 
 def forgetful(**fields: Any) -> Mechanic[Lamp, Any, Clicked]:
-    """A lamp mechanic whose state does not store the causing events."""
+    """A lamp mechanic whose parts return values without the events that caused them; `fields` are for the part `on`."""
     on = Part[Lamp](lambda lamp, subject: Derived((lamp.on,)), **fields)
     return replace(LAMP, parts={"on": on, "presses": Part(lambda lamp, subject: Derived((lamp.presses,)))})
 
@@ -165,7 +165,7 @@ def test_since_after_backing_up():
 
 
 def test_no_further_back():
-    """`earliest` limits the search: changes before it are not found."""
+    """With `earliest` 3, the search for the cause ends at event 3, although event 2 made the change."""
     late = replace(LAMP, parts={"on": Part[Lamp](lambda lamp, subject: Derived((lamp.on,), (), 3))})
     assert Recorded(late, EVENTS).part("on", at=3).because == (3,)
 
@@ -206,7 +206,7 @@ def test_on_a_branch():
 
 
 def test_walked():
-    """`walk` yields states as a reader sees them, or whole states."""
+    """`walk` yields what `shown` makes of each state, or with `whole=True` the states themselves."""
     game = Recorded(replace(LAMP, shown=lambda lamp: lamp.presses), EVENTS)
     assert [state for _moment, state in game.walk()] == [0, 1, 1, 2, 3]
     assert [state.presses for _moment, state in game.walk(3, whole=True)] == [2, 3]

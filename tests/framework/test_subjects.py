@@ -2,7 +2,7 @@
 
 | promise | for it | against it |
 | --- | --- | --- |
-| why and bisect accept a subject as it is printed, and return the original | test_named | test_not_there |
+| why and bisect accept the printed form of a subject, and return the number | test_named | test_not_there |
 | a claim that a place is empty is right if the place is empty | test_nothing_there | test_something_there |
 | an import without a title is named after its file | test_named_after_its_file | - |
 | an exception in a step names the event | test_a_mistake_in_a_step | test_refused |

@@ -53,7 +53,8 @@ def test_nothing_refused() -> None:
 
 
 def test_several_consequences() -> None:
-    """Several consequences are listed, each unknown field has its own line, and an empty list is called nothing."""
+    """The error of `then` lists all consequences, has a line for each unknown field, and calls an empty list
+    `nothing`."""
 
     def step(presses: dict[str, int], event: Hung | Pressed, number: int) -> list[object]:
         return [Clicked(True), "light"] if isinstance(event, Pressed) else []
@@ -109,7 +110,7 @@ def test_verdict() -> None:
 
 
 def test_value() -> None:
-    """A scenario is a value: two tests can continue it differently."""
+    """A scenario is an immutable value: two tests can continue the same one differently."""
     one, other = (CROWNED.when(Made(player=player)) for player in ("Ana", "Bo"))
     one.then()
     other.then({"became": "Bo"})

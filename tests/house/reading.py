@@ -1,4 +1,4 @@
-"""The source of daynight's modules: their imports, with the lines."""
+"""The source of daynight's modules: their syntax trees, and their imports with the line numbers."""
 
 import ast
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 INNER = tuple(room for floor in FLOORS for room in floor if "." in room)
-"""The rooms inside others that stand on floors of their own."""
+"""The rooms that lie inside another room and have a floor of their own, such as `projections.audit`."""
 
 
 @cache
 def room(name: str) -> str:
-    """A module's room: `rules` for daynight.rules.becoming, `daynight` for the package itself; also an inner room."""
+    """Return the room of the module `name`: the innermost in the table, or `rules` for daynight.rules.becoming."""
     inside = name.partition(".")[2]
     inner = [each for each in INNER if f"{inside}.".startswith(f"{each}.")]
     return max(inner, key=len) if inner else inside.partition(".")[0] or name
@@ -32,7 +32,7 @@ class Import(NamedTuple):
 
 
 class Module(NamedTuple):
-    """A module of daynight: its name, its file and its content."""
+    """A module of daynight: its dotted name and the path of its file."""
 
     name: str
     path: Path
@@ -44,7 +44,7 @@ class Module(NamedTuple):
 
     @property
     def tree(self) -> ast.Module:
-        """The parsed source, parsed on first use: every worker collects the house tests."""
+        """The syntax tree. It is parsed on first use, because each process of pytest imports the house tests."""
         return _tree(self.path)
 
     @property
@@ -70,7 +70,7 @@ def _tree(path: Path) -> ast.Module:
 
 @cache
 def modules() -> tuple[Module, ...]:
-    """Every module: of the folder daynight and of the two that are installed in it."""
+    """Return all modules: those in the folder daynight, and events and projections, which are installed in it."""
     found = []
     for name in ("daynight.events", "daynight.projections", "daynight"):
         folder = name.removeprefix("daynight.")
@@ -83,7 +83,7 @@ def modules() -> tuple[Module, ...]:
 
 @cache
 def imports(module: Module) -> tuple[Import, ...]:
-    """The modules that a module imports; for `from daynight import turns`, daynight.referee.turns."""
+    """Return the imports of `module`; `from daynight.referee import turns` imports daynight.referee.turns."""
     return tuple(_imports(module))
 
 
@@ -114,6 +114,6 @@ def _walk(node: ast.AST, for_types: bool) -> Iterator[tuple[ast.AST, bool]]:
 
 
 def is_for_types(node: ast.AST) -> bool:
-    """Return whether this is a block under `if TYPE_CHECKING`, or `if typing.TYPE_CHECKING`."""
+    """Return whether `node` is a block under `if TYPE_CHECKING`, or `if typing.TYPE_CHECKING`."""
     asked = node.test if isinstance(node, ast.If) else None
     return getattr(asked, "id", getattr(asked, "attr", None)) == "TYPE_CHECKING"

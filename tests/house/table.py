@@ -1,4 +1,4 @@
-"""Which room may import which: the table that the house test reads. A new room gets its floor here."""
+"""Which room may import which: the table that the house test reads. A new room must be added to a floor here."""
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("framework",),
@@ -28,11 +28,11 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("__main__",),
     ("daynight",),
 )
-"""The rooms of each floor, the lowest first. A room imports itself and what stands on lower floors, and nothing else.
+"""The rooms of each floor, the lowest first. A room imports itself and rooms on lower floors, and nothing else.
 
-A loose module of daynight is a room of its own name; `daynight` is the package with its lazy names. A room inside
-another, or a module there, may stand on a floor of its own, by its dotted name: then it is a room like any other. So
-`projections` holds what the rules look at and what looks at the rules.
+A room is a folder in daynight, or a module directly in it; `daynight` is the package with its lazy names. A folder or
+module inside a room may have a floor of its own, by its dotted name: then it is a room like any other. So the folder
+`projections` holds modules that `rules` imports, and inner rooms that import `rules`.
 """
 
 NO_MORE_THAN: dict[str, frozenset[str]] = {
@@ -44,7 +44,7 @@ NO_MORE_THAN: dict[str, frozenset[str]] = {
     "importers": frozenset({"framework", "events", "notation"}),
     "adapters": frozenset({"framework", "machine", "store"}),
 }
-"""The rooms that may import less of daynight than their floor says."""
+"""The rooms that may import only some of the rooms on lower floors, each with those that it may import."""
 
 MUTUAL = frozenset({
     ("daynight.framework.branches", "daynight.framework.recorded"),
@@ -54,13 +54,13 @@ MUTUAL = frozenset({
     ("daynight.importers.arena.turns", "daynight.importers.arena.game"),
     ("daynight.web.visit", "daynight.web.computing.computing"),
 })  # fmt: skip
-"""Pairs of modules: the first imports the second for types only, and the second imports the first. None may be
+"""Pairs of modules: the first imports the second for types only, and the second imports the first. No pair may be
 added."""
 
 BLOCKS = {"cli": 15, "corpus": 1, "framework": 5, "keeping": 4, "importers": 2, "web": 2, "daynight": 1}
-"""How many blocks `if TYPE_CHECKING` each room has: there may be fewer.
+"""The number of blocks `if TYPE_CHECKING` in each room. A change may lower a number here, and not raise one.
 
-They are needed where a library or the store is loaded late, in `__init__` with its lazy names, and for the pairs in
+They are needed where a library or the store is imported late, in `__init__` with its lazy names, and for the pairs in
 MUTUAL.
 """
 
@@ -89,22 +89,22 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "h11": ("web",),
     "segno": ("web",),
 }
-"""The modules that may import each library; "" means everywhere. No other library may be imported."""
+"""The rooms that may import each library; "" means every room. No other library may be imported."""
 
 STEADY = (
     "framework", "events", "projections", "projections.audit", "projections.statistics", "speech", "speech.auditing",
     "cards", "rules", "referee", "referee.worlds", "disputes", "questions", "compare",
 )  # fmt: skip
-"""The rooms that have no clock, no random and no environment."""
+"""The rooms that read no clock, no random numbers and no environment."""
 
 UNSTEADY = frozenset({"datetime", "os", "random", "secrets", "socket", "threading", "time", "uuid", "zoneinfo"})
-"""What those rooms do not import."""
+"""The modules of the standard library that the rooms of STEADY do not import."""
 
 LONGEST = 400
 """How many lines a file may have."""
 
 MOST = 12
-"""How many files a room may have beside the rooms in it."""
+"""How many modules a room may have, without those of inner rooms, `__init__.py` and `__main__.py`."""
 
 CITATIONS = "daynight.rules.citations"
-"""The one module where rule numbers stand."""
+"""The one module that may contain rule numbers."""

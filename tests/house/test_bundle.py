@@ -9,7 +9,7 @@
 | no template has styles of its own | test_policies, test_policies_can_fail |
 | nothing of the bundle is loaded from elsewhere | test_from_here |
 | the handwritten sources are short files, with few files in a folder | test_small |
-| every translated sentence of the page is in its sources | test_sentences |
+| the page's files of translations are up to date and complete | test_sentences |
 """
 
 import json
@@ -29,7 +29,7 @@ WRITTEN = [path for path in sources() if path.suffix in (".ts", ".svelte", ".htm
 
 
 def faults(text, pattern):
-    """The lines of a source that a law forbids."""
+    """Return the lines of `text` that match `pattern`, a regular expression for what a law forbids."""
     return [line.strip() for line in text.splitlines() if re.search(pattern, line)]
 
 
@@ -38,12 +38,12 @@ STYLES = r"\bstyle\s*=(?!=)"
 
 
 def test_not_stale():
-    """The committed digest is that of the present sources: whoever changes a source rebuilds the bundle."""
+    """The committed digest equals the digest of the present sources: who changes a source must build the bundle."""
     assert digest() == DIGEST.read_text(encoding="utf-8").strip(), "the bundle is stale: make page, and commit it"
 
 
 def test_types():
-    """The types file is generated from the server's present description and names each of its schemas."""
+    """The first line of the types file has the digest of the present schemas, and the file names each schema."""
     first, _blank, rest = TYPES.read_text(encoding="utf-8").split("\n", 2)
     assert headed() == first, "the types of the page are stale: make page, and commit it"
     for name in msgspec.json.decode(openapi())["components"]["schemas"]:
@@ -73,13 +73,13 @@ def test_policies(pattern):
     [("<p>{@html name}</p>", MARKUP), ("node.innerHTML = name;", MARKUP), ('<p style="color: red">', STYLES)],
 )
 def test_policies_can_fail(line, pattern):
-    """The patterns find each forbidden form; a style that a script sets is allowed."""
+    """`faults` finds each forbidden form; Svelte's `style:` directive, which sets a style by script, is allowed."""
     assert [line] == faults(line, pattern)
     assert [] == faults('<p style:height="{h}px">', pattern)
 
 
 def test_from_here():
-    """The page loads only files of the bundle, and the bundle contains no source maps."""
+    """The page loads only files of the bundle, the service worker caches the same files, and none is a source map."""
     named = re.findall(r'(?:src|href)="([^"]*)"', (BUNDLE / "index.html").read_text(encoding="utf-8"))
     local = {name for name in named if not name.startswith("data:")}
     worker = BUNDLE / "assets/service-worker.js"
@@ -101,7 +101,7 @@ def test_small():
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_sentences(language):
-    """Each translated sentence of the page occurs in the sources of the bundle."""
+    """The page's file of translations is what would be written now, with every sentence of the page."""
     written = (PAGE_SOURCES / f"words/{language}.json").read_bytes()
     assert page_catalogue(language) == written
     assert len(page_messages()) == len(json.loads(written))

@@ -12,12 +12,12 @@
 | no room of more than twelve files | test_no_full_room |
 | no test imports private parts of pytest | test_nothing_private_of_pytest |
 | no rule number outside the citations | test_no_rule_number |
-| every public name has a docstring | test_public_things |
+| every module, public class and public function has a docstring | test_public_things |
 | no f-string contains a call that translates | test_sentences_are_collected, test_sentences_inside_are_found |
-| every room has its guide | test_guides |
+| each room at the top level has a guide, its README.md, unless it has only two modules | test_guides |
 | the table of a guide names each module of the room, and nothing else | test_tables_of_the_guides |
 | every path in pyproject.toml matches something | test_paths_of_the_settings |
-| the folders events and projections are parts of daynight, and nothing else | test_stubs, test_bare_names_refuse |
+| events and projections can only be imported as parts of daynight | test_stubs, test_bare_names_refuse |
 | no file is a link | test_no_links |
 | the top folder has only the listed names, and no file is large | test_what_is_kept |
 """
@@ -43,7 +43,7 @@ TESTS = [path for folder in ("tests", "examples") for path in sorted((ROOT / fol
 
 
 def ours(module):
-    """The modules of daynight that a module imports, with the room of each; type-only imports too."""
+    """Return each module of daynight that `module` imports, with file and line of the import; type-only imports too."""
     return [
         (name, f"{module.where}:{line}")
         for name, line, _for_types in imports(module)
@@ -52,7 +52,7 @@ def ours(module):
 
 
 def test_floors():
-    """A room imports only itself and rooms on lower floors."""
+    """A room imports only itself and rooms on lower floors; the table names all rooms, and no others."""
     here = {module.room for module in modules()}
     wrong = [f"{room} is in the table, and nowhere in the house" for room in FLOOR if room not in here]
     wrong += [f"{room}: give it a floor in tests/house/table.py" for room in sorted(here - FLOOR.keys())]
@@ -70,7 +70,7 @@ def test_floors():
 
 
 def test_no_circles():
-    """No module imports itself through others, at once, in a function or for types only, except the pairs in MUTUAL."""
+    """No module imports itself through others, also not in a function or for types only, except the pairs in MUTUAL."""
     for_types = {(module.name, name) for module in modules() for name, _line, alone in imports(module) if alone}
     assert for_types >= MUTUAL, f"nothing imports these for types; take them out of MUTUAL: {MUTUAL - for_types}"
     graph = {
@@ -97,7 +97,7 @@ def test_blocks_for_types():
 
 
 def test_libraries():
-    """A library is imported only by the rooms in the table, and every library is in the table."""
+    """A library is imported only in the rooms that the table gives it; no library outside the table is imported."""
     wrong = []
     for module in modules():
         for name, line, _for_types in imports(module):
@@ -111,10 +111,10 @@ def test_libraries():
 
 
 def test_dependencies():
-    """Every library that is imported is in pyproject.toml, and every one that is there is imported.
+    """Every library that is imported is declared in pyproject.toml, and every declared one is imported.
 
-    A library that comes only because another one needs it may be gone tomorrow. Package and import names differ only in
-    capital letters and dashes.
+    A library that is installed only because another one needs it may be missing tomorrow. Package and import names
+    differ only in capital letters and dashes.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     ours = {"test", "docs", "dev"}
@@ -156,14 +156,14 @@ def test_no_long_file():
 
 
 def test_no_full_room():
-    """A room has few files; a bigger one is divided into rooms."""
+    """A room has at most MOST modules; a bigger room is divided into rooms."""
     full = Counter(one.path.parent for one in modules() if one.path.name not in ("__init__.py", "__main__.py"))
     crowded = [f"{path.relative_to(ROOT)} has {files} files" for path, files in full.items() if files > MOST]
     assert not crowded, f"more than {MOST}, give it rooms: {', '.join(crowded)}"
 
 
 def test_nothing_private_of_pytest():
-    """No test imports private parts of pytest, because they change with any version."""
+    """No test or example imports `_pytest`, whose contents may change with any version."""
     private = re.compile(r"^\s*(from|import) _pytest\b", re.MULTILINE)
     wrong = [str(path.relative_to(ROOT)) for path in TESTS if private.search(path.read_text("utf-8"))]
     assert not wrong, f"import pytest, and use what it gives to everybody: {', '.join(wrong)}"
@@ -182,7 +182,7 @@ def test_no_rule_number():
 
 
 def test_public_things():
-    """Every module and every public name has a docstring; a module has `__all__` if it is imported with a star."""
+    """Every module has a docstring, and every public class and function at the top of a module."""
     wrong = []
     for module in modules():
         if not ast.get_docstring(module.tree):
@@ -195,15 +195,15 @@ def test_public_things():
 
 
 def hidden(tree):
-    """The line numbers of translating calls inside an f-string."""
+    """Return the line numbers of translating calls inside an f-string."""
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     calls = [node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)]
     return sorted({call.lineno for call in calls if ast.unparse(call.func).rpartition(".")[2] in KEYWORDS})
 
 
 def test_sentences_are_collected():
-    """No f-string contains a translating call: before Python 3.12 an f-string is one token, and the collector can't see
-    it."""
+    """No f-string contains a translating call: before Python 3.12, the collector of messages can't look into an
+    f-string."""
     wrong = [f"{module.where}:{line}" for module in modules() for line in hidden(module.tree)]
     assert not wrong, f"translate before the f-string, and give the name of the result to it: {', '.join(wrong)}"
 
@@ -213,12 +213,12 @@ def test_sentences_are_collected():
     ([2], "(f'{x}'\n f'{_(1)}')"), ([], "_('a') + f'{x}'"), ([], "_('a {x}').format(x=f'{y}')"), ([], "f'{spoken(x)}'"),
 ])  # fmt: skip
 def test_sentences_inside_are_found(expected, line):
-    """`hidden` finds a translating call anywhere in an f-string, and reports none that is beside one."""
+    """`hidden` finds a translating call inside an f-string, and ignores a call beside an f-string."""
     assert expected == hidden(ast.parse(line))
 
 
 def test_guides():
-    """Every room has a README.md that names its modules and explains it."""
+    """Each room at the top level with more than two modules has a README.md, and so have tests and examples."""
     rooms = {one.path.parent for one in modules() if one.path.parent.parent in (ROOT / "daynight", ROOT)}
     rooms = {path for path in rooms if sum(1 for _each in path.glob("*.py")) > 2} | {ROOT / "tests", ROOT / "examples"}
     missing = [f"{path.relative_to(ROOT)}/README.md" for path in sorted(rooms) if not (path / "README.md").is_file()]
@@ -226,8 +226,8 @@ def test_guides():
 
 
 def test_tables_of_the_guides():
-    """The table of a guide names each module and folder of its room and no others; a subfolder's modules as
-    `arena/log`."""
+    """The table in a README.md names each module and folder of its room, and no others; it names modules of a subfolder
+    as `arena/log`."""
     wrong = []
     for folder in sorted({one.path.parent for one in modules()}):
         guide = folder / "README.md"
@@ -259,8 +259,8 @@ def test_paths_of_the_settings():
 
 
 def test_stubs():
-    """Each module of events and projections has a stub in the folder where it is installed, so that type checkers find
-    it."""
+    """Each module of events and projections has a stub of one line in daynight/events or daynight/projections: type
+    checkers read the stubs."""
     for folder in ("events", "projections"):
         inner = [path.relative_to(ROOT / folder).with_suffix("") for path in (ROOT / folder).rglob("*.py")]
         expected = {
@@ -292,7 +292,7 @@ LARGE = 2**20
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no clone, so nobody knows what belongs to it")
 def test_what_is_kept():
-    """Files that a program wrote by mistake are not committed: a new name at the top, or a file above one mebibyte."""
+    """Git has only the names in TOP at the top, and no file above one mebibyte: programs may write files by mistake."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
     files = [name for name in listed.decode().split("\0") if name and (ROOT / name).is_file()]
     assert not {name.partition("/")[0] for name in files} - TOP
@@ -300,7 +300,8 @@ def test_what_is_kept():
 
 
 def test_bare_names_refuse():
-    """Importing `events` or `projections` by the bare name fails, and the error names the right package."""
+    """`import events` and `import projections` raise ImportError, which names daynight.events or
+    daynight.projections."""
     for folder in ("events", "projections"):
         command = [sys.executable, "-c", f"import {folder}"]
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

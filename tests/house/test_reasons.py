@@ -15,14 +15,15 @@ PLACE = "daynight.machine.reasons"
 
 
 def is_of_the_system(kind):
-    """Return whether an `except` of this kind catches operating system errors, alone or among others."""
+    """Return whether `kind`, the class or tuple after `except`, contains OSError or a subclass of OSError."""
     kinds = kind.elts if isinstance(kind, ast.Tuple) else [] if kind is None else [kind]
     found = [getattr(builtins, ast.unparse(each), None) for each in kinds]
     return any(isinstance(each, type) and issubclass(each, OSError) for each in found)
 
 
 def raw(tree):
-    """The lines that read the system's own words, or that turn a caught system error into text."""
+    """Return the lines that read `strerror`, or make text of a caught OSError; handing `strerror` to an OSError is
+    allowed."""
     ours = {
         each.name
         for each in ast.walk(tree)
@@ -55,7 +56,7 @@ def raw(tree):
 
 @pytest.mark.wide
 def test_reasons():
-    """No module except `machine.reasons` uses the system's own words."""
+    """No module except `machine.reasons` uses the operating system's own error text."""
     wrong = [f"{one.where}:{line}" for one in modules() if one.name != PLACE for line in raw(one.tree)]
     assert not wrong, f"only English is understood there; use reason_of of {PLACE}: {', '.join(wrong)}"
 
@@ -73,5 +74,5 @@ def test_reasons():
     ([2], "class NotKept(ValueError): pass\nNotKept(error.strerror)"),
 ])  # fmt: skip
 def test_raw_reasons_are_found(expected, lines):
-    """`raw` finds both forms, and accepts passing the error on."""
+    """`raw` finds `strerror` and a caught OSError in a text, and accepts `strerror` handed to another OSError."""
     assert expected == raw(ast.parse(lines))

@@ -1,7 +1,7 @@
 """Makes logs in the format of Arena's real ones, event by event: also with day and night, which no public log has.
 
-A `Log` is a file: its lines, and the games in them. A `Game` is written event by event; each call adds one state to the
-chain, as Arena would send it, with the fields, numbers and order of annotations of real logs.
+A `Log` is a file: its lines, and the games in them. A `Game` is written event by event; the calls add states to the
+chain, as Arena would send them, with the fields, numbers and order of annotations of real logs.
 """
 
 import json
@@ -25,19 +25,19 @@ NAMES = {
     RUFFIAN: "Tavern Ruffian", SMASHER: "Tavern Smasher", OPT: "Opt", HAWK: "Healer's Hawk", CELESTUS: "The Celestus",
     DELVER: "Delver of Secrets", ABERRATION: "Insectile Aberration",
 }  # fmt: skip
-"""The names of Arena's card numbers in these logs."""
+"""The name of each card number of Arena in these logs."""
 
 OTHER_SIDE = {RUFFIAN: SMASHER, SMASHER: RUFFIAN, DELVER: ABERRATION, ABERRATION: DELVER}
 
 
 def csv_table() -> bytes:
-    """The cards in the format of 17Lands."""
+    """Return the cards of NAMES as a table in the CSV format of 17Lands."""
     rows = ["id,expansion,name,rarity", *(f'{number},MID,"{name}",common' for number, name in NAMES.items())]
     return "\n".join(rows).encode()
 
 
 def scryfall_table() -> bytes:
-    """The cards in Scryfall's format: the number of a double-faced card is that of its front."""
+    """Return the cards as JSON in Scryfall's format: a double-faced card has the number of its front only."""
     cards: list[dict[str, Any]] = [{"arena_id": number, "name": NAMES[number]} for number in (OPT, HAWK, CELESTUS)]
     for front, back in ((RUFFIAN, SMASHER), (DELVER, ABERRATION)):
         faces = [{"name": NAMES[front]}, {"name": NAMES[back]}]
@@ -47,7 +47,7 @@ def scryfall_table() -> bytes:
 
 
 def note(kind: str, affected: Iterable[int] = (), by: int | None = None, **details: int | str) -> dict[str, Any]:
-    """An annotation."""
+    """Return an annotation: its `kind`, the ids that it is about, the id `by` of its cause, and its details by key."""
     made: dict[str, Any] = {"affectedIds": list(affected), "type": [f"AnnotationType_{kind}"]}
     if by is not None:
         made["affectorId"] = by
@@ -62,7 +62,8 @@ def note(kind: str, affected: Iterable[int] = (), by: int | None = None, **detai
 
 
 class Log:
-    """The lines of a file. `spaced`: how the JSON is written; `pace`: milliseconds between lines."""
+    """The lines of a file. `spaced`: the JSON has spaces after commas and colons; `pace`: milliseconds between
+    lines."""
 
     def __init__(self, *, ending: str = "\r\n", spaced: bool = True, seat: int = 1, pace: int = 1_000) -> None:
         self.lines: list[str] = ["Initialize engine version: 2022.3.62f2", "DETAILED LOGS: ENABLED"]
@@ -72,19 +73,20 @@ class Log:
         self._separators = (", ", ": ") if spaced else (",", ":")
 
     def message(self, *messages: dict[str, Any]) -> None:
-        """Add a header line, and a line with messages of the game's server."""
+        """Add a header line, and a line of JSON with these messages of the game's server."""
         stamp = 1_771_790_431_366 + self.pace * len(self.lines)
         made = {"requestId": 2, "timestamp": str(stamp), "greToClientEvent": {"greToClientMessages": list(messages)}}
         self.lines.append("[UnityCrossThreadLogger]2/22/2026 12:00:31 PM: Match to ABC: GreToClientEvent")
         self.lines.append(json.dumps(made, separators=self._separators))
 
     def bytes(self) -> bytes:
-        """The file."""
+        """Return the content of the file."""
         return "".join(line + self._ending for line in self.lines).encode()
 
 
 class Game:
-    """One game in a log. `now` is the state under construction; `send` writes it."""
+    """One game in a log. `send` and `full` write a state; `state`, `turn` and `active` hold its id, turn and active
+    seat."""
 
     def __init__(self, log: Log, match: str = "a1b2", number: int = 1, *, first: int = 1) -> None:
         self.log = log
@@ -104,7 +106,7 @@ class Game:
     # ------------------------------------------------------------------------------------------------------- states
 
     def info(self, stage: str, **more: Any) -> dict[str, Any]:
-        """The fields that identify the game."""
+        """Return the fields that identify the game, with Arena's name for its stage."""
         about = {"matchID": self.match, "gameNumber": self.number, "stage": stage, "variant": "GameVariant_Normal"}
         return about | more
 
@@ -115,7 +117,7 @@ class Game:
         self._message(state | {"update": "GameStateUpdate_SendHiFi"}, kind)
 
     def full(self, *, stage: str = "GameStage_Play", turn: bool = True, **fields: Any) -> None:
-        """Write the next state as a whole state."""
+        """Write the next state as a whole state; with `turn=False` it has no turn number yet."""
         self.state += 1
         state = {
             "type": "GameStateType_Full", "gameStateId": self.state, "gameInfo": self.info(stage),
@@ -137,7 +139,7 @@ class Game:
     # --------------------------------------------------------------------------------------------------- happenings
 
     def begin(self, *steps: str) -> None:
-        """Begin turn 1, whose beginning comes before the mulligans."""
+        """Give turn 1 its number, and go on to its main phase. `steps` is not used."""
         self.turn = 1
         self.send(
             turnInfo={"turnNumber": 1, "activePlayer": self.active, "phase": "Phase_Beginning", "step": "Step_Upkeep"},
@@ -146,14 +148,14 @@ class Game:
         self.send(annotations=[self.step("main")])
 
     def step(self, name: str) -> dict[str, Any]:
-        """A step begins."""
+        """Return the annotation that this step of the active player's turn begins."""
         phase, step = STEPS[name]
         return note("PhaseOrStepModified", [self.active], phase=phase, step=step)
 
     def next_turn(self, designation: tuple[int, str] | None = None, active: int | None = None, **fields: Any) -> None:
         """End a turn and begin the next; untap step and upkeep are in one change.
 
-        With a `designation`, it changes between untap and upkeep, in one of the three shapes.
+        With a `designation`, DAY or NIGHT and one of the shapes, it becomes day or night between untap step and upkeep.
         """
         before, self.active = self.active, 3 - self.active if active is None else active
         self.turn += 1
@@ -174,7 +176,8 @@ class Game:
         self.send(annotations=[self.step("draw"), self.step("main")])
 
     def designation(self, kind: int, shape: str) -> dict[str, Any]:
-        """The part of a state that makes it day or night: `persistent`, `updated` (the same id), or `gained`."""
+        """Return the fields of a state that make it day or night: with a new id, `updated` with the same, `gained`
+        without one."""
         fields: dict[str, Any] = {"annotations": []}
         if shape == "updated" and self._designation is not None:
             id = self._designation
@@ -191,7 +194,7 @@ class Game:
         return fields
 
     def shown(self, instance: int, card: int, zone: int, seat: int, **more: Any) -> dict[str, Any]:
-        """Put an object into the state."""
+        """Return an object for the fields of a state: a card in a zone. Later whole states contain it."""
         made = {
             "instanceId": instance, "grpId": card, "type": "GameObjectType_Card", "zoneId": zone,
             "visibility": "Visibility_Public", "ownerSeatId": seat, "controllerSeatId": seat, "overlayGrpId": card,
@@ -203,7 +206,7 @@ class Game:
         return made
 
     def cast(self, seat: int, card: int, *, action: int = 1, **more: Any) -> int:
-        """Cast a spell; return its instance id."""
+        """Cast a spell; return the instance id of the spell."""
         instance = next(self._instances)
         self.send(gameObjects=[self.shown(instance, card, STACK, seat)], annotations=[
             note("ObjectIdChanged", [instance - 150], orig_id=instance - 150, new_id=instance),
@@ -213,7 +216,7 @@ class Game:
         return instance
 
     def resolve(self, instance: int, *, face: int | None = None, designation: tuple[int, str] | None = None) -> int:
-        """A permanent spell resolves and enters; return its instance id."""
+        """A permanent spell resolves and enters, with the card number `face` if it is given; return its instance id."""
         was = self._shown[instance]
         seat = was["controllerSeatId"]
         changed = self.designation(*designation) if designation else {}
@@ -231,12 +234,12 @@ class Game:
         return instance
 
     def turn_over(self, instance: int) -> dict[str, Any]:
-        """A permanent shows its other side, without an annotation."""
+        """Return a permanent with its other side up, for the fields of a state; Arena adds no annotation."""
         was = self._shown[instance]
         return self.shown(instance, OTHER_SIDE[was["grpId"]], BATTLEFIELD, was["controllerSeatId"])
 
     def die(self, instance: int) -> None:
-        """A permanent goes to the graveyard, as a new object."""
+        """A permanent goes to the graveyard, where it has a new instance id."""
         gone, now = self._shown.pop(instance), next(self._instances)
         self.send(gameObjects=[gone | {"instanceId": now, "zoneId": GRAVEYARD}], annotations=[
             note("ObjectIdChanged", [instance], orig_id=instance, new_id=now),
@@ -244,7 +247,7 @@ class Game:
         ], diffDeletedInstanceIds=[instance])  # fmt: skip
 
     def ability(self, seat: int, source: int, designation: tuple[int, str]) -> None:
-        """An ability resolves and makes it day or night."""
+        """An ability of the card `source` resolves, and it becomes day or night."""
         instance = next(self._instances)
         ability = self.shown(instance, 190_000, STACK, seat, type="GameObjectType_Ability", objectSourceGrpId=source)
         self.send(gameObjects=[ability])
@@ -255,7 +258,7 @@ class Game:
         self.send(annotations=[start, *middle, end], diffDeletedInstanceIds=[instance], **changed)
 
     def undo(self, to: int, **fields: Any) -> None:
-        """Arena undoes everything after state `to`: a whole state that repeats the statements of that time."""
+        """Write the whole state by which Arena undoes all after state `to`; `fields` may repeat earlier statements."""
         self.full(update="GameStateUpdate_Undo", prevGameStateId=to, **fields)
 
     def over(self, winner: int = 1) -> None:
@@ -266,9 +269,9 @@ class Game:
 
 
 def day_and_night(game: Game, *, wrong: bool = False) -> None:
-    """A game in which it becomes day, night and day again, each in another format, and two werewolves transform.
+    """Play a game in which it becomes day, night and day again, each in another shape; two werewolves transform.
 
-    `wrong`: at its end the client says that it is night, after a turn in which a spell was cast.
+    With `wrong`, the client says at the end that it is night, after a turn in which a spell was cast.
     """
     one, two = game.active, 3 - game.active
     game.begin()

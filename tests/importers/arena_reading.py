@@ -1,4 +1,4 @@
-"""Shared by the tests of Arena's logs: logs with the same beginning, and questions about the result."""
+"""Shared by the tests of Arena's logs: logs that begin alike, and functions that select events of the result."""
 
 from typing import Any
 
@@ -6,34 +6,34 @@ from tests.importers.arena_logs import Game, Log, day_and_night
 
 
 def of_type(events: list[dict[str, Any]], *tags: str) -> list[dict[str, Any]]:
-    """The events with these tags."""
+    """Return the events with these tags."""
     return [event for event in events if event["type"] in tags]
 
 
 def casts(events: list[dict[str, Any]]) -> list[str]:
-    """The spells that were cast."""
+    """Return the ids of the spells that were cast, in their order."""
     return [event["spell"] for event in of_type(events, "spell-cast")]
 
 
 def uncertain(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The players whose spells are uncertain, with the turn."""
+    """Return the events that say how many spells of a player are uncertain."""
     return of_type(events, "spells-uncertain")
 
 
 def states(log: Log) -> list[int]:
-    """The indices of messages with states, without the first one, which is only a greeting."""
+    """Return the indices of the lines with a state; the greeting when the client connects has no state."""
     return [at for at, line in enumerate(log.lines) if "gameStateMessage" in line]
 
 
 def played(**how: Any) -> Log:
-    """A log of a game with day and night."""
+    """Return a log with the game of `day_and_night`; `how` goes to `Log`."""
     log = Log(**how)
     day_and_night(Game(log))
     return log
 
 
 def begun(**how: Any) -> Game:
-    """A game in its first turn, in its own log."""
+    """Return a game in its first turn, in a log of its own; `how` goes to `Log`."""
     game = Game(Log(**how))
     game.begin()
     return game

@@ -1,4 +1,4 @@
-"""Reading logs in the tests of the importers: it returns games and report, and checks each game with the referee."""
+"""Reading Arena's logs in tests: the functions return games and report, and check each game with the referee."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ needs_sessions = pytest.mark.skipif(not SESSIONS.is_dir(), reason="the Arena ses
 
 
 class Read(NamedTuple):
-    """The result of reading logs."""
+    """The result of reading logs: the games, and the import's report."""
 
     games: list[ImportedGame]
     report: ImportReport
@@ -43,20 +43,20 @@ class Read(NamedTuple):
         return {group.kind: group.count for group in groups}
 
     def events(self, number: int = 0) -> list[dict[str, object]]:
-        """The events of a game: tags and fields without their origin."""
+        """Return the events of the game with this index, as dictionaries without `meta`."""
         return list(plain(self.games[number].events))
 
     def tags(self, number: int = 0) -> list[str]:
-        """The tags of the events of a game."""
+        """Return the tags of the events of the game with this index."""
         return [tag_of(type(event)) for event in self.games[number].events]
 
     def game(self, number: int = 0) -> Game:
-        """The game as the referee replays it; the test fails on a refused event."""
+        """Return the game as the referee replays it; a refused event raises an error."""
         return Game(self.games[number].events)
 
 
 def plain(events: list[Event]) -> Iterator[dict[str, object]]:
-    """Events as dictionaries without `meta`."""
+    """Yield events as dictionaries without `meta`."""
     import json
 
     for event in events:
@@ -68,7 +68,8 @@ def plain(events: list[Event]) -> Iterator[dict[str, object]]:
 def read_logs(
     *logs: bytes, cards: bool | Options = True, strict: bool = False, tmp: Path | None = None, check: bool = True
 ) -> Read:
-    """Read logs with Arena's importer; check every game with the strict reader and the referee."""
+    """Import logs as Arena's; unless `check=False`, strict reader and referee must accept every game. `cards=True`
+    writes a table of the made-up cards into `tmp`; `cards=False` uses none."""
     if isinstance(cards, Options):
         options = cards
     else:
@@ -91,7 +92,7 @@ def read_logs(
 
 @pytest.fixture
 def read(tmp_path: Path) -> Callable[..., Read]:
-    """Read logs, with names for the made-up cards unless `cards=False`."""
+    """Return a function that reads logs, with names for the made-up cards unless `cards=False`."""
 
     def reading(*logs: bytes, **how: Any) -> Read:
         return read_logs(*logs, tmp=tmp_path, **how)
@@ -101,5 +102,5 @@ def read(tmp_path: Path) -> Callable[..., Read]:
 
 @pytest.fixture
 def game() -> Played:
-    """A game in its first turn, in its own log."""
+    """Return a game of Arena in its first turn; `game.log` is its own log."""
     return begun()

@@ -10,7 +10,7 @@ END = ("End step", "Cleanup step")
 
 
 class Log:
-    """The lines of a game, oldest first. `new`: as in newer versions, without card numbers in casts."""
+    """The lines of a game, oldest first. `new`: casts have no card numbers, as in newer versions of Forge."""
 
     def __init__(self, players: Iterable[str] = ("Ana", "Bo"), *, new: bool = False, hands: bool = True) -> None:
         self.players = tuple(players)
@@ -27,47 +27,48 @@ class Log:
         return self
 
     def phase(self, *names: str) -> Self:
-        """Steps of the active player's turn."""
+        """Add lines: these steps of the active player's turn begin."""
         ending = "'" if self.active.endswith("s") else "'s"
         return self.say(*(f"Phase: {self.active}{ending} {name}" for name in names))
 
     def turn(self, player: str | None = None, number: int | None = None) -> Self:
-        """The next turn, up to its precombat main phase."""
+        """Begin the next turn, and go to its precombat main phase."""
         self.number = number or self.number + 1
         self.active = player or self.players[(self.number - 1) % len(self.players)]
         self.say(f"Turn: Turn {self.number} ({self.active})")
         return self.phase(*BEFORE)
 
     def rest(self) -> Self:
-        """The remaining steps of a turn."""
+        """Add the last two steps of a turn: end step and cleanup step."""
         return self.phase(*END)
 
     def land(self, name: str, number: int, player: str | None = None) -> Self:
-        """A land is played."""
+        """Add the line that a player plays a land."""
         return self.say(f"Land: {player or self.active} played {name} ({number})")
 
     def put(self, verb: str, name: str, number: int, *, by: str | None = None, target: str = "", mana: int = 1) -> Self:
-        """A spell or ability is put on the stack."""
+        """Add the line that a spell or ability goes on the stack, by this verb (cast, activated, triggered), after its
+        payments."""
         self.say(*["Mana: Forest (900) - {T}: Add {G}."] * mana)
         caption, what = ("Add To Stack", name) if self.new else ("Add to stack", f"{name} ({number})")
         return self.say(f"{caption}: {by or self.active} {verb} {what}" + (f" targeting [{target}]" if target else ""))
 
     def resolve(self, text: str) -> Self:
-        """Something resolves."""
+        """Add the line that something resolves; `text` says what."""
         return self.say(f"{'Resolve Stack' if self.new else 'Resolve stack'}: {text}")
 
     def creature(self, name: str, number: int, *, by: str | None = None, size: str = "2 / 2") -> Self:
-        """A creature is cast, and resolves."""
+        """Add the lines for a creature spell that is cast, and resolves."""
         return self.put("cast", name, number, by=by).resolve(f"{name} - Creature {size}")
 
     def attack(self, *cards: str, on: str | None = None) -> Self:
-        """The active player attacks with these creatures."""
+        """Add the lines for an attack: the active player attacks with these creatures."""
         listed = " and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards)
         defender = on or next(player for player in self.players if player != self.active)
         return self.phase(*COMBAT).say(f"Combat: {self.active} assigned {listed} to attack {defender}.")
 
     def over(self, winner: str | None = None, *, result: bool = True) -> Self:
-        """The lines at the end of a game."""
+        """Add the lines at the end of a game; without `result`, the line `Game Result` is missing."""
         won = winner or self.players[0]
         self.say(f"Game Outcome: Turn {(self.number + 1) // 2}")
         for player in self.players:
@@ -79,12 +80,13 @@ class Log:
         return self
 
     def bytes(self, *, newest_first: bool = False) -> bytes:
-        """The file."""
+        """Return the content of the file."""
         return "\n".join([*(reversed(self.lines) if newest_first else self.lines), ""]).encode()
 
 
 def day_and_night(log: Log, shown: str = "Tavern Smasher") -> Log:
-    """A werewolf enters and it becomes day, then night before turn 5, where it attacks; the log calls it `shown`."""
+    """Play a game: a werewolf enters, it becomes day, then night before turn 5, where the werewolf attacks as
+    `shown`."""
     log.turn().land("Forest", 1).rest()
     log.turn().land("Island", 51).put("cast", "Opt", 52).resolve("Opt (52) - Scry 1. Draw a card.").rest()
     log.turn().land("Mountain", 2).creature("Tavern Ruffian", 12, size="2 / 5").rest()

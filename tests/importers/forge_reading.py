@@ -1,4 +1,4 @@
-"""Reading Forge's logs in tests: it returns games and report, and checks each game with the referee."""
+"""Reading Forge's logs in tests: `read` returns games and report, and checks each game with the referee."""
 
 import io
 from typing import Any
@@ -18,7 +18,7 @@ Events = list[dict[str, Any]]
 
 
 def read(*logs: Log | bytes, strict: bool = False) -> Read:
-    """Read logs; check each game with the strict reader and the referee."""
+    """Import logs as Forge's; the strict reader and the referee must accept every game."""
     running = Import(IMPORTER, known_of(bundled(), None), strict=strict)
     data = [log if isinstance(log, bytes) else log.bytes() for log in logs]
     sources = (Source(f"logs/game-{number}.log", io.BytesIO(log), number=number) for number, log in enumerate(data, 1))
@@ -31,15 +31,15 @@ def read(*logs: Log | bytes, strict: bool = False) -> Read:
 
 
 def of(events: Events, *types: str) -> Events:
-    """The events of these types."""
+    """Return the events of these types."""
     return [event for event in events if event["type"] in types]
 
 
 def casts(events: Events) -> list[tuple[str, str]]:
-    """The player and the card of each cast."""
+    """Return the player and the card of each cast."""
     return [(event["player"], event["card"]) for event in of(events, "spell-cast")]
 
 
 def changes(game: Game) -> list[tuple[int, str]]:
-    """The turn and the designation of each change."""
+    """Return the turn and the new designation of each change between neither, day and night."""
     return [(change["turn"], change["became"]) for change in game.document()["changes"]]

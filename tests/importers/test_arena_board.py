@@ -6,8 +6,8 @@
 | a permanent that differs from its spell's card is a copy, and not double-faced | test_a_copy |
 | a token with a werewolf's name and no other side is single-faced | test_a_token |
 | phasing in the untap step is part of that step; other phasing is its own event | test_phasing |
-| arrived and gone in one state: no face; a face-down card is no copy | test_come_and_gone, test_face_down_spell |
-| turning face down and up; arriving, leaving, changing control without annotations | test_face_down, test_unannounced |
+| what comes and goes in one state has no face; a face-down card is no copy | test_come_and_gone, test_face_down_spell |
+| turning face up; arriving, leaving, changing control without annotations | test_face_down, test_unannounced |
 | a double-faced card is never turned face down in the record, even as a copy of another | test_face_down_copy |
 | a permanent without object or owner is left out, with a warning | test_unseen |
 | permanents that arrive together are one event | test_together |
@@ -21,7 +21,7 @@ from tests.importers.arena_reading import of_type
 
 
 def test_come_and_gone(read, game):
-    """A permanent that enters and leaves within one state claims no face."""
+    """For a permanent that enters and leaves within one state, the record claims no face."""
     wolf = game.cast(1, RUFFIAN)
     there = game.shown(wolf, RUFFIAN, BATTLEFIELD, 1)
     game.send(gameObjects=[there, there | {"instanceId": 900, "zoneId": GRAVEYARD}], annotations=[
@@ -33,7 +33,7 @@ def test_come_and_gone(read, game):
 
 
 def test_a_copy(read, game):
-    """A bear's spell becomes a werewolf on the battlefield: it has daybound, but no other side."""
+    """A spell's card enters as a werewolf without another side: the record has daybound, and no double-faced card."""
     clone = game.cast(1, HAWK)
     copied = game.shown(clone, RUFFIAN, BATTLEFIELD, 1)
     del copied["othersideGrpId"]
@@ -51,7 +51,7 @@ def test_a_copy(read, game):
 
 
 def test_a_token(read, game):
-    """A token with a werewolf's name and no other side can make it day, and can't transform."""
+    """A token with a werewolf's name and no other side is not double-faced; a deleted token has left."""
     token = game.shown(700, RUFFIAN, BATTLEFIELD, 2, type="GameObjectType_Token")
     del token["othersideGrpId"]
     game.send(gameObjects=[token], annotations=[note("TokenCreated", [700], 699)])
@@ -62,7 +62,7 @@ def test_a_token(read, game):
 
 
 def test_phasing(read, game):
-    """In the untap step phasing is part of that event, before the check; at other times it is an event of its own."""
+    """Phasing in during the untap step is a field of that step; phasing out is an event of its own, recorded once."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
@@ -79,7 +79,7 @@ def test_phasing(read, game):
 
 
 def test_face_down(read, game):
-    """A permanent enters face down, and is turned face up."""
+    """A manifested card enters face down, and is then turned face up: the record has both."""
     down = game.shown(700, HAWK, BATTLEFIELD, 1, isFacedown=True, overlayGrpId=3)
     moved = note("ZoneTransfer", [700], 699, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="ManifestLike")
     game.send(gameObjects=[down], annotations=[moved])
@@ -91,7 +91,7 @@ def test_face_down(read, game):
 
 
 def test_face_down_copy(read, game):
-    """A double-faced card that became a copy of a bear is still double-faced: the record can't turn it face down."""
+    """Arena turns a double-faced card that is a copy face down: the record does not, and a warning says so."""
     delver = game.resolve(game.cast(1, DELVER))
     game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1)])
     game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1, isFacedown=True)])
@@ -100,7 +100,7 @@ def test_face_down_copy(read, game):
 
 
 def test_face_down_spell(read, game):
-    """A spell of a known card that enters face down is not a copy of the card that it looks like."""
+    """A spell of a known card that enters face down is recorded as face down, and as no copy."""
     spell = game.cast(1, HAWK)
     down = game.shown(spell, 3, BATTLEFIELD, 1, isFacedown=True)
     moved = note("ZoneTransfer", [spell], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")
@@ -111,7 +111,7 @@ def test_face_down_spell(read, game):
 
 
 def test_unannounced(read, game):
-    """Objects may appear on the battlefield, disappear, or change controller without an annotation."""
+    """Objects that appear, disappear or change controller without an annotation give events, marked as inferred."""
     game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1), game.shown(701, OPT, HAND, 1)])
     game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1, controllerSeatId=2)])
     game.send(gameObjects=[game.shown(700, HAWK, GRAVEYARD, 1)])
@@ -135,7 +135,7 @@ def test_unseen(read, game):
 
 
 def test_together(read, game):
-    """Tokens of one ability are one arrival; permanents that enter one after the other are not."""
+    """Tokens of one ability enter in one event; a token of another ability enters in its own."""
     objects = [game.shown(700 + n, HAWK, BATTLEFIELD, 1, type="GameObjectType_Token") for n in range(4)]
     game.send(gameObjects=objects, annotations=[
         note("TokenCreated", [700], 690),
@@ -147,14 +147,14 @@ def test_together(read, game):
 
 
 def test_back_number_first(read, game):
-    """A werewolf that is first seen with its back up has the name of its front."""
+    """A werewolf that is first seen with its back up is recorded under the name of its front."""
     game.send(gameObjects=[game.shown(700, SMASHER, BATTLEFIELD, 1)])
     (permanent,) = of_type(read(game.log.bytes()).events(), "permanents-entered")[0]["permanents"]
     assert "Tavern Ruffian" == permanent["card"]
 
 
 def test_a_card_of_the_table_alone(read, game, tmp_path):
-    """If a card is not in the catalogue, and has no other side in the table, the table's name is the front."""
+    """If a table names only one side of a card that is not in the catalogue, that name is the front's."""
     path = tmp_path / "table.csv"
     path.write_text("id,name\n78379,Tested Subject\n")
     game.send(gameObjects=[game.shown(700, DELVER, BATTLEFIELD, 1)])

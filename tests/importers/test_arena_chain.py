@@ -25,7 +25,7 @@ from tests.importers.arena_reading import casts, uncertain
 
 
 def test_undo(read, game):
-    """A spell is announced, cast and undone; another one is cast instead. A turn is undone as well."""
+    """An undone cast and an undone turn are not in the record; the cast and the turn that replace them are."""
     stood = game.state
     game.cast(1, OPT)
     game.undo(stood)
@@ -67,7 +67,7 @@ def test_undo_repeats_nothing(read, game):
 
 
 def test_undo_of_phasing(read, game):
-    """A permanent whose phasing out was undone is there: it can phase out again, and not in."""
+    """After an undone phasing out, a message about phasing in gives no event, and phasing out again gives one."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     stood = game.state
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
@@ -78,7 +78,7 @@ def test_undo_of_phasing(read, game):
 
 
 def test_without_a_chain(read, game):
-    """If a client does not name the previous state, consecutive numbers are a chain."""
+    """If states do not name the previous state, a jump in their numbers is a gap."""
     game.cast(1, OPT)
     game.send(skip=5)
     assert {"gap": 1, "truncated": 1} == read(game.log.bytes().replace(b'"prevGameStateId"', b'"before"')).kinds
@@ -86,7 +86,7 @@ def test_without_a_chain(read, game):
 
 
 def test_undo_of_the_unknown(read, game):
-    """After an undo to an unknown state, events that may have been undone stay and are uncertain."""
+    """After an undo to an unknown state, the cast that may be undone stays, and both players' spells are uncertain."""
     game.cast(1, OPT)
     game.state += 10
     game.undo(game.state - 3)
@@ -96,7 +96,7 @@ def test_undo_of_the_unknown(read, game):
 
 
 def test_gap(read, game):
-    """A gap within a turn: both players may have cast any number of spells."""
+    """After a gap within a turn, the record says that both players may have cast any number of spells."""
     game.state += 1
     game.cast(1, OPT)
     found = read(game.log.bytes())
@@ -109,7 +109,7 @@ def test_gap(read, game):
 
 @pytest.mark.parametrize("missing", [1, 2, 5])
 def test_gap_over_turns(read, game, missing):
-    """Turns began during a gap: their players and casts are unknown, so day and night are open."""
+    """Turns began during a gap, and their casts are unknown: after two turns, both day and night are possible."""
     game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.state += 40
     game.turn += missing
@@ -136,7 +136,7 @@ def test_gap_before_a_turn(read, game):
 
 
 def test_left_in_a_gap(read, game):
-    """Permanents that are missing in Arena's next list have left."""
+    """After a gap, permanents that are missing in Arena's next list are recorded as having left."""
     game.resolve(game.cast(1, RUFFIAN))
     game.state += 1
     game.send(zones=[{"zoneId": 28, "type": "ZoneType_Battlefield", "objectInstanceIds": [1]}])
@@ -144,7 +144,7 @@ def test_left_in_a_gap(read, game):
 
 
 def test_phased_out_in_a_gap(read, game):
-    """A phased-out permanent is not in Arena's list, but has not left."""
+    """A phased-out permanent is missing in Arena's list, and is not recorded as having left."""
     game.send(annotations=[note("PhasedOut", [game.resolve(game.cast(1, RUFFIAN))], 5)])
     game.state += 1
     game.send(zones=[{"zoneId": 28, "type": "ZoneType_Battlefield", "objectInstanceIds": []}])
@@ -161,7 +161,7 @@ def test_whole_states(read, game):
 
 
 def test_numbers_left_out(read, game):
-    """State numbers jump; the number of the previous state decides."""
+    """A jump in the numbers of states is no gap, because each state names the previous one."""
     game.send(skip=7)
     game.cast(1, OPT)
     found = read(game.log.bytes())
@@ -170,7 +170,7 @@ def test_numbers_left_out(read, game):
 
 
 def test_reconnected(read, game):
-    """After a reconnection the client gets the same whole state again: a note, and no event twice."""
+    """After a reconnection Arena repeats a whole state: the report notes it, and the events stay the same."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     before = read(game.log.bytes()).events()
     game.log.message({"type": "GREMessageType_ConnectResp"})
@@ -196,7 +196,7 @@ def test_reconnected_late(read, game):
 
 
 def test_joined(read, game):
-    """The log begins with a whole state in turn 4: everything before is unknown."""
+    """The log begins with a whole state in turn 4: the record begins there, with what is on the battlefield."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     for _turn in range(3):
         game.next_turn()
@@ -216,7 +216,7 @@ def test_joined(read, game):
 
 
 def test_repeated(read, game):
-    """A state that was already read is noted, and not read again."""
+    """A state that comes twice is noted, and its events are recorded once."""
     game.cast(1, OPT)
     game.log.lines += game.log.lines[-2:]
     game.cast(1, OPT)

@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| the database is found at the log's path, with any slashes, and in each system's default folder | test_found |
+| the database is found at the path in the log, with any slashes, or in each system's default folder | test_found |
 | the newest database is used; never a special file or one of another name | test_newest, test_no_database |
 | a log can't redirect the search to a network, a parent or another folder | test_led_astray |
-| import uses its names and says so; --cards has priority | test_import, test_import_with_cards |
+| import uses the database's names and says so; --cards has priority | test_import, test_import_with_cards |
 | an unreadable database is noted, and the import continues | test_unreadable |
 """
 
@@ -27,7 +27,7 @@ LINE = (
 
 
 def database(folder, name="Raw_CardDatabase_0123abcd.mtga", cards=((HAWK, "Healer's Hawk"),)):
-    """A database like Arena's, with these cards."""
+    """Write a database like Arena's with these cards, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     with sqlite3.connect(path) as made:
@@ -61,7 +61,7 @@ def said(folder):
     ),
 ])  # fmt: skip
 def test_found(tmp_path, system, head, log, where):
-    """The database is found in a home folder made for the test."""
+    """The database is found by the path in the log, or in the system's default folders below the home folder."""
     made = database(tmp_path / where)
     head = said(head.format(tmp=tmp_path)) if head else b"DETAILED LOGS: ENABLED\r\n"
     found = find_database(head, tmp_path / log, home=tmp_path / "home", system=system)
@@ -84,7 +84,7 @@ def test_newest(tmp_path):
     "name", ["Raw_CardDatabase_.mtga", "Raw_CardDatabase_0.mtga.tmp", "Raw_cards_00.mtga", "a.mtga"]
 )
 def test_no_database(tmp_path, name):
-    """A special file or one of another name is not opened: reading a pipe would block for ever."""
+    """A pipe, a folder or a file of another name is not taken: reading a pipe would block for ever."""
     raw = tmp_path / "Downloads/Raw"
     database(raw, name)
     os.mkfifo(raw / "Raw_CardDatabase_11.mtga")
@@ -97,7 +97,7 @@ def test_no_database(tmp_path, name):
     "{tmp}/Downloads/", "Downloads/Raw/", "{tmp}/Downloads/Raw/\r\n", "{tmp}/\0/Downloads/Raw/",
 ])  # fmt: skip
 def test_led_astray(tmp_path, folder, monkeypatch):
-    """A folder in the log that would lead elsewhere is not searched, even if it exists."""
+    """A folder in the log that leads elsewhere is not searched: `find_database` returns None."""
     monkeypatch.chdir(tmp_path)
     database(tmp_path / "Downloads/Raw")
     (tmp_path / "x").mkdir()
@@ -106,7 +106,7 @@ def test_led_astray(tmp_path, folder, monkeypatch):
 
 
 def imported(tmp_path, *arguments):
-    """`daynight import` of a log in which a hawk is cast, in a test's own home folder."""
+    """Run `daynight import` on a log in which a hawk is cast, with `tmp_path` as home folder; return the process."""
     log = Log()
     raw = tmp_path / "Arena/Downloads/Raw"
     log.lines.insert(1, said(f"{raw}/").decode().strip())
@@ -121,7 +121,7 @@ def imported(tmp_path, *arguments):
 
 
 def test_import(tmp_path):
-    """The notice is on standard error and in the report."""
+    """The record has the names of the database, and standard error says where it was found."""
     path = database(tmp_path / "Arena/Downloads/Raw")
     ran = imported(tmp_path)
     assert 0 == ran.returncode
@@ -131,7 +131,7 @@ def test_import(tmp_path):
 
 @pytest.mark.slow
 def test_import_with_cards(tmp_path):
-    """The report names the table; a given table replaces the database."""
+    """The report as JSON names the database; a table given with --cards replaces it."""
     path = database(tmp_path / "Arena/Downloads/Raw")
     assert f'"table":"{path}"' in imported(tmp_path, "--json").stdout.replace('": "', '":"')
     (tmp_path / "cards.csv").write_bytes(csv_table().replace(b"Healer's Hawk", b"My own hawk"))
@@ -141,7 +141,8 @@ def test_import_with_cards(tmp_path):
 
 
 def test_unreadable(tmp_path):
-    """An unreadable database is only a note: cards of day and night are known without it."""
+    """An unreadable database is only noted, even in a strict import, because cards of day and night are known without
+    it."""
     path = database(tmp_path / "Arena/Downloads/Raw")
     path.write_bytes(path.read_bytes()[:5_000] + b"x" * 5_000)
     ran = imported(tmp_path, "--strict", "-o", "games")

@@ -2,12 +2,12 @@
 
 | promise | test |
 | --- | --- |
-| a designation in any of the three formats is one claim by arena, and the audit is exact | test_three_shapes |
+| a designation in any of the three shapes is one claim by arena, and the audit is exact | test_three_shapes |
 | the audit finds a wrong statement, and no other; seats may be swapped | test_a_wrong_statement |
-| other designations are ignored, and a missing statement claims nothing | test_other_designations, test_said_again |
+| other designations claim nothing, a repeated statement claims once | test_other_designations, test_said_again |
 | a werewolf's faces are claims, which the rules derive | test_three_shapes, test_a_wrong_face |
-| a card without daybound that transforms was instructed to | test_a_transform, test_enters_transformed |
-| only effects of cards known for them are recorded | test_an_effect, test_no_effect_without_a_word |
+| a card without daybound that transforms gets an instruction | test_a_transform, test_enters_transformed |
+| only effects of cards that make it day or night are recorded | test_an_effect, test_no_effect_without_a_word |
 | a designation without a known cause gets a warning | test_uncaused |
 | without a card table, cards of day and night are known by their numbers | test_without_cards |
 | the example log is up to date | test_the_example |
@@ -45,7 +45,8 @@ def claims(events):
 
 @pytest.mark.parametrize("first", [1, 2])
 def test_three_shapes(read, first):
-    """A designation may be new and persistent, have the same id, or be only gained: it is claimed once, and right."""
+    """Day or night has a persistent annotation with a new id, or the same id, or none: it is claimed once, and
+    right."""
     log = Log()
     day_and_night(Game(log, first=first))
     found = read(log.bytes())
@@ -64,7 +65,7 @@ def test_three_shapes(read, first):
 
 
 def test_a_wrong_statement(read):
-    """Two games of a match with swapped seats; in the second one Arena says night after a turn with a spell."""
+    """In a match with swapped seats, Arena says night after a turn with a spell in game 2: that is the one finding."""
     log = Log(seat=2)
     day_and_night(Game(log, number=1, first=1))
     day_and_night(Game(log, number=2, first=2), wrong=True)
@@ -91,7 +92,7 @@ def test_a_wrong_face(read, game):
 
 
 def test_said_again(read, game):
-    """A state that lasts is repeated in later messages, but claimed once."""
+    """Arena repeats a designation that lasts in later states; the record claims it once."""
     there = [{"id": 5, **note("Designation", [1], DesignationType=DAY)}]
     for _time in range(3):
         game.send(persistentAnnotations=there)
@@ -99,7 +100,7 @@ def test_said_again(read, game):
 
 
 def test_other_designations(read, game):
-    """A commander, the monarch and unknown numbers are ignored, not refused; a lost designation claims nothing."""
+    """A commander, the monarch, unknown numbers and the loss of a designation give no claim."""
     for kind in (1, 19, 26, 99):
         game.send(
             persistentAnnotations=[{"id": 500 + kind, **note("Designation", [1], DesignationType=kind)}],
@@ -110,7 +111,7 @@ def test_other_designations(read, game):
 
 
 def test_a_transform(read, game):
-    """Delver of Secrets has no daybound: an effect transformed it, and Arena shows the other side."""
+    """Delver of Secrets has no daybound: the record has an instruction to transform, and a claim of the new face."""
     delver = game.resolve(game.cast(1, DELVER))
     game.send(gameObjects=[game.turn_over(delver)])
     game.send(gameObjects=[game.turn_over(delver)])
@@ -124,13 +125,13 @@ def test_a_transform(read, game):
 
 
 def test_enters_transformed(read, game):
-    """A card without daybound that enters with its back up was instructed to by an effect."""
+    """A card without daybound that enters with its back up is on the battlefield under the back's name."""
     game.resolve(game.cast(1, DELVER), face=ABERRATION)
     assert "Insectile Aberration" == read(game.log.bytes()).game().document()["battlefield"][0]["name"]
 
 
 def test_an_effect(read):
-    """The Celestus makes it day when it was neither; Arena says night, and is wrong."""
+    """An ability of The Celestus turns day into night: Arena's statement `night` is right, and `day` is a finding."""
     for kind, verdict in ((NIGHT, "exact"), (DAY, "disputed")):
         game = begun()
         game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
@@ -144,14 +145,15 @@ def test_an_effect(read):
 
 
 def test_no_effect_without_a_word(read, game):
-    """An ability of the same card that changes nothing, or one of another card, is not recorded as an effect."""
+    """An ability without a change of day or night, and one of an ordinary card, are not recorded as effects."""
     game.send(annotations=[note("ResolutionComplete", [999], 999, grpid=1)])
     game.ability(1, HAWK, (DAY, "gained"))
     assert [] == of_type(read(game.log.bytes()).events(), "effect-resolved")
 
 
 def test_without_cards(read):
-    """Cards of day and night are known by Arena's numbers; all others keep their names from the log."""
+    """Without a table, cards of day and night have names by Arena's numbers; others are called `grpId` and the
+    number."""
     found = read(played().bytes(), cards=False)
     cards = [one["card"] for event in of_type(found.events(), "permanents-entered") for one in event["permanents"]]
     assert ["Tavern Ruffian"] * 2 == cards
@@ -161,7 +163,7 @@ def test_without_cards(read):
 
 
 def test_uncaused(read):
-    """Day or night without a known cause gets one warning; there is none if a cause is known, or if it may be older."""
+    """Day or night without a known cause gets one warning; a known cause, or one before the log begins, gets none."""
     log = played()
     unknown = log.bytes().replace(str(RUFFIAN).encode(), b"999001").replace(str(SMASHER).encode(), b"999002")
     assert 1 == read(unknown, cards=False).kinds["uncaused"]
@@ -178,7 +180,7 @@ def test_uncaused(read):
 
 
 def test_the_example():
-    """The example log equals the one that the code makes now."""
+    """The example log and its card table equal those that the code makes now."""
     log = Log()
     day_and_night(Game(log, first=2), wrong=True)
     assert log.bytes() == (EXAMPLE / "Player.log").read_bytes()

@@ -5,12 +5,12 @@
 | wherever a log begins, its game is read from the next turn on | test_every_cut, test_next_turn |
 | a log that begins in the last turn is read from there, and the turn's spells are uncertain | test_last_turn |
 | permanents that the first state shows did not arrive; later ones did | test_found, test_arriving |
-| a game without a known name is named after its content until a state names it | test_named |
+| a game that no state has named when its record begins is named after its content | test_named |
 | an undo, a late state or a whole state continues the same game | test_goes_on |
 | a game without its beginning may be in the middle of a log | test_in_the_middle |
 | two games with consecutive state ids are two games, in one log or in two | test_run_on, test_run_on_for_real |
 | a game continues after a long pause, or in another file | test_one_game |
-| real sessions, cut at 159 places | test_sessions |
+| real sessions, cut at many places, have no finding | test_sessions |
 """
 
 import gzip
@@ -34,12 +34,12 @@ MARK = b'greToClientEvent"'
 
 
 def from_state(log, number):
-    """The log from this state on, counted from 0."""
+    """Return the log from this state on, counted from 0."""
     return "\r\n".join(log.lines[states(log)[number] :]).encode() + b"\r\n"
 
 
 def to_state(log, number):
-    """The log before this state."""
+    """Return the log before this state."""
     return "\r\n".join(log.lines[: states(log)[number]]).encode() + b"\r\n"
 
 
@@ -49,7 +49,8 @@ def turns(events):
 
 @pytest.mark.wide
 def test_every_cut(read):
-    """The log is cut at every state, also if Arena is wrong: later statements are not compared with half knowledge."""
+    """From every state on, also if Arena is wrong, the record claims no designation, and its verdict is
+    `unverified`."""
     for wrong in (False, True):
         log = Log()
         day_and_night(Game(log), wrong=wrong)
@@ -79,7 +80,7 @@ def test_next_turn(read, game):
 
 
 def test_last_turn(read, game):
-    """The log begins in the last turn, or contains only the end of the game, which names it."""
+    """A log of the last turn is read, with uncertain spells and without untap step; the end names game and winner."""
     game.next_turn()
     game.cast(2, OPT)
     number = len(states(game.log)) - 1
@@ -94,7 +95,7 @@ def test_last_turn(read, game):
 
 
 def test_found(read, game):
-    """A werewolf and a token are there before the next turn begins, a third permanent in the state that begins it."""
+    """Permanents listed before the first turn, or shown as it begins, are in `game-joined`; they do not arrive."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     hawk = game.resolve(game.cast(1, HAWK))
     game.next_turn()
@@ -112,7 +113,7 @@ def test_found(read, game):
 
 
 def test_arriving(read, game):
-    """A permanent that enters in the state in which the turn begins is an arrival."""
+    """A permanent that a message moves onto the battlefield in the state of the turn's beginning is an arrival."""
     game.next_turn()
     zones = [{"zoneId": 27, "type": "ZoneType_Stack"}, {"zoneId": 28, "type": "ZoneType_Battlefield",
                                                         "objectInstanceIds": [700]}]  # fmt: skip
@@ -129,7 +130,7 @@ def test_arriving(read, game):
 
 
 def test_named(read):
-    """The log is one game, whatever name a later state gives it."""
+    """The record keeps the name that was made from its content, although the last state names the game."""
     log = played()
     (game,) = read(from_state(log, 5)).games
     assert game.name.startswith("arena-")
@@ -176,7 +177,8 @@ def test_in_the_middle(read):
 
 @pytest.mark.parametrize("two", [False, True])
 def test_run_on(read, two):
-    """The second game continues the first one's ids; its turns, cards or time show that it is another."""
+    """The second game continues the first one's ids: a much later time separates them, and there is no finding without
+    it."""
     first, later = Game(Log()), Game(Log(), match="c3d4", first=2)
     first.begin()
     later.begin()
@@ -198,7 +200,7 @@ def test_run_on(read, two):
 
 
 def test_one_game(read):
-    """In two files, or after half an hour: without a sign of another game it is the same game."""
+    """In two files, or after a pause, the events are those of the whole log: no sign shows another game."""
     log = played()
     whole = read(log.bytes()).events()
     for number in range(2, len(states(log)), 3):
@@ -212,7 +214,7 @@ def test_one_game(read):
 
 
 def session(path):
-    """The lines of a session, and the line numbers of a game's states."""
+    """Return the lines of a session, and the indices of the lines with messages of the server."""
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     return lines, [at for at, line in enumerate(lines) if MARK in line]
 
@@ -225,7 +227,7 @@ PLACES = 20
                          ids=lambda path: path.name[8:30])  # fmt: skip
 @pytest.mark.wide
 def test_sessions(path):
-    """Sessions are cut: the later games are complete as before, and the cut game comes before them."""
+    """A session is cut at 20 places: each cut game is reported as joined, and no game has a finding."""
     if "disabled" in path.name:
         pytest.skip("this session has no game in it")
     options = known_of(bundled(), None)
@@ -247,7 +249,7 @@ def test_sessions(path):
 @pytest.mark.wide
 @needs_sessions
 def test_run_on_for_real():
-    """Two games of different sessions are joined, so that the later one continues the state ids of the earlier one."""
+    """Parts of two real games are put together so that the state ids continue: they are read as two games."""
     options, games = known_of(bundled(), None), []
     for path in sorted(SESSIONS.glob("*.gz"), key=lambda path: path.stat().st_size)[1:7]:
         lines, marked = session(path)

@@ -38,7 +38,7 @@ def messages(log):
 
 
 def packed(log, number):
-    """The same messages, this many on a line."""
+    """Return the same messages, `number` of them on each line."""
     all = [each for line in messages(log) for each in line["greToClientEvent"]["greToClientMessages"]]
     lines = [
         {"timestamp": "1771790436366", "greToClientEvent": {"greToClientMessages": all[at : at + number]}}
@@ -48,7 +48,7 @@ def packed(log, number):
 
 
 def two(log):
-    """The JSON lines in pairs, two on a line."""
+    """Return the lines of JSON in pairs, two on a line."""
     lines = [line for line in log.lines if line.startswith("{")]
     return "\n".join(" ".join(lines[at : at + 2]) for at in range(0, len(lines), 2)).encode()
 
@@ -113,7 +113,7 @@ def test_skipped(read, spoilt):
 
 
 def test_two_logs(read):
-    """Player-prev.log and Player.log: the client crashed, and reconnected to the same game."""
+    """A log is split into two files: the events are those of the whole log, and each names its file."""
     log = played()
     lines = log.bytes().splitlines(keepends=True)
     half = len(lines) // 2
@@ -136,7 +136,7 @@ def test_headless(read):
 
 
 def test_begun_again(read):
-    """From the saved place, the last game is read completely, and earlier ones are not."""
+    """An import that starts at the saved place reads the last game completely, and no earlier game."""
     log = played()
     day_and_night(Game(log, number=2))
     running = Import(IMPORTER)
@@ -148,7 +148,7 @@ def test_begun_again(read):
 
 
 def test_truncated(read):
-    """A truncated game is reported: the log ends in turn 1, or the next game begins."""
+    """A game whose log ends in turn 1, or that another game follows, is reported as truncated."""
     log = Log()
     Game(log, match="c3d4").begin()
     Game(log).begin()
@@ -159,7 +159,7 @@ def test_truncated(read):
 
 
 def test_twice(read):
-    """The same log given twice, or another log with the same game: the game is read once."""
+    """The same log is given twice: each of its games is read once."""
     log = played()
     day_and_night(Game(log, number=2))
     found = read(log.bytes(), log.bytes())
@@ -169,32 +169,32 @@ def test_twice(read):
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"DETAILED LOGS: ENABLED\n", b"[UnityCrossThreadLogger]\n" * 50])
 def test_silent(read, data):
-    """A session without a game is an error with advice."""
+    """A log without a game raises UnreadableError, with the advice which log to give."""
     with pytest.raises(UnreadableError, match=r"no game in this log: .*give the log of a session"):
         read(data)
 
 
 def test_silent_beside_another(read):
-    """An old log without a game, beside one with a game, is a note."""
+    """A log without a game, beside one with a game, is only noted."""
     found = read(b"DETAILED LOGS: DISABLED\n", played().bytes())
     assert (1, {"empty": 1}) == (len(found.games), found.kinds)
 
 
 def test_utf_16(read):
-    """The error for UTF-16 text says so."""
+    """Text in UTF-16 raises UnreadableError, which names the encoding."""
     with pytest.raises(UnreadableError, match="UTF-16"):
         read(played().bytes().decode().encode("utf-16"))
 
 
 def test_damaged_gzip(read):
-    """The readable beginning is imported, and a warning reports the rest."""
+    """Of a cut gzip file the readable beginning is imported, and a warning reports the damage."""
     data = gzip.compress(played().bytes() * 3)
     found = read(data[: len(data) // 2])
     assert (1, "a1b2-G1") == (found.kinds["damaged"], found.games[0].name)
 
 
 def test_queued(read, game):
-    """A cast in a queued state is a cast."""
+    """A cast in a queued state is recorded as a cast."""
     spell = game.shown(500, OPT, STACK, 2)
     cast = note("UserActionTaken", [500], 2, actionType=1, abilityGrpId=0)
     game.send(kind="QueuedGameStateMessage", gameObjects=[spell], annotations=[cast])
@@ -204,13 +204,14 @@ def test_queued(read, game):
 
 @pytest.mark.parametrize("action", range(30))
 def test_casts(read, game, action):
-    """Spells, split halves, adventures, modal sides, prototypes, rooms, omens; not lands, abilities, payments."""
+    """Casts are spells, split halves, adventures, modal sides, prototypes, rooms, omens; not lands, abilities,
+    payments."""
     game.cast(2, OPT, action=action)
     assert (["300"] if action in {1, 10, 11, 16, 18, 21, 22, 23, 24} else []) == casts(read(game.log.bytes()).events())
 
 
 def test_steps(read, game):
-    """Each of Arena's numbers, with first strike; the mere beginning of a phase is not a step."""
+    """Each step is known by Arena's numbers, first strike is combat damage; a phase that begins is not yet a step."""
     numbers = [(1, 3), (2, 0), (3, 0), (3, 4), (3, 5), (3, 6), (3, 11), (3, 7), (3, 8), (4, 0), (5, 0), (5, 9), (5, 10)]
     game.send(annotations=[note("PhaseOrStepModified", [1], phase=phase, step=step) for phase, step in numbers])
     steps = [event["step"] for event in read(game.log.bytes()).events() if event["type"] == "step-began"]
@@ -222,7 +223,7 @@ def test_steps(read, game):
 
 
 def test_winners(read):
-    """The winner is that of this game, not of an earlier one; none if the list only has earlier ones."""
+    """The winner is the one of this game; if the list has only results of earlier games, none is recorded."""
     log = Log()
     game = Game(log, number=2)
     game.begin()
@@ -232,7 +233,7 @@ def test_winners(read):
 
 
 def test_copied(read, game):
-    """A copy is put on the stack without a user's action, so it is no cast."""
+    """A copy comes onto the stack without a user's action: it is recorded as a copy, not as a cast."""
     copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
     game.send(gameObjects=[game.shown(600, OPT, STACK, 2, isCopy=True)], annotations=[copy])
     found = read(game.log.bytes())
@@ -241,7 +242,7 @@ def test_copied(read, game):
 
 @pytest.mark.parametrize("seat", [0, 3, -1, 2**60])
 def test_nobody(read, game, seat):
-    """A player who is not in the game casts nothing and has no turn."""
+    """A player who is not in the game casts nothing, and a warning says so."""
     game.cast(seat, OPT) if abs(seat) < 2**53 else None
     game.send(annotations=[note("NewTurnStarted", [seat % 2**50 + 5], seat % 2**50 + 5)])
     found = read(game.log.bytes())
@@ -256,7 +257,7 @@ def test_nobody(read, game, seat):
     (b'{"type": "game-started", "format": 1}\n', False), (b"game friday\nplayers Ana, Bo\n", False), (b"", False),
 ])  # fmt: skip
 def test_detect(head, known):
-    """The format is recognised whatever the file's name."""
+    """`detect` recognises Arena's log by the first bytes of the file alone."""
     assert known is detect(head)
 
 
@@ -266,5 +267,5 @@ def test_detect(head, known):
     ('"' + "9" * 30 + '"', None), ("null", None),
 ])  # fmt: skip
 def test_time(read, stamp, at):
-    """The time at which the game began; an invalid time is left out."""
+    """The first event has the time of the first message, in milliseconds or ticks; an invalid time is left out."""
     assert at == read(packed(played(), 500).replace(b'"1771790436366"', stamp.encode())).events()[0].get("at")

@@ -8,10 +8,10 @@
 | turns lost in a gap are recorded for the right players | test_whose_turns |
 | turns with an unknown beginning or player are uncertain | test_turns_without_a_number, test_turns_of_whom |
 | an undo to before a gap repairs it | test_undo_mends_a_gap |
-| a game that is unknown before a gap is read from there on | test_taken_up |
+| a game of which nothing is known before a gap is read from the gap on | test_taken_up |
 | a loss before turn 1 makes its spells uncertain | test_gap_before_turn_1, test_nobody_known |
 | an undo to a lost state undoes the events after it | test_undo_to_the_lost |
-| an undo beyond the remembered states undoes them too | test_undo_far_back |
+| an undo to a state that the reader has forgotten undoes later events too | test_undo_far_back |
 | a second game without its beginning is reported, and never joined to the first | test_second_beginning_lost |
 | a state belongs to the game that it names | test_named |
 | the game after an incomplete one is read normally | test_found_again |
@@ -37,7 +37,7 @@ def verdict(found):
 
 
 def without(log, *gone):
-    """The log without these states, counted from 0."""
+    """Return the log without these states, counted from 0."""
     where = states(log)
     lost = {where[each] for each in gone}
     return "\r\n".join(line for at, line in enumerate(log.lines) if at not in lost).encode() + b"\r\n"
@@ -45,7 +45,7 @@ def without(log, *gone):
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_any_loss(read, every):
-    """Arena is right: there is no finding, whichever stretch or pair of states after the first state is removed."""
+    """If Arena is right, there is no finding, whichever stretch or pair of states after the first is removed."""
     log = played()
     number = len(states(log))
     assert "exact" == read(log.bytes()).game().audit().verdict
@@ -65,7 +65,7 @@ def test_any_loss(read, every):
 
 
 def test_lost_effect(read, game):
-    """An effect in the lost part made it night, so Arena's statement is right and no finding."""
+    """An effect made it night; whichever state is lost, Arena's statement is no finding."""
     game.resolve(game.cast(1, CELESTUS))
     wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.ability(1, CELESTUS, (NIGHT, "persistent"))
@@ -77,7 +77,7 @@ def test_lost_effect(read, game):
 
 
 def test_found_before_a_gap(read, game):
-    """Statements before a gap are compared with the rules, whatever is missing later."""
+    """A wrong statement before a gap is found; the one after the gap is not compared."""
     game.resolve(game.cast(1, RUFFIAN), designation=(NIGHT, "persistent"))
     game.state += 1
     game.next_turn((DAY, "persistent"))
@@ -88,7 +88,7 @@ def test_found_before_a_gap(read, game):
 
 
 def test_noted(read, game):
-    """In a game without day and night no claim is left out; otherwise one note says that claims were left out."""
+    """After a gap, claims of day and night are left out, with one note; a game without such claims gets no note."""
     game.state += 1
     game.next_turn()
     assert "unheld" not in read(game.log.bytes()).kinds
@@ -101,7 +101,7 @@ def test_noted(read, game):
 
 
 def test_whose_turns(read, game):
-    """Turns 3, 4 and 5 are lost, and turn 6 is seen to begin: turns alternate between the players."""
+    """Turns 3 and 4, then also 5, are lost in a gap: they are recorded, alternating between the players."""
     before = len(states(game.log))
     for _turn in range(4):
         game.next_turn()
@@ -116,7 +116,7 @@ def test_whose_turns(read, game):
 @pytest.mark.parametrize("active", [None, 1, 2])
 @pytest.mark.parametrize("missing", [1, 2, 3])
 def test_turns_without_a_number(read, game, active, missing):
-    """After the gap no turn number is known until a turn begins: the turns before it are uncertain as well."""
+    """No state after the gap has a turn number until a turn begins: the spells of the turn before are uncertain."""
     game.state += 1
     game.send()
     game.turn += missing
@@ -128,7 +128,7 @@ def test_turns_without_a_number(read, game, active, missing):
 
 @pytest.mark.parametrize("turn", [1, 2, 3, 4])
 def test_turns_of_whom(read, turn):
-    """After the gap the turn's number is known before its player: the turn is uncertain."""
+    """After the gap a state has the turn's number and no player: the turn is recorded, its spells are uncertain."""
     log = Log()
     game = Game(log)
     game.state += 1
@@ -139,7 +139,7 @@ def test_turns_of_whom(read, turn):
 
 
 def test_taken_up(read):
-    """The first five turns are lost: any designation is possible, and a werewolf's face is no finding."""
+    """The first four turns are lost: day and night are possible, and a werewolf's face is no finding."""
     log = Log()
     game = Game(log)
     first = len(states(log)) - 1
@@ -170,7 +170,7 @@ def test_gap_before_turn_1(read):
 
 
 def test_nobody_known(read, game):
-    """A cast that is left out because its player is unknown makes its turn uncertain."""
+    """A cast by an unknown player is left out, and the spells of its turn are uncertain."""
     game.cast(7, OPT)
     found = read(game.log.bytes())
     assert [] == casts(found.events())
@@ -178,7 +178,7 @@ def test_nobody_known(read, game):
 
 
 def test_undo_to_the_lost(read, game):
-    """The cast after the lost state is undone, and the one before it stays."""
+    """An undo names a lost state: casts after that state are undone, and the one before it stays."""
     game.cast(1, OPT)
     game.send()
     stood, place = game.state, len(states(game.log)) - 1
@@ -193,7 +193,7 @@ def test_undo_to_the_lost(read, game):
 
 @pytest.mark.parametrize("states", [10, 700, 2_000])
 def test_undo_far_back(read, game, states):
-    """Casts after the target of the undo are gone; those before it stay, or are uncertain."""
+    """Casts after the undo's target are gone, however far back it is; the one before it stays, or is uncertain."""
     game.cast(1, OPT)
     stood = game.state
     game.cast(1, OPT)
@@ -207,7 +207,7 @@ def test_undo_far_back(read, game, states):
 
 
 def test_undo_mends_a_gap(read, game):
-    """Arena goes back to before the gap: later statements are compared with the rules again."""
+    """Arena goes back to before the gap: later statements are compared with the rules again, and are right."""
     wolf = game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     stood = game.state
     game.state += 1
@@ -223,7 +223,7 @@ def test_undo_mends_a_gap(read, game):
 @pytest.mark.parametrize("ended", [True, False])
 @pytest.mark.parametrize("lost", [1, 2, 3, 5, 8, 9, 10, 14])
 def test_second_beginning_lost(read, game, ended, lost):
-    """The first game is the same with and without the second, whether its end was seen or not."""
+    """The second game's beginning is lost: the first is as without it, or a gap is reported if its end was not seen."""
     game.cast(1, OPT)
     game.next_turn()
     game.cast(2, OPT)
@@ -245,7 +245,7 @@ def test_second_beginning_lost(read, game, ended, lost):
 
 
 def test_named(read, game):
-    """A change that names another game is not part of this game, nor are later states, until a game begins."""
+    """After a change that names another game, nothing is read until a state names this game again."""
     game.send(gameInfo={"matchID": "c3d4", "gameNumber": 1, "stage": "GameStage_Play"})
     game.cast(1, OPT)
     found = read(game.log.bytes())
@@ -272,7 +272,8 @@ def test_found_again(read):
 
 
 def test_wrong_order(read):
-    """The newer log is given first: its game is read from the next turn, and the report names the right place."""
+    """The newer log is given first: its game is read from the next turn, and a warning names the log that continues
+    it."""
     lines = played().bytes().splitlines(keepends=True)
     half = len(lines) // 2
     older, newer = b"".join(lines[:half]), b"".join(lines[half:])
@@ -283,7 +284,7 @@ def test_wrong_order(read):
 
 
 def test_wrong_order_of_a_game(read, game):
-    """The newer log begins with a whole state, as after a reconnection."""
+    """The newer log is given first and begins with a whole state: only its cast is read, with a warning."""
     game.cast(1, OPT)
     older = game.log.bytes()
     game.next_turn()
@@ -300,7 +301,7 @@ def nameless(log):
 
 
 def test_name_by_content(read):
-    """A game's name depends neither on its place in the log, nor on the log."""
+    """A game's name does not change with lines before it, or with another log before its own."""
     log = played()
     (name,) = {game.name for game in read(nameless(log)).games}
     assert name.startswith("arena-")
@@ -309,7 +310,7 @@ def test_name_by_content(read):
 
 
 def test_names_differ(read):
-    """Two games with the same first states have different names."""
+    """The second of two equal games gets a name with `-2`; the same game at another time has another name."""
     log = played()
     found = read(nameless(log) + nameless(log))
     one, two = (game.name for game in found.games)
@@ -319,7 +320,7 @@ def test_names_differ(read):
 
 
 def test_clean(read):
-    """Escapes and direction marks are removed from a match id."""
+    """Control characters and direction marks are removed from a match id."""
     log = Log()
     Game(log, match="a\x1b[31m\u202eb").begin()
     assert "a[31mb" == read(log.bytes()).games[0].events[0].meta["arena"]["match"]

@@ -1,5 +1,7 @@
 """Cards that are known only by Arena's numbers, and unknown cards.
 
+An unknown card is a doubt: `meta` of each event that mentions the card lists its number.
+
 | promise | test |
 | --- | --- |
 | each number in the data belongs to a card of the catalogue, with the right side | test_the_catalogue |
@@ -27,13 +29,13 @@ NEW, BACK = 999_001, 999_002
 
 
 def doubts(found):
-    """The unknown numbers of each event that has some, by its tag."""
+    """Return the tag and the unknown numbers of each event that lists some."""
     told = ((event.meta.get("arena") or {}).get("unknown") for event in found.games[0].events)
     return [(tag, unknown) for tag, unknown in zip(found.tags(), told, strict=True) if unknown]
 
 
 def test_the_catalogue():
-    """Fronts and backs have their right names; four cards of the catalogue are not on Arena."""
+    """The numbers name cards of the catalogue, with back where there is one; four of its cards are not on Arena."""
     names = known_cards().names
     catalogue = bundled()
     assert 145 == len(names)
@@ -49,7 +51,7 @@ def test_the_catalogue():
 
 
 def test_known():
-    """The data has all numbers that Arena had on a certain date."""
+    """The data has exactly the numbers that Arena had on 2026-08-14."""
     cards = known_cards()
     assert 25_287 == sum(number in cards for number in range(110_000))
     assert set(cards.names) <= {number for number in range(110_000) if number in cards}
@@ -64,7 +66,7 @@ def test_lazy():
 
 
 def test_known_card(read, game):
-    """A known card leads to no day, no doubt and no warning: the record is as certain as with a table."""
+    """Without a card table, a known card gives no doubt and no warning."""
     game.resolve(game.cast(1, HAWK))
     found = read(game.log.bytes(), cards=False)
     assert [] == doubts(found)
@@ -72,7 +74,8 @@ def test_known_card(read, game):
 
 
 def test_unknown_card(read, game):
-    """An unknown card is cast, resolves and stays on the battlefield: each event has the doubt."""
+    """Cast and arrival of an unknown card have the doubt, and a note tells how to name the card; later events have
+    none."""
     game.resolve(game.cast(1, NEW), designation=(DAY, "persistent"))
     game.cast(2, OPT)
     found = read(game.log.bytes(), cards=False)
@@ -84,7 +87,7 @@ def test_unknown_card(read, game):
 
 
 def test_named(read, game, tmp_path):
-    """The table names the card, and it is no card of day and night, so there is no doubt."""
+    """A card table names the new number: the record has that name, and no doubt."""
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{NEW},A newer card\n")
     game.resolve(game.cast(1, NEW))
@@ -94,7 +97,7 @@ def test_named(read, game, tmp_path):
 
 
 def test_other_side(read):
-    """A new number on the other side of a known one, and two new numbers: one doubt, for the side that is up."""
+    """A new number with a known other side is no doubt; a card with two new numbers is one, for the side that is up."""
     for other, expected in ((HAWK, []), (BACK, [("permanents-entered", [NEW])])):
         game = begun()
         game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, othersideGrpId=other)])
@@ -103,7 +106,7 @@ def test_other_side(read):
 
 @pytest.mark.parametrize("more", [{"type": "GameObjectType_Token"}, {"isFacedown": True}])
 def test_no_card(read, more):
-    """A token's number and hidden cards are no doubts."""
+    """Unknown numbers of tokens and face-down cards, and abilities on the stack, are no doubts."""
     game = begun()
     game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, **more)])
     found = read(game.log.bytes(), cards=False)
@@ -115,7 +118,7 @@ def test_no_card(read, more):
 
 
 def test_copies(read, game):
-    """A permanent that becomes a copy of an unknown card, and a copied spell of one, are doubts."""
+    """Becoming a copy of an unknown card, and copying the spell of an unknown card, are doubts."""
     game.send(gameObjects=[game.shown(game.resolve(game.cast(1, HAWK)), NEW, BATTLEFIELD, 1)])
     copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
     game.send(gameObjects=[game.shown(600, BACK, STACK, 2, isCopy=True)], annotations=[copy])
@@ -123,7 +126,7 @@ def test_copies(read, game):
 
 
 def test_table_first(read, game, tmp_path):
-    """The given table names another card for a bundled number: the table counts."""
+    """A card table names another card for a bundled number: the record has the table's name."""
     path = tmp_path / "table.csv"
     path.write_text(f"id,name\n{RUFFIAN},Somebody's own\n")
     game.resolve(game.cast(1, RUFFIAN))

@@ -37,7 +37,8 @@ from .conftest import SESSIONS, needs_sessions
 
 
 def moved(log, place, by):
-    """The log with the state at this index, from 0, moved by this many states, later or earlier."""
+    """Return the log with the state at index `place`, from 0, moved later by this many states, or earlier if `by` is
+    negative."""
     where = states(log)
     lines = list(log.lines)
     lines.insert(where[place + by], lines.pop(where[place]))
@@ -45,7 +46,7 @@ def moved(log, place, by):
 
 
 def test_late(read, game):
-    """Two states come after the eight that should follow them."""
+    """Two states come after the eight that should follow them: events and report are as in order."""
     for _spell in range(12):
         game.cast(1, OPT)
     game.next_turn()
@@ -64,7 +65,7 @@ def test_late(read, game):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("by", sampled([1, 2, 8, -1, -2, -8], 3))
 def test_moved(read, by):
-    """Each state but the first is moved by several distances."""
+    """Each state but the first is moved by some distance: events and report are as in order."""
     log = played()
     whole = read(log.bytes())
     number = len(states(log))
@@ -77,7 +78,7 @@ def test_moved(read, by):
 
 
 def test_too_late(read, game):
-    """A cast comes 66 states and more than two seconds late: a gap. It is left out, and all else is read."""
+    """A cast comes 66 states and more than two seconds late: it is left out, a gap. 62 states late, it is read."""
     for _spell in range(80):
         game.cast(1, OPT)
     game.next_turn()
@@ -95,7 +96,7 @@ def test_too_late(read, game):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("by, lost", [(150, False), (250, True)])
 def test_within_two_seconds(read, by, lost):
-    """By the log's clock, with a message each ten milliseconds, 150 messages take less than two seconds, 250 more."""
+    """With ten milliseconds for each message, a state is read 150 messages late, and left out 250 late."""
     game = begun(pace=5)
     for _spell in range(300):
         game.cast(1, OPT)
@@ -106,7 +107,7 @@ def test_within_two_seconds(read, by, lost):
 
 
 def test_at_the_end(read):
-    """States waiting at the end of the log, or of the first of two logs, are read."""
+    """States that wait at the end of the log, or of the first of two logs, are read there."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -124,7 +125,7 @@ def test_at_the_end(read):
 
 
 def test_before_a_whole_state(read, game):
-    """A cast is waiting when the client reconnects: it is read before the whole state."""
+    """A cast waits for a lost state when a whole state comes: the cast is read before the whole state."""
     game.state += 1
     game.cast(1, OPT)
     game.full()
@@ -134,7 +135,7 @@ def test_before_a_whole_state(read, game):
 
 
 def test_before_an_undo(read, game):
-    """Arena undoes a cast that is still waiting: it is undone, and the gap still gets a warning."""
+    """Arena undoes a cast that waits for a lost state: the record has no cast, and the gap still gets a warning."""
     game.cast(1, OPT)
     stood = game.state
     game.state += 1
@@ -148,7 +149,7 @@ def test_before_an_undo(read, game):
 
 
 def test_before_another_game(read, game):
-    """When the next game begins, waiting states are read as states of the earlier game."""
+    """When the next game begins, waiting states are read into the earlier game."""
     game.state += 1
     game.cast(1, OPT)
     Game(game.log, number=2).begin()
@@ -158,7 +159,7 @@ def test_before_another_game(read, game):
 
 
 def test_earlier_game(read, game):
-    """The last changes of a game, one of which names it, come after the beginning of the next one."""
+    """The last changes of a game come after the beginning of the next game: they are left out, with warnings."""
     for _spell in range(200):
         game.cast(1, OPT)
     before = len(game.log.lines)
@@ -179,7 +180,7 @@ def test_earlier_game(read, game):
 
 @pytest.mark.parametrize("by", [1, 2, 3, -1, -2, -3])
 def test_undo_moved(read, game, by):
-    """The undo, and each state around it, is moved."""
+    """The undo, or a state near it, is moved: the events are as in order."""
     for _spell in range(4):
         game.cast(1, OPT)
     stood = game.state
@@ -202,7 +203,7 @@ def test_undo_moved(read, game, by):
 
 @pytest.mark.wide
 def test_bounded(read):
-    """Many states without a predecessor come at the same moment of the log's clock: only a limited number waits."""
+    """Many states lack a predecessor at the same moment of the log's clock: all are read, each after a gap."""
     game = begun(pace=0)
     number = 3 * arena_waiting.MOST
     for _state in range(number):
@@ -213,7 +214,7 @@ def test_bounded(read):
 
 @pytest.mark.parametrize("number, size", [(arena_waiting.MOST, 1), (8, arena_waiting.ROOM // 8)])
 def test_bounds(number, size):
-    """This many states, of this many bytes, may wait; one more is too many."""
+    """With one state more than `number`, of `size` bytes each, `overdue` is true until the lowest state is taken."""
     waiting = arena_waiting.WaitingStates()
     for each in range(number + 1):
         assert not waiting.overdue
@@ -225,7 +226,7 @@ def test_bounds(number, size):
 
 
 def test_followed(tmp_path, monkeypatch, game):
-    """The followed log gets no lines for more than two seconds: only then waiting states are read."""
+    """A followed log gets no more lines: the waiting state is read after PATIENCE, here 0.2 seconds, and not before."""
     monkeypatch.setattr(arena_waiting, "PATIENCE", 0.2)
     game.cast(1, OPT)
     game.state += 1
@@ -255,7 +256,7 @@ def test_followed(tmp_path, monkeypatch, game):
 
 
 def messages(data):
-    """The lines before a session's first message, and those with states: how many states, and whether one is whole."""
+    """Return the lines before the first message, and each line with states, their number, and whether one is whole."""
     head, found = [], []
     for line in data.split(b"\n"):
         if MARK not in line:
@@ -270,7 +271,7 @@ def messages(data):
 
 
 def shuffled(found, seed):
-    """One message in twenty is moved by up to eight states; none crosses a whole state."""
+    """Return the lines of `messages`, one in twenty moved by up to eight states, but never across a whole state."""
     chance = random.Random(seed)
     lines = list(found)
     for one in found:
@@ -287,7 +288,7 @@ def shuffled(found, seed):
 
 
 def records(data):
-    """The records and the warnings, without line numbers."""
+    """Return the events of each game by its name, and the number of warnings by kind, without line numbers."""
     running = Import(IMPORTER)
     games = {}
     for game in running.games([Source("log", io.BytesIO(data))]):
@@ -302,7 +303,7 @@ def records(data):
 @needs_sessions
 @pytest.mark.parametrize("times", few_or_all(1, 200))
 def test_sessions_moved(times):
-    """The record of each of the nine sessions, and its warnings, stay the same."""
+    """With moved messages, each real session gives the same records and warnings as in order."""
     changed = 0
     for path in sorted(SESSIONS.glob("*.gz")):
         head, found = messages(gzip.decompress(path.read_bytes()))

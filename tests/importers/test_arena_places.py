@@ -4,7 +4,7 @@
 | --- | --- |
 | a log is found where Arena writes it: Windows, macOS, Steam, Wine, other prefixes | test_found |
 | the newest log is used, preceded by that of the previous session | test_newest |
-| without a log, the error lists the places | test_nothing |
+| without a log, the result lists the searched places | test_nothing |
 """
 
 import os
@@ -39,7 +39,7 @@ def put(path):
     ("linux", f".local/share/Steam/steamapps/compatdata/99/pfx/drive_c/users/steamuser/{APP}", {}),
 ])  # fmt: skip
 def test_found(tmp_path, system, place, environment):
-    """A log is found only in its usual place; a folder of that name is not a log."""
+    """A log is found in each usual place of its system; a folder with the name of a log is not taken."""
     there = {name: str(tmp_path / value) for name, value in environment.items()}
     assert () == find_logs(home=tmp_path, system=system, environment=there).logs
     path = put(tmp_path / place)
@@ -52,7 +52,7 @@ def test_found(tmp_path, system, place, environment):
 
 
 def test_newest(tmp_path):
-    """The newest log is chosen by modification time."""
+    """The log with the newest modification time is found, after the log of the previous session, if there is one."""
     old, new = put(tmp_path / f".wine/drive_c/users/ana/{APP}"), put(tmp_path / f".local/share/Steam/{STEAM}")
     for older, newer in ((old, new), (new, old)):
         os.utime(older, (1_000, 1_000))
@@ -64,7 +64,7 @@ def test_newest(tmp_path):
 
 
 def test_nothing(tmp_path, monkeypatch):
-    """The error lists the searched places, also for a user without a home folder."""
+    """Without a log, `tried` lists the searched paths; without a home folder, nothing is searched."""
     assert all(path.name == "Player.log" for path in find_logs(home=tmp_path, system="linux", environment={}).tried)
     assert 1 == len(find_logs(home=tmp_path, system="darwin", environment={}).tried)
 

@@ -3,11 +3,11 @@
 | promise | test |
 | --- | --- |
 | the untap step comes once, before the claims of its turn | test_untap_step_before_claims |
-| in real sessions the untap step immediately follows its turn | test_sessions |
+| in real sessions the untap step immediately follows the turn's beginning | test_sessions |
 | a turn that begins with another step skips its untap step | test_no_untap_step |
 | the turn in which the log begins skips it too; a turn lost in a gap had one | test_joined, test_not_seen |
 | a phased-out permanent phases in at its player's untap step without a message | test_phased_out_untold |
-| a phased-out permanent is neither turned nor made a copy | test_phased_out_changed |
+| a phased-out permanent is not turned, and becomes no copy | test_phased_out_changed |
 """
 
 import pytest
@@ -27,7 +27,7 @@ def steps(events):
 
 
 def test_untap_step_before_claims(read, game):
-    """Arena reports the untap step after it said that it is night; the record has it before, and once."""
+    """Arena reports the untap step after it said that it is night; the record has the step first, and once."""
     game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.next_turn()
     game.turn, game.active = 3, 1
@@ -41,7 +41,7 @@ def test_untap_step_before_claims(read, game):
 
 
 def test_no_untap_step(read, game):
-    """An effect skips the untap step: Arena continues with the upkeep."""
+    """Arena begins a turn with the upkeep: the record's turn skips its untap step."""
     game.turn, game.active = 2, 2
     told = [note("NewTurnStarted", [2], 2), game.step("upkeep"), note("NewTurnStarted", [1], 1), game.step("untap")]
     game.send(annotations=told, turnInfo={"turnNumber": 3, "activePlayer": 1})
@@ -50,7 +50,7 @@ def test_no_untap_step(read, game):
 
 
 def test_phased_out_untold(read, game):
-    """A permanent phased in at its player's untap step without a message, so it can phase out again, but not in."""
+    """A permanent phases in at its player's untap step: a message about phasing in later gives no event."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.next_turn()
@@ -63,7 +63,7 @@ def test_phased_out_untold(read, game):
 
 
 def test_phased_out_changed(read, game):
-    """While phased out, Arena shows it as another card, or face down."""
+    """Arena shows a phased-out permanent as another card, or face down: the record has no event about that."""
     wolf = game.resolve(game.cast(1, RUFFIAN))
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
     game.send(gameObjects=[game.shown(wolf, HAWK, BATTLEFIELD, 1)])
@@ -83,7 +83,7 @@ def test_joined(read, game):
 
 
 def test_not_seen(read, game):
-    """Turn 2 began in a gap; it had an untap step."""
+    """Turn 2 began in a gap: the record has its untap step, and does not skip it."""
     game.state += 1
     game.turn = game.active = 2
     game.send(turnInfo={"turnNumber": 2, "activePlayer": 2})
@@ -96,7 +96,7 @@ def test_not_seen(read, game):
 @needs_sessions
 @pytest.mark.parametrize("path", sorted(SESSIONS.glob("*.gz")) or [SESSIONS], ids=lambda path: path.name[8:30])
 def test_sessions(path):
-    """Each turn's first event is its untap step; the last turn of a truncated game may have none."""
+    """The event after each beginning of a turn is the untap step; a truncated game may end before it."""
     if "disabled" in path.name:
         pytest.skip("this session has no game in it")
     with path.open("rb") as stream:

@@ -26,7 +26,8 @@ from tests.importers.arena_logs import NAMES, RUFFIAN, SMASHER, csv_table, scryf
 
 
 def database(path, *, old=False, view=False):
-    """The tables of Arena's database that are read."""
+    """Write the two tables of Arena's database that are read, as `old` Arena had them, or Cards as a `view`; return the
+    bytes."""
     texts, column = ("Localizations", "enUS") if old else ("Localizations_enUS", "Loc")
     with closing(sqlite3.connect(path)) as made:
         made.execute("CREATE TABLE Cards (GrpId INTEGER PRIMARY KEY, TitleId INTEGER)")
@@ -65,14 +66,14 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds(tmp_path, kind):
-    """A table is recognised whatever its file's name."""
+    """A table in each format gives the same names, whatever the name of its file."""
     path = tmp_path / "table.xyz"
     KINDS[kind](path)
     assert NAMES == read_cards(path).names
 
 
 def test_scryfall(tmp_path):
-    """A double-faced card has one number, its front's, and both names; a keyword shows that it has daybound."""
+    """A double-faced card has one number, its front's, and both names; its keywords say whether it has daybound."""
     path = tmp_path / "cards.json"
     path.write_bytes(scryfall_table())
     table = read_cards(path)
@@ -86,7 +87,7 @@ def test_scryfall(tmp_path):
 
 
 def test_read_only(tmp_path):
-    """The folder is unchanged, and the view is not executed."""
+    """Reading changes nothing in the folder; a database in which Cards is a view is refused."""
     path = tmp_path / "Raw?Card#Database.mtga"
     data = database(path)
     assert NAMES == read_cards(path).names
@@ -99,7 +100,7 @@ def test_read_only(tmp_path):
 
 
 def test_left_out(tmp_path):
-    """Left out: names with control characters, empty and too long names; numbers below one and far too large ones."""
+    """Names with control characters, empty and too long names, and numbers below one or far too large are left out."""
     path = tmp_path / "cards.csv"
     names = ["a\u202eb", "", "x" * 201, "fine"]
     rows = [f'{number},"{name}"' for number, name in enumerate(names, 1)]
@@ -120,7 +121,8 @@ ODD_ROWS = {
 
 @pytest.mark.parametrize("kind", ODD_ROWS)
 def test_odd_rows(tmp_path, kind):
-    """Two invalid rows among good ones, one of them with null for a list; cards that are not on Arena are skipped."""
+    """Two invalid rows are left out and counted, the good rows are read, and cards that are not on Arena are
+    skipped."""
     path = tmp_path / "cards"
     path.write_bytes(ODD_ROWS[kind])
     table = read_cards(path)
@@ -136,7 +138,7 @@ ROWS_OF_NOTHING = [b"0,\n", b"[],", b"{},", b'{"data":[', b"{}\n"]
 
 
 def much(path, begin, row, blocks):
-    """A compressed table of this many MiB."""
+    """Write a compressed table: `begin`, and then the same row again and again, for this many MiB."""
     with gzip.open(path, "wb", compresslevel=1) as stream:
         stream.write(begin)
         for _block in range(blocks):
@@ -146,7 +148,7 @@ def much(path, begin, row, blocks):
 @pytest.mark.parametrize("row", ROWS_OF_NOTHING)
 @pytest.mark.parametrize("begin", BEGINNINGS)
 def test_too_much(tmp_path, monkeypatch, begin, row):
-    """With smaller limits for the test, a table above them is refused."""
+    """A table with more bytes than the limit, made smaller here, raises UnreadableError."""
     path = tmp_path / "cards.csv.gz"
     much(path, begin, row, 1)
     monkeypatch.setattr(cards, "SIZE", 2**17)
@@ -159,7 +161,7 @@ def test_too_much(tmp_path, monkeypatch, begin, row):
     [(b"id,name\n", b"0,\n"), (b"[\n{},\n", b"{},\n"), (b"{}\n", b"{}\n"), (b"[{},", b"{},"), (b"[{},", b"[],")],
 )
 def test_too_many(tmp_path, monkeypatch, begin, row):
-    """A table with too many rows is refused; the tables use as few bytes as possible."""
+    """A table with more rows than the limit raises UnreadableError, even if the rows have only two or three bytes."""
     path = tmp_path / "cards"
     much(path, begin, row, 1)
     monkeypatch.setattr(cards, "ROWS", 2**10)
@@ -171,7 +173,7 @@ def test_too_many(tmp_path, monkeypatch, begin, row):
 @pytest.mark.parametrize("row", ROWS_OF_NOTHING)
 @pytest.mark.parametrize("begin", BEGINNINGS)
 def test_bombs(tmp_path, begin, row):
-    """Hundreds of megabytes in a few hundred kilobytes: refused within seconds."""
+    """A table that unpacks to 300 MiB is refused within ten seconds."""
     path = tmp_path / "cards.csv.gz"
     much(path, begin, row, 300)
     began = time.process_time()
@@ -190,7 +192,7 @@ DATABASES = {
 
 @pytest.mark.parametrize("kind", [*DATABASES, "slow", "good"])
 def test_databases(tmp_path, monkeypatch, kind):
-    """A database with computed columns is refused; a good one is read within the limit of steps."""
+    """Computed columns, huge values and too many steps are refused; a good database needs few steps."""
     path = tmp_path / "cards.mtga"
     database(path)
     if kind in DATABASES:
@@ -212,7 +214,7 @@ def test_databases(tmp_path, monkeypatch, kind):
     b"SQLite format 3\0" + b"\0" * 5000, b"\x1f\x8b\0\0", b"\xff\xfei\0d\0", b'id,name\n"1',
 ])  # fmt: skip
 def test_refused(tmp_path, data):
-    """The refusal is one sentence with the file's name."""
+    """A file that is no card table raises UnreadableError, with the file's name."""
     path = tmp_path / "cards"
     path.write_bytes(data)
     with pytest.raises(UnreadableError, match=r"cards: \$: "):

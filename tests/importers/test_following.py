@@ -32,7 +32,7 @@ def bare(lines):
 
 
 def test_grows(tmp_path):
-    """The file grows by halves of lines."""
+    """The file grows by halves of lines: it is one source, with whole lines."""
     path = tmp_path / "Player.log"
     path.write_bytes(b"".join(FIRST))
 
@@ -47,7 +47,7 @@ def test_grows(tmp_path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("number", [1, 10, 1_000, 1_001, 50_000])
 def test_overwritten(tmp_path, number):
-    """The file is overwritten in place: for the system it is the same file."""
+    """A log of `number` lines overwrites the file in place: the new lines are a second source."""
     path = tmp_path / "Player.log"
     path.write_bytes(b"".join(FIRST))
     second = [b"other %06d\n" % each for each in range(number)]
@@ -55,7 +55,7 @@ def test_overwritten(tmp_path, number):
 
 
 def test_overwritten_behind_its_head(tmp_path):
-    """The new log begins like the old one, as logs of one client do."""
+    """The new log begins like the old one, as logs of one client do: its lines are still a second source."""
     path = tmp_path / "Player.log"
     alike = [b"the same in every log\n"] * KNOWN
     path.write_bytes(b"".join(alike + FIRST))

@@ -11,7 +11,7 @@
 | a log can be piped into its audit; the example is such a log | test_one_pipe, test_the_example |
 | activated and triggered abilities are not casts | test_abilities |
 | names of players and cards may be anything | test_names |
-| several games in a file, and in several files | test_two_games, test_next_games, test_two_files |
+| a file may have several games, and an import several files | test_two_games, test_next_games, test_two_files |
 | the winner is recorded; a draw or a stopped game has none; in a larger game the losers have left | test_ends |
 | a log without a game is an error with advice | test_silent |
 | the format is recognised by its content, and no other is | test_detect, test_detect_no_other |
@@ -38,7 +38,7 @@ SEATS = ("Ai(1)-Moon, and Back - Wolves", "Ai(2)-Kess' Papers")
 
 
 def test_a_game():
-    """The game is read event by event up to turn 3; nothing is missing, so a strict import accepts it."""
+    """The record has the expected events up to turn 3, and the winner; a strict import accepts the log."""
     found = read(day_and_night(Log()), strict=True)
     steps = [{"type": "step-began", "step": step} for step in ("untap", "upkeep", "draw", "precombat-main")]
     end = [{"type": "step-began", "step": step} for step in ("end", "cleanup")]
@@ -67,7 +67,7 @@ def test_a_game():
 @pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_the_same_game(new, newest_first):
-    """Whether old or new, and with the newest line first or last, a log gives the same changes and casts."""
+    """Old or new, newest line first or last, a log gives the same casts and changes of day and night."""
     log = day_and_night(Log(new=new))
     found = read(log.bytes(newest_first=newest_first))
     plain = read(day_and_night(Log()))
@@ -85,13 +85,13 @@ def test_the_same_game(new, newest_first):
 
 
 def test_blank_lines():
-    """A log that was copied with a blank line after each line."""
+    """A log that was copied with a blank line after each line gives the same events."""
     data = day_and_night(Log()).bytes(newest_first=True).replace(b"\n", b"\r\n\r\n")
     assert read(day_and_night(Log())).events()[1:] == read(data).events()[1:]
 
 
 def test_faces():
-    """Each turn has one claim for each face, by forge, with its line; it agrees."""
+    """Two lines of a turn name the face that is up: the record has one claim, by forge, and it is right."""
     found = read(day_and_night(Log()))
     (claim,) = of(found.events(), "face-claimed")
     assert {"type": "face-claimed", "permanent": "12", "face": "back", "by": "forge"} == claim
@@ -100,14 +100,14 @@ def test_faces():
 
 @pytest.mark.parametrize("new", [False, True])
 def test_wrong_face(new):
-    """A permanent that is named by its day face at night is a wrong claim."""
+    """A log names a werewolf by its front's name at night: the audit has one finding."""
     audit = read(day_and_night(Log(new=new), shown="Tavern Ruffian")).game().audit()
     assert ("disputed", [("front", "back")]) == (audit.verdict, [(one.claimed, one.derived) for one in audit.findings])
 
 
 @pytest.mark.parametrize("name, claims", [("Tavern Smasher", ["back"]), ("Tavern Ruffian", [])])
 def test_face_of_the_dead(name, claims):
-    """A werewolf dies at night, and no other line names its face."""
+    """A werewolf dies at night: the line's name for it claims its back, or nothing if it is the front's name."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn().turn()
     found = read(log.say(f"Zone Change: {name} (12) was put into Graveyard from Battlefield.").over())
     assert claims == [event["face"] for event in of(found.events(), "face-claimed")]
@@ -117,7 +117,7 @@ def test_face_of_the_dead(name, claims):
 
 
 def test_resolved_as_its_back():
-    """A werewolf cast at night enters with its back up; the line may use the back's name."""
+    """A werewolf cast at night is named by its back as it enters: the back is claimed, and right."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
     log.put("cast", "Village Watch", 13).resolve("Village Reavers - Creature 5 / 4").rest().turn().over()
     found = read(log)
@@ -126,7 +126,7 @@ def test_resolved_as_its_back():
 
 
 def test_steps():
-    """All steps are read, in upper or lower case; also additional combats."""
+    """All steps are recorded, in upper or lower case, and in an additional combat; the first strike step is not."""
     log = Log(["Ai(1)-Wolves", "Bo"]).turn().attack("Wolf Token (7)").phase(*AFTER[:3])
     log.phase("Beginning of Combat Step", "declare attackers step", "Declare blockers step", *AFTER).rest()
     found = read(log.turn().over())
@@ -148,7 +148,7 @@ def test_the_example():
 
 
 def test_one_pipe(tmp_path, monkeypatch, capsysbinary):
-    """`daynight import x.log | daynight audit -`: the planted claim is found."""
+    """`daynight import x.log | daynight audit -` finds the one wrong face."""
     from daynight.cli.commands import run
 
     (tmp_path / "x.log").write_bytes(day_and_night(Log(SEATS, new=True), shown="Tavern Ruffian").bytes())
@@ -162,7 +162,7 @@ def test_one_pipe(tmp_path, monkeypatch, capsysbinary):
 
 
 def test_abilities():
-    """Activating or triggering an ability is not a cast, nor is a failed cast."""
+    """Activated and triggered abilities and failed casts are not recorded as casts, and no line is skipped."""
     log = Log().turn().put("activated", "Opt", 1).put("triggered", "Opt", 2)
     log.say("Add to stack: Opt (3) - [Couldn't add to stack, failed to target] - Draw a card.")
     found = read(log.rest().turn().over())
@@ -170,7 +170,7 @@ def test_abilities():
 
 
 def test_names():
-    """Player names may contain commas, apostrophes, brackets and keywords."""
+    """Names of players and cards may contain commas, apostrophes, brackets and keywords: the casts are right."""
     seats = ("Ai(1)-Who cast (3) stones, played - B3", "Ai(1)-Who", "Ai(3)-Kess's")
     log = Log(seats, new=True).turn().put("cast", "Kilo, Apogee Mind", 1).resolve("Kilo, Apogee Mind - Creature 1 / 3")
     log.rest().turn().put("cast", "Opt", 2, by=seats[0]).put("cast", "Opt", 3).rest()
@@ -188,7 +188,7 @@ def test_names():
 @pytest.mark.parametrize("newest_first", [False, True])
 @pytest.mark.parametrize("result", [False, True])
 def test_two_games(newest_first, result):
-    """The next game begins with its hands, or at once with its first turn."""
+    """A second game begins without opening hands, after a first with or without its result: both are complete."""
     first, second = day_and_night(Log()), Log(hands=False).turn("Bo").rest().turn("Ana").over("Bo")
     if not result:
         first.lines = [line for line in first.lines if not line.startswith("Game Result")]
@@ -201,7 +201,8 @@ def test_two_games(newest_first, result):
 
 
 def test_next_games():
-    """The next game begins after a truncated game, with opening hands or without; or after a finished one."""
+    """Other players begin another game, after a truncated game, with opening hands or without, or after an ended
+    one."""
     cut_off = Log().turn().rest().turn()
     players = ["Cy", "Di"]
     for second in (Log(players).turn(), Log(players, hands=False).turn().turn()):
@@ -213,7 +214,7 @@ def test_next_games():
 
 
 def test_two_files():
-    """Each of two files has a game; two games of the same name get different names."""
+    """Two files give two games, and one without a game is noted; games of the same name get different names."""
     logs = [day_and_night(Log()).bytes(), b"no game here\n", Log().turn().over().bytes()]
     found = read(*logs)
     assert ["game-1-G1", "game-3-G1"] == [game.name for game in found.games]
@@ -224,7 +225,7 @@ def test_two_files():
 
 
 def test_ends():
-    """A game ends at the lines about its outcome, which name winner and losers."""
+    """The lines about the outcome name the winner; a draw, a stopped game and contradictory lines give none."""
     draw = Log().turn().rest().turn().say("Game Outcome: Ana has accepted that the game is a draw")
     draw.say("Game Result: Game 1 ended in a Draw! Took 5 ms.")
     stopped = Log().turn().rest().turn()
@@ -247,7 +248,7 @@ def test_ends():
 
 
 def test_silent():
-    """A log with only the outcome, as the simulator's -q prints it, or an empty file, is an error with advice."""
+    """A log without a turn, as the simulator's -q prints it, raises UnreadableError with advice."""
     for data in (Log(hands=False).over().bytes(), b"", b"Turn: Turn x (Ana)\n"):
         with pytest.raises(UnreadableError, match=r"no turn in this log; run Forge's simulator without -q"):
             read(data)
@@ -266,7 +267,7 @@ def test_detect(head):
 
 
 def test_detect_no_other():
-    """Arena's log, a record, notes for people, prose about a turn are not recognised."""
+    """Arena's log, a record, daynight's notation and prose about a turn are not recognised as Forge's log."""
     arena = ArenaLog()
     arena_day_and_night(ArenaGame(arena))
     assert "arena" == detected(arena.bytes()).name

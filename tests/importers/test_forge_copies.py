@@ -24,7 +24,8 @@ STORM = (
 
 
 def stormy(*, new=True, before=1, behind=1, mana=0, card="Moonbolt", text=STORM):
-    """Some spells, one with storm, its trigger, the trigger's line, and the "casts" after it."""
+    """Return a log: `before` spells, one with storm, its trigger's line `text`, and `behind` "casts" of `card` after
+    it."""
     log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
     for number in range(before):
         log.put("cast", "Opt", 50 + number).resolve(f"Opt ({50 + number}) - Draw a card.")
@@ -40,7 +41,7 @@ def stormy(*, new=True, before=1, behind=1, mana=0, card="Moonbolt", text=STORM)
 @pytest.mark.parametrize("newest_first", [False, True])
 @pytest.mark.parametrize("many", [1, 2, 3])
 def test_storm(new, newest_first, many):
-    """The copies are copies, and the spells are casts; nothing is uncertain."""
+    """As many copies as spells were cast before are recorded as copies, the spells as casts; nothing is uncertain."""
     found = read(stormy(new=new, before=many, behind=many).over().bytes(newest_first=newest_first))
     assert [("Bo", "Opt")] * many + [("Bo", "Moonbolt")] == casts(found.events())[1:]
     assert [{"type": "spell-copied", "player": "Bo", "card": "Moonbolt"}] * many == of(found.events(), "spell-copied")
@@ -54,7 +55,7 @@ def test_storm(new, newest_first, many):
     ({"before": 1, "behind": 1, "card": "Shock"}, 0, 0, 3),
 ])  # fmt: skip
 def test_beyond_the_storm(given, copied, perhaps, cast):
-    """After the storm: more "casts" than possible are uncertain; a paid one, and another card, are casts."""
+    """After storm, "casts" beyond the number of copies are uncertain; a paid one, and another card, are casts."""
     events = read(stormy(**given)).events()
     assert (copied, cast) == (len(of(events, "spell-copied")), len(casts(events)) - 1)
     assert perhaps == len(of(events, "spells-uncertain"))
@@ -76,7 +77,8 @@ def test_beyond_the_storm(given, copied, perhaps, cast):
     ("Moonbolt ability fizzles.", 0, 0),
 ])  # fmt: skip
 def test_how_many(text, copied, perhaps):
-    """Two spells are called casts after the line; without a line about copies, the second, unpaid one may be a copy."""
+    """Two unpaid "casts" follow the line: `copied` are copies, `perhaps` uncertain. Without either, one is
+    uncertain."""
     events = read(stormy(before=0, behind=2, text=text)).events()
     doubts = perhaps or (1 if not copied else 0)
     assert (copied, doubts) == (len(of(events, "spell-copied")), len(of(events, "spells-uncertain")))
@@ -95,7 +97,7 @@ def test_night():
 
 
 def test_before():
-    """The second of two casts is copied: it was cast, and its copy comes after the line."""
+    """The second of two spells is copied: both are recorded as casts, and what follows the line as a copy."""
     log = Log(new=True).turn().put("cast", "Moonbolt", 1).resolve("Moonbolt (1) - It deals 1 damage.")
     log.put("cast", "Moonbolt", 2).put("triggered", "Echo Stone", 14, mana=0)
     log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").put("cast", "Moonbolt", 90, mana=0)
@@ -105,7 +107,7 @@ def test_before():
 
 
 def test_creature():
-    """The copy enters first, and is a token; the original is not."""
+    """The copy of a creature spell enters first, as a token; the original enters as a card."""
     log = Log(new=True).turn().put("cast", "Tavern Ruffian", 12).put("cast", "Echo", 13, target="Tavern Ruffian (12)")
     log.resolve("Echo (13) - Copy Tavern Ruffian (12).").put("cast", "Tavern Ruffian", 90, mana=0)
     log.resolve("Tavern Ruffian - Creature 2 / 5").resolve("Tavern Ruffian - Creature 2 / 5")
@@ -125,7 +127,7 @@ def test_creature():
     ("Shock", "Shock ability fizzles.", "Ana", False),
 ])  # fmt: skip
 def test_entering(card, line, turn, enters):
-    """Ana casts the spell in her turn or Bo's, and this line reports its resolution."""
+    """Ana casts `card` in the turn of this player, and `line` reports that it resolves: it enters only if `enters`."""
     log = Log(new=True).turn(turn).put("cast", card, 5, by="Ana").resolve(line).rest().turn().over()
     entered = [one["card"] for event in of(read(log).events(), "permanents-entered") for one in event["permanents"]]
     assert [card] * enters == entered

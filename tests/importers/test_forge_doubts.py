@@ -5,12 +5,12 @@
 | copies that are called casts make the tally uncertain | test_storm, test_twincast, test_copy_of_an_earlier_turn |
 | a spell that is repeated without payment makes the tally uncertain | test_untold_copy |
 | casts that are no copies stay casts | test_no_copies |
-| if a copy decides between day and night, both stay possible | test_copies_are_carried_along |
+| if an uncertain copy decides between day and night, both are possible | test_copies_are_carried_along |
 | missing parts at either end or in the middle are reported | test_truncated, test_joined, test_gap |
 | a card number given late belongs to the permanent; among several players it is not guessed | test_numbers |
-| a permanent that acts arrived unseen: with a warning, except for tokens | test_late |
+| a permanent that fights without having entered gets a warning, except for tokens | test_late |
 | if the designation before that is then uncertain, the record begins in that turn | test_taken_up, test_effects |
-| a card cast or played again had left before; its attacker controls it | test_moved |
+| a card cast or played again had left before; an attacker's player controls it | test_moved |
 | stated effects make it day or night; unknown conditions get a warning | test_effects, test_conditions |
 | other lines are ignored, invalid ones named | test_other_lines |
 | an unknown kind of line about day or night is reported once | test_new_lines |
@@ -23,7 +23,7 @@ from tests.importers.forge_reading import casts, changes, of, read
 
 
 def storm(new):
-    """One spell, then another with storm: the original, its trigger, and its copy, which the log calls a cast."""
+    """Return a log: one spell, then another with storm, its trigger, and its copy, which the log calls a cast."""
     log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
     log.put("cast", "Opt", 60).resolve("Opt (60) - Draw a card.")
     log.put("cast", "Moonbolt", 61, target="Ana").put("triggered", "Moonbolt", 61, mana=0)
@@ -36,7 +36,7 @@ def storm(new):
 @pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_storm(new, newest_first):
-    """Two are certainly casts, the third may be a copy; it has a warning at its place in the log."""
+    """Both spells are casts, the copy is one uncertain spell, doubtful, with its own line and a warning."""
     found = read(storm(new).bytes(newest_first=newest_first))
     assert [("Ana", "Tavern Ruffian"), ("Bo", "Opt"), ("Bo", "Moonbolt")] == casts(found.events())
     (doubt,) = of(found.events(), "spells-uncertain")
@@ -49,7 +49,7 @@ def test_storm(new, newest_first):
 
 
 def test_copies_are_carried_along():
-    """At night there is one cast and perhaps a second: it may be day or night afterwards."""
+    """At night there is one cast and perhaps a second: afterwards both day and night are possible."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
     log.put("cast", "Moonbolt", 13).put("triggered", "Echo Stone", 14, mana=0).put("cast", "Moonbolt", 90, mana=0)
     log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").rest().turn()
@@ -57,7 +57,7 @@ def test_copies_are_carried_along():
 
 
 def test_twincast():
-    """The copying spell is a cast, the original was one, and the copy is uncertain."""
+    """The copying spell and the original are casts; the copy, which the log calls a cast, is uncertain."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Twinned Moons", 2, target="Moonbolt (1)")
     log.put("cast", "Moonbolt", 77).resolve("Twinned Moons (2) - Copy Moonbolt (1).")
     found = read(log.rest().turn().over())
@@ -66,7 +66,7 @@ def test_twincast():
 
 
 def test_copy_of_an_earlier_turn():
-    """An ability copies a spell of an earlier turn: the log does not say whether the copy is cast."""
+    """An ability copies a spell of an earlier turn, and the log calls the copy a cast: it is uncertain."""
     log = Log().turn().put("cast", "Endless Moons", 1).resolve("Endless Moons (1) - Draw a card.").rest().turn().rest()
     log.turn().put("triggered", "Endless Moons", 1, mana=0).put("cast", "Endless Moons", 70, mana=0)
     found = read(log.resolve("At the beginning of your upkeep, copy this spell.").rest().turn().over())
@@ -74,14 +74,15 @@ def test_copy_of_an_earlier_turn():
 
 
 def test_untold_copy():
-    """The same spell is cast again without payment, and nothing resolved between: uncertain, whatever the text says."""
+    """The same spell is cast again without payment before anything resolves: it is uncertain, without a line about
+    copies."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2, mana=0).resolve("")
     found = read(log.rest().turn().over())
     assert (1, 1) == (len(casts(found.events())), len(of(found.events(), "spells-uncertain")))
 
 
 def test_no_copies():
-    """No copies: the same spell paid twice; a spell cast by another player; a text that copies no cast spell."""
+    """Casts: a spell paid twice, a spell of another player, unpaid ones after a line that copies no spell."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2).resolve("Moonbolt deals 2 damage.")
     log.phase("Main phase, postcombat").put("cast", "Falling", 3).put("triggered", "Falling", 3, mana=0)
     log.put("cast", "Opt", 4, mana=0).resolve("Cascade (Exile cards until you exile a nonland card. Cast it.)")
@@ -94,7 +95,7 @@ def test_no_copies():
 
 
 def test_truncated():
-    """A log may be cut off in a turn or within a line; the next game is another game."""
+    """A log that ends within turn 5 gives the events up to there and a warning; a next game in it is complete."""
     log = day_and_night(Log())
     whole = log.bytes()
     found = read(whole[: whole.index(b"Turn: Turn 6") - 7])
@@ -106,7 +107,7 @@ def test_truncated():
 
 
 def test_joined():
-    """A log that begins in turn 4: any designation is possible; earlier lines belong to no turn."""
+    """A log begins in turn 4: the record says so, day, night and neither are possible, and nothing is verified."""
     log = day_and_night(Log())
     found = read("\n".join(log.lines[log.lines.index("Turn: Turn 4 (Bo)") - 4 :]).encode())
     assert {"type": "game-joined", "possible": ["neither", "day", "night"]} == found.events()[1]
@@ -115,7 +116,7 @@ def test_joined():
 
 
 def test_gap():
-    """Turn 4 is missing: whether anybody cast a spell in it is unknown, and so is whether it is night."""
+    """Turn 4 is missing: spells are uncertain, a warning reports the gap, and the audit verifies nothing."""
     log = day_and_night(Log())
     lines = log.lines
     cut = lines[: lines.index("Turn: Turn 4 (Bo)")] + lines[lines.index("Turn: Turn 5 (Ana)") :]
@@ -127,7 +128,7 @@ def test_gap():
 
 
 def test_numbers():
-    """Of two equal cards either may be meant; of two players' neither is chosen; an attack decides."""
+    """A late number may mean any of a player's equal cards; if several players have one, only an attack decides."""
     log = Log(new=True).turn().creature("Bear", 1).creature("Bear", 2).rest().turn().creature("Bear", 3)
     gone = "Zone Change: Bear (9) was put into Exile from Battlefield."
     found = read(log.say(gone).rest().turn().over())
@@ -140,7 +141,7 @@ def test_numbers():
 
 
 def test_late():
-    """A reanimated card gets a warning, a token does not; a departure of an unknown card means nothing."""
+    """A card that attacks or blocks without having entered is recorded as entering, with a warning; tokens get none."""
     log = Log().turn().attack("Wolf Token (400)", "Tavern Ruffian (12)")
     log.say("Zone Change: Rat Token (401) was put into Graveyard from Battlefield.")
     log.say("Combat: Bo assigned Wall (50) to block Wolf Token (400).", "Bo didn't block Tavern Ruffian (12).")
@@ -157,7 +158,7 @@ def test_late():
 
 
 def test_taken_up():
-    """A werewolf first seen in turn 5 may have made it day long before: no finding is made from that."""
+    """A werewolf first seen in turn 5 may have made it day long before: the record begins there, without a finding."""
     log = Log().turn().creature("Bear", 1).rest().turn().rest().turn().rest().turn().rest()
     log.turn().land("Forest", 2).attack("Bear (1)", "Tavern Smasher (12)").rest().turn().rest()
     found = read(log.turn().attack("Tavern Smasher (12)").over())
@@ -171,7 +172,7 @@ def test_taken_up():
 
 
 def test_moved():
-    """A card returns to its hand and is cast again; a permanent is controlled by the player who attacks with it."""
+    """A card that is cast again has left before; a permanent that another player attacks with has changed control."""
     log = Log().turn().creature("Bear", 1).land("Forest", 5).creature("Bear", 1).land("Forest", 5).rest()
     found = read(log.turn().attack("Bear (1)").rest().turn().over())
     assert ["spell-cast", "permanents-entered", "permanents-entered", "permanents-left", "spell-cast"] == [
@@ -193,7 +194,7 @@ def test_moved():
     ("If it's neither day nor night, it becomes day as this creature enters.", ""),
 ])  # fmt: skip
 def test_effects(text, becomes):
-    """Effects that the log states, that depend on something unknown, or that are no effects of day and night."""
+    """An effect is recorded as it `becomes`; None: on an unknown condition, with a warning; empty: it is no effect."""
     found = read(Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text).rest().turn().over())
     assert [becomes] * bool(becomes) == [event["becomes"] for event in of(found.events(), "effect-resolved")]
     assert (becomes is None) == ("effect" in found.kinds) == ("game-joined" in found.tags())
@@ -209,7 +210,7 @@ OPTION = "Whenever Tovolar attacks, you may pay a life, and if you do, it become
     (CONDITION, ["Zone Change: Wolf Token (400) was put into Graveyard from Battlefield."], []), (OPTION, [], []),
 ])  # fmt: skip
 def test_conditions(text, between, becomes):
-    """A condition still holds if nothing happened since the trigger; a choice is unknown."""
+    """A trigger's condition counts as true if nothing happened since; else, and for a choice, there is a warning."""
     log = Log().turn().put("triggered", "Tovolar, Dire Overlord", 9, mana=0).say(*between).resolve(text)
     found = read(log.rest().turn().over())
     assert becomes == [event["becomes"] for event in of(found.events(), "effect-resolved")]
@@ -229,7 +230,7 @@ def test_new_lines(line, new):
 
 
 def test_other_lines():
-    """Other messages of the program are ignored; unreadable turns, steps and spells are named."""
+    """Other messages of the program are ignored; unreadable turns, steps and spells are reported as skipped."""
     log = Log().say("12:41:52 [INFO ] GuiBase: APP: Forge v.2.0.14", "The card Fog was not assigned to any set.")
     log.turn().say("Land: Echo Stone effect's value for Echo Stone (9) is Ana picked B", "java.lang.Exception: x")
     log.say("Zone Change: Send countered spell to Graveyard", "Player Control: Ana has restored control over themself")

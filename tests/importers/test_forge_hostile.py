@@ -33,7 +33,7 @@ from tests.sampling import sampled
 
 @cache
 def everything():
-    """Two games with all kinds of lines, an older one and a newer one."""
+    """Return a log of two games with all kinds of lines, the older format and the newer one."""
     logs = []
     for new in (False, True):
         log = day_and_night(Log(["Ana", "Bo", "Ai(3)-Kess' Cats"], new=new))
@@ -48,7 +48,8 @@ def everything():
 
 
 def answered(data):
-    """The result of a log: games that the strict reader and the referee accept, or a sentence."""
+    """Import a log; return how many games strict reader and referee accept, or 0 if it is refused with a
+    RecordError."""
     running = Import(IMPORTER, known_of(bundled(), None))
     try:
         games = list(running.games([Source("x", io.BytesIO(data))]))
@@ -68,7 +69,7 @@ WORDS = [
 
 
 def mutated(data, rng):
-    """A log with some lines changed, cut, doubled, swapped or reversed."""
+    """Return a log with some lines deleted, swapped, doubled, changed or reversed."""
     lines = data.split(b"\n")
     for _change in range(rng.choice([1, 2, 5, 20])):
         at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -106,14 +107,14 @@ def mutate(seed, logs):
 
 
 def test_mutations():
-    """A few changed logs are read into legal games, or refused."""
+    """A few changed logs are read into legal games, or refused with a RecordError."""
     assert answered(everything()) == 2
     mutate(1, 12)
 
 
 @pytest.mark.slow
 def test_many_mutations():
-    """Ten thousand changed logs, always the same, are read into legal games, or refused."""
+    """Ten thousand changed logs, always the same, are read into legal games, or refused with a RecordError."""
     mutate(11, 10_000)
 
 
@@ -127,7 +128,7 @@ def test_many_mutations():
     (b"has lost", b"has won"),
 ])  # fmt: skip
 def test_odd_values(before, after):
-    """All values of one kind are replaced by odd ones."""
+    """All values of one kind are replaced by odd ones: the log is read, or refused with a RecordError."""
     assert before in everything()
     answered(everything().replace(before, after))
 
@@ -160,7 +161,7 @@ FLOODS = {
 
 
 def flooded(flood, times):
-    """Read this many times the smallest flood, in at most three quarters of a second for each."""
+    """Read a flood this many times as large as the smallest, in at most three quarters of a second for each time."""
     data = FLOODS[flood](times).bytes()
     running = Import(IMPORTER, known_of(bundled(), None))
     before = time.process_time()
@@ -174,20 +175,20 @@ def flooded(flood, times):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("flood", sampled(FLOODS, 4))
 def test_floods(flood):
-    """A flood of about a megabyte is answered in time."""
+    """A flood of about a megabyte is read in three quarters of a second."""
     flooded(flood, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flood", FLOODS)
 def test_whole_floods(flood):
-    """A flood of some megabytes is answered in about a second each."""
+    """A flood four times as large is read in three seconds."""
     flooded(flood, 4)
 
 
 @pytest.mark.wide
 def test_taken_up_again_and_again():
-    """A condition in each turn: the record begins again a limited number of times, then there are only warnings."""
+    """Each of some 3000 turns has an effect on an unknown condition: the log is still read in three seconds."""
     log = Log(hands=False)
     for number in range(1, 3_000):
         log.say(f"Turn: Turn {number} (Ana)", "Resolve stack: If so, it becomes night.")
@@ -199,7 +200,7 @@ def test_taken_up_again_and_again():
 @pytest.mark.parametrize("bound", ["LINES", "LETTERS"])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_bounds(monkeypatch, bound, newest_first):
-    """A game with too many lines is refused, in a sentence with the line; a game within the limits is read."""
+    """A game with too many lines or letters raises UnreadableError with the line; one within the limits is read."""
     log = day_and_night(Log())
     assert answered(log.bytes(newest_first=newest_first)) == 1
     monkeypatch.setattr(forge, bound, 40)

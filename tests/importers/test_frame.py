@@ -4,7 +4,7 @@
 | --- | --- |
 | the lines are right, however the file is split when read | test_lines, test_marks_of_the_beginning |
 | reading can restart from a saved place | test_places, test_resting |
-| with a mark, only lines that contain it are read, with their true numbers; the mark can change | test_the_mark |
+| if `mark` is set, only lines that contain it are read, with their true numbers | test_the_mark |
 | a line above the limit is left out, named, and not kept in memory | test_long_lines, test_a_very_long_line |
 | a source ends at its limit, or where decompression fails, and says so | test_ends |
 | items become games: withdrawn events are gone, each event names its origin | test_games |
@@ -13,7 +13,7 @@
 | warnings of a kind are reported once, with their number and first places | test_the_report, test_kinds_are_bounded |
 | bundled importers are registered like all others | test_ours_are_registered |
 | an installed importer is found by name and by content, even if another one is broken | test_installed |
-| a name in a file is never imported | test_nothing_is_named_by_files |
+| a name that looks like code is not imported | test_nothing_is_named_by_files |
 | an importer that breaks the frame's contract is reported as a bug | test_not_of_the_frame |
 """
 
@@ -60,7 +60,7 @@ class Pieces(io.RawIOBase):
 
 
 def naive(data):
-    """The lines by the plain definition."""
+    """Return the numbered lines by the plain definition: split at line feeds, without byte order mark and returns."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -87,7 +87,7 @@ def test_marks_of_the_beginning():
 
 @given(TEXT, st.integers(1, 50), st.data())
 def test_places(data, size, draw):
-    """Reading from a saved place gives the same lines as before."""
+    """Reading that starts at a saved place gives the lines from there on."""
     lines, found = naive(data), []
     source = Source("x", Pieces(data, size))
     for _line in source.lines():
@@ -101,7 +101,7 @@ def test_places(data, size, draw):
 
 @given(TEXT, st.integers(1, 50))
 def test_the_mark(data, size):
-    """Only lines that contain the mark are read, with their true numbers."""
+    """Only lines that contain `mark` are read, with their true numbers; without a mark again, all further lines."""
     source = Source("x", Pieces(data, size))
     source.mark = b"mark"
     assert [(number, line) for number, line in naive(data) if b"mark" in line] == list(source.lines())
@@ -117,7 +117,7 @@ def test_the_mark(data, size):
 
 @pytest.mark.parametrize("size", [7, 10**6])
 def test_long_lines(monkeypatch, size):
-    """Lines shorter than the limit, equal, and longer; also at the end of the file."""
+    """Lines longer than the limit are left out, also at the end of the file, and `long` has their numbers."""
     monkeypatch.setattr(sources, "LINE_LENGTH", 20)
     source = Source("x", Pieces(b"\n".join([b"a" * 20, b"b" * 21, b"c", b"d" * 90, b"e" * 20, b"f" * 22]), size))
     assert [(1, b"a" * 20), (3, b"c"), (5, b"e" * 20)] == list(source.lines())
@@ -144,7 +144,7 @@ def test_a_very_long_line():
 
 
 def test_ends(monkeypatch):
-    """A source ends at the size limit, or at damaged compression."""
+    """A source ends at damaged compression, or at the size limit, and `damage` says why."""
     source = Source("x", io.BytesIO(gzip.compress(b"one\ntwo\n" * 1000)[:-20]))
     assert len(list(source.lines())) <= 2000
     assert "damaged gzip data" in source.damage
@@ -164,7 +164,7 @@ def from_all(given, items):
 
 
 def test_games():
-    """Two games at once, one of them finished; withdrawn events are gone."""
+    """Two games at once, one of them finished: withdrawn events are gone, and `meta` names each event's origin."""
     items = [
         Observed("1", STARTED, 1), Observed("2", STARTED, 2),
         Observed("1", TurnBegan(turn=1, active=("Ana",), meta={"own": 1}), 3, Confidence.INFERRED),
@@ -180,7 +180,7 @@ def test_games():
 
 
 def test_resting():
-    """A finished game is not read again from its resting place."""
+    """An import that starts at the last resting place does not read the finished game again."""
     data = b"made\nfirst\nover\nsecond\n"
 
     def read(given, options):
@@ -201,7 +201,7 @@ def test_resting():
 
 @pytest.mark.parametrize("item", [Warned("gap", "missing", 7, "1"), Skipped(7, "missing")])
 def test_strict(item):
-    """A strict import stops at a warning or a skipped line, but not at a note."""
+    """A strict import raises UnreadableError at a warning or a skipped line, but not at a note."""
     items = [Observed("1", STARTED, 1), Noted("undone", "was taken back", 5), item]
     assert 1 == len(list(Import(made(*items)).games([Source("x", io.BytesIO())])))
     assert 1 == len(list(Import(made(*items[:2]), strict=True).games([Source("x", io.BytesIO())])))
@@ -210,7 +210,7 @@ def test_strict(item):
 
 
 def test_bounds(monkeypatch):
-    """Too many games or events are refused in a sentence with the line."""
+    """Too many games or events raise UnreadableError, with the line."""
     monkeypatch.setattr(importing, "EVENTS", 3)
     monkeypatch.setattr(importing, "GAMES", 2)
     cast = Observed("1", SpellCast(player="Ana"), 9)
@@ -222,7 +222,7 @@ def test_bounds(monkeypatch):
 
 
 def test_the_report():
-    """Seven gaps are one sentence; after the first five, skipped lines are only counted."""
+    """Seven gaps are one sentence; of seven skipped lines, five are listed and two counted."""
     warned = [Warned("gap", f"states are missing {n}", n) for n in range(1, 8)]
     skipped = [Skipped(n, "no JSON") for n in range(1, 8)]
     running = Import(made(Observed("1", STARTED, 1), *warned, Warned("joined", "from turn 4", 9), *skipped))
@@ -240,7 +240,7 @@ def test_the_report():
 
 
 def test_kinds_are_bounded():
-    """A source that invents kinds of warnings does not fill the memory."""
+    """A source that invents kinds of warnings gets a thousand groups at most, and all warnings are counted."""
     running = Import(made(*(Warned(f"kind {n}", "x", 1) for n in range(5000))))
     list(running.games([Source("x", io.BytesIO())]))
     assert len(running.report.warnings) <= 1000
@@ -249,7 +249,7 @@ def test_kinds_are_bounded():
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """Three packages beside daynight: one that works, one that raises an error, and one that is not an importer."""
+    """Register importers beside daynight: one works, one raises an error, one is none, one takes a bundled name."""
     (tmp_path / "club_notes.py").write_text(
         "from daynight.importers.frame import Importer\n"
         "NOTES = Importer('club', 'notes', lambda head: head.startswith(b'# club'), lambda given, options: iter(()))\n"
@@ -268,7 +268,7 @@ def installed(tmp_path, monkeypatch):
 
 
 def test_installed(installed):
-    """One registration is enough; bundled importers keep their names."""
+    """An installed importer is found by name and content; others raise AskedError; a bundled one keeps its name."""
     assert {"arena", "broken", "club", "none"} <= set(names())
     assert "club" == importer("club").name
     assert "club" == detected(b"# club\n").name
@@ -282,14 +282,14 @@ def test_installed(installed):
 
 
 def test_nothing_is_named_by_files():
-    """A name that looks like code is an unknown name."""
+    """A name that looks like code or a path is unknown: it raises AskedError."""
     for name in ("os:system", "daynight.importers.arena.log:IMPORTER", "../x", ""):
         with pytest.raises(AskedError, match="no importer"):
             importer(name)
 
 
 def test_ours_are_registered():
-    """The bundled importers are registered in pyproject.toml with the same names and places."""
+    """pyproject.toml registers the bundled importers, with the names and places in `OURS`."""
     import tomllib
     from pathlib import Path
 
@@ -301,7 +301,7 @@ def test_ours_are_registered():
 
 
 def test_not_of_the_frame():
-    """An importer that yields an unknown item, or a game without a beginning, is reported as a bug."""
+    """An importer that yields an unknown item, or a game without a beginning, raises TypeError with its name."""
     for item in ("x", Observed("1", SpellCast(player="Ana"), 1)):
         with pytest.raises(TypeError, match="importer made: "):
             list(Import(made(item), Options()).games([Source("x", io.BytesIO())]))

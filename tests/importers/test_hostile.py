@@ -7,7 +7,7 @@
 | values that no client sends are read or refused: numbers, names, lists of any size | test_odd_values |
 | time and memory are linear in the log's size: many objects, games, turns, undos | test_floods |
 | time and memory are linear for logs four times as long | test_whole_floods |
-| a log of 200 MB is imported within 200 MiB | test_memory |
+| a log of 200 MiB is imported within 200 MiB of memory | test_memory |
 """
 
 import gc
@@ -50,7 +50,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def everything():
-    """A log with all kinds of messages."""
+    """Return a log of two games with all kinds of messages."""
     log = Log(ending="\n")
     day_and_night(Game(log, match="a1"), wrong=True)
     game = Game(log, match="b2", first=2)
@@ -75,14 +75,15 @@ def everything():
 
 @cache
 def options(folder):
-    """The made-up cards and the catalogue."""
+    """Return the options of an import: the catalogue, and the made-up cards as a table in `folder`."""
     path = Path(folder) / "cards.csv"
     path.write_bytes(csv_table())
     return known_of(bundled(), path)
 
 
 def answered(data, options):
-    """The result of a log: games that the strict reader and the referee accept, or a sentence."""
+    """Import a log; return how many games strict reader and referee accept, or 0 if it is refused with a
+    RecordError."""
     running = Import(IMPORTER, options)
     try:
         games = list(running.games([Source("x", io.BytesIO(data))]))
@@ -101,7 +102,7 @@ WORDS = [
 
 
 def mutated(data, rng):
-    """A log with some of it changed, cut, doubled, swapped or moved."""
+    """Return a log with some lines deleted, swapped, doubled, cut or changed."""
     lines = data.split(b"\n")
     for _change in range(rng.choice([1, 1, 2, 5])):
         at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -144,7 +145,7 @@ def mutate(seed, logs, folder):
 
 
 def test_mutations(tmp_path):
-    """Some changed logs, always the same, are read into legal games, or refused."""
+    """Some changed logs, always the same, are read into legal games, or refused with a RecordError."""
     assert answered(everything(), options(str(tmp_path))) == 2
     mutate(1, 6, tmp_path)
 
@@ -152,7 +153,7 @@ def test_mutations(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
 def test_many_mutations(tmp_path, seed):
-    """Ten thousand changed logs for each seed are read into legal games, or refused."""
+    """Ten thousand changed logs for each seed are read into legal games, or refused with a RecordError."""
     mutate(seed, 10_000, tmp_path)
 
 
@@ -172,7 +173,7 @@ def test_many_mutations(tmp_path, seed):
     (b'"type": "ZoneType_Battlefield"', b'"type": "ZoneType_"'),
 ])  # fmt: skip
 def test_odd_values(tmp_path, before, after):
-    """All values of one kind are replaced by odd ones."""
+    """All values of one kind are replaced by odd ones: the log is read, or refused with a RecordError."""
     data = everything()
     assert before in data
     answered(data.replace(before, after), options(str(tmp_path)))
@@ -250,7 +251,8 @@ def affected(part):
 
 
 def annotations(part):
-    """As many annotations in one state as fit in a line: begun turns, untap steps, or many kinds."""
+    """Return a log with as many annotations in a state as fit in a line, divided by `part`: turns, untap steps,
+    kinds."""
     game = begun()
     few, many, most = 9_000 // part, 60_000 // part, 200_000 // part
     untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * few
@@ -279,13 +281,13 @@ FLOODS = pytest.mark.parametrize("flood", [
 
 
 PASSES = 130
-"""The time limit of a flood, as a multiple of the time in which Python reads a million bytes: some seconds."""
+"""The time limit of a whole flood, in passes of Python over a million bytes: some seconds."""
 
 
 def flooded(folder, flood, part):
-    """Read a flood, or a part of it; the time must be in proportion to a reference.
+    """Read a flood divided by `part`: the time must be below PASSES passes over a million bytes, divided by `part`.
 
-    On a busy machine the reference takes longer too. Garbage collection is off meanwhile.
+    On a busy machine the pass takes longer too. Garbage collection is off meanwhile.
     """
     data = flood(part)
     running = Import(IMPORTER, options(str(folder)))
@@ -308,14 +310,14 @@ def flooded(folder, flood, part):
 @pytest.mark.wide(but=4)
 @FLOODS
 def test_floods(tmp_path, flood):
-    """A sixteenth of each flood is answered in time."""
+    """A sixteenth of each flood is read in a sixteenth of the time limit."""
     flooded(tmp_path, flood, 16)
 
 
 @pytest.mark.slow
 @FLOODS
 def test_whole_floods(tmp_path, flood):
-    """Whole floods of some megabytes are answered in time."""
+    """Each whole flood is read within the time limit."""
     flooded(tmp_path, flood, 1)
 
 
@@ -338,7 +340,7 @@ sys.exit(code)
 
 @pytest.mark.slow
 def test_memory(tmp_path):
-    """A new process imports repeated games, each under its own name; the system reports its peak memory."""
+    """A new process imports a log of 200 MiB, with many games: its peak memory stays below 200 MiB."""
     path = tmp_path / "Player.log"
     base = everything()
     filler = b"[UnityCrossThreadLogger]" + b"x" * 2000 + b"\n"

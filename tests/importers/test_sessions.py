@@ -5,7 +5,7 @@ The sessions lie beside this project, in ../shared/arena-logs; without them thes
 | promise | test |
 | --- | --- |
 | each turn's casts by the active and the other player are right; no game is missing | test_tallies |
-| the right numbers of undone stretches, gaps and truncations are reported | test_troubles, test_undone |
+| the right numbers of undos, gaps and truncations are reported | test_troubles, test_undone |
 | reader and referee accept every event; each names its line and how it is known | test_taken |
 | a log without detailed messages says which setting to switch on | test_detailed_logs_off |
 | no other games are found | test_no_other_games |
@@ -37,7 +37,7 @@ pytestmark = needs_sessions
 
 
 def expected():
-    """The independent reader's counts for each game; empty if the sessions are not available."""
+    """Return the independent reader's counts, one dictionary for each game; an empty list without the sessions."""
     path = SESSIONS / "expected-tallies.json"
     return json.loads(path.read_bytes()) if path.exists() else []
 
@@ -51,7 +51,7 @@ EACH = pytest.mark.parametrize(
 
 @cache
 def imported(file):
-    """The games of a session, and the report."""
+    """Return the games of a session, and the import's report."""
     running = Import(IMPORTER)
     with (SESSIONS / file).open("rb") as stream:
         games = list(running.games([Source(file, stream)]))
@@ -68,7 +68,7 @@ def found(game):
 
 
 def tallies(events):
-    """For each turn: the active player, their casts, and those of the others."""
+    """Return for each turn the active player, their number of casts, and that of the others."""
     turns, turn = {}, 0
     for event in events:
         if isinstance(event, TurnBegan):
@@ -82,7 +82,7 @@ def tallies(events):
 @pytest.mark.wide(but=3)
 @EACH
 def test_tallies(game):
-    """Each turn's casts equal the independent count; its turn 0 is Arena's turn 1 before it has its number."""
+    """Each turn's casts equal the independent count; its turn 0, before Arena numbers turn 1, counts for turn 1."""
     counted = {}
     for turn, (seat, active, others) in game["turns"].items():
         entry = counted.setdefault(max(int(turn), 1), [f"Seat {seat}", 0, 0])
@@ -101,7 +101,7 @@ def test_no_other_games():
 
 @EACH
 def test_troubles(game):
-    """A gap makes the spells of its turn uncertain for every player."""
+    """Gaps and truncation are as counted; each gap makes the spells of both players uncertain."""
     one = found(game)
     assert game["complete"] is one.report.ended
     assert game["gaps"] == one.report.warnings.get("gap", 0)
@@ -111,7 +111,7 @@ def test_troubles(game):
 
 
 def test_undone():
-    """The number of undone stretches is right in each file."""
+    """The number of reported undos is right in each file."""
     for file in {game["file"] for game in expected()}:
         undos = sum(game["undos"] for game in expected() if game["file"] == file)
         assert undos == imported(file).kinds.get("undone", 0)
@@ -120,7 +120,7 @@ def test_undone():
 @pytest.mark.wide(but=3)
 @EACH
 def test_taken(game):
-    """No event is refused, and each names its origin."""
+    """Strict reader and referee accept every event, and each has its line and how certain it is."""
     events = found(game).events
     assert events == [decode(encode(event)) for event in events]
     assert len(events) == len(Game(events))
@@ -129,7 +129,7 @@ def test_taken(game):
 
 
 def test_winners():
-    """In a match, the winner is that of the game itself; seats have Arena's numbers."""
+    """Each game of a match has its own winner, and a game of Brawl has one; players are named by Arena's seats."""
     games = imported("session_2026-06-17_1858_pioneer-ranked-bo3.log.gz").games
     assert [("Seat 1",), ("Seat 1",)] == [game.events[-1].winner for game in games]
     (brawl,) = imported("session_2026-06-17_1708_brawl.log.gz").games
@@ -138,7 +138,7 @@ def test_winners():
 
 
 def test_detailed_logs_off():
-    """The sentence names the line that says so, and the way to the setting."""
+    """UnreadableError names the line that says that detailed logs are off, and the way to the setting."""
     with pytest.raises(UnreadableError, match=r":24: .*switch them on in Arena: Options, Account, Detailed Logs"):
         imported("session_2026-03-15_1157_detailed_logs_disabled.log.gz")
 
@@ -152,7 +152,7 @@ def test_detected():
 
 
 def test_grown():
-    """A session is cut at many places, also within lines: its events are the first events of the whole."""
+    """A session is cut at many places, also within lines: the events are the first ones of the whole session."""
     file = "session_2026-05-06_0859_phantom-bootstrap-drift.log.gz"
     whole = {game.name: encode_lines(game.events) for game in imported(file).games}
     data = gzip.decompress((SESSIONS / file).read_bytes())

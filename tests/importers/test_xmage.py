@@ -9,15 +9,15 @@
 | an unknown effect leads to no finding | test_uncaused |
 | a rollback restores the turn's beginning; one after an XMage error gives no finding | test_rollback, test_restored |
 | arriving together; a returning card is a new object; clones copy values | test_together, test_blink, test_clone |
-| a card may enter with its back up; a land may have a back | test_enters_as_its_back |
+| a card may enter with its back up | test_enters_as_its_back |
 | copies of spells are no casts; adventures and face-down spells are casts | test_spells |
 | phasing belongs to the untap step, which may be skipped or repeated | test_phasing, test_skipped, test_further |
 | an attacker is controlled by the active player | test_stolen |
 | players leave before or after the winner is named | test_players_leave |
 | a token enters as a token | test_tokens |
-| two cards may have the same three digits of an id | test_same_digits |
+| two cards may have ids with the same first three digits | test_same_digits |
 | chat, card names and player names that imitate messages are not believed | test_chat, test_names |
-| a log is recognised by its beginning, and stored once | test_detect, test_kept_once |
+| a log is recognised by its beginning, and a longer one as the same game | test_detect, test_kept_once |
 """
 
 import json
@@ -48,13 +48,13 @@ def recorded(name):
 
 
 def without_ids(events):
-    """The same events with short ids: a returning card is a new object, and its exact id does not matter."""
+    """Return events as text, without the game's name and without the counter that follows a repeated id."""
     plain = (json.dumps({**each, "game": ""}, sort_keys=True) for each in events)
     return [re.sub(r'"([0-9a-f]{3})-\d+"', r'"\1"', each) for each in plain]
 
 
 def day(log=None):
-    """A werewolf enters on turn 3: it is day."""
+    """Return a log in which a werewolf enters on turn 3 and it becomes day."""
     return (log or Log()).turn().turn().turn().at("M1").creature("Ana", RUFFIAN).say("It has become day")
 
 
@@ -91,7 +91,7 @@ def test_clocks():
     ["14:13", "14.13", "14 h 13", "14h13", "14:13:45", "kl. 14.13", "14:13 ч.", "下午2:13", "2:13\u202fp.\u00a0m."],
 )
 def test_any_clock(clock):
-    """A clock of an unknown format is skipped."""
+    """With a clock in an unknown format, a log is recognised and has the same claims, also as copied text."""
     log = day().turn().turn().at("UN", "It has become night", RUFFIAN + " transforms into {Tavern Smasher#a22}")
     expected = claims(read(log))
     told = log.bytes().decode().replace("2:13&#8239;PM", clock)

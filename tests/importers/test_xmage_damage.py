@@ -65,7 +65,7 @@ def damaged(data, kind, dice):
 
 
 def answered(name, kind, seed):
-    """The result of reading it; None if it is refused in a sentence."""
+    """Return what reading a damaged recorded log gives, None if it is refused; a new finding fails the test."""
     try:
         found = read(damaged(recorded(name), kind, random.Random(f"{name} {seed}")))
     except RecordError:

@@ -10,7 +10,7 @@
 | chat that imitates messages is not read, wherever it stands | test_chat |
 | a damaged log leads to no finding | test_damages, test_many_damages |
 | in a log with doubled messages, claims are not used again after players go back | test_shuffled |
-| if a card transforms that never arrived, the claims of that step are not compared | test_a_stranger_turns |
+| if a card transforms that never arrived, claims of that step are not compared | test_a_stranger_turns |
 | a line that is missing inside a message is reported; so is half of a tag | test_torn, test_open_quote |
 | torn markup is not read as chat | test_torn_is_no_chat |
 | lines that changed places within a message are reported | test_lines_that_changed_places |
@@ -48,7 +48,7 @@ def log(name):
 
 
 def told(data):
-    """The events of a log but for the game's name, as text."""
+    """Return the events of a log as text, without the game's name."""
     return [json.dumps({**each, "game": ""}, sort_keys=True) for each in read(data).events()]
 
 
@@ -128,7 +128,7 @@ def test_chat(line):
 
 
 def accused(name, data):
-    """The findings about a damaged log."""
+    """Return the findings about a damaged log, each after the log's name; none if the log is refused."""
     try:
         found = read(data)
     except RecordError:
@@ -151,7 +151,7 @@ def test_many_damages(name):
 
 
 def turned(*more):
-    """A game that goes back to turn 5 after an event that XMage's logs never contain; then a wrong day."""
+    """Return a log: `more` comes in turn 5 at night, the players go back to its start, and later a day is wrong."""
     night = "It has become night", TURNS
     log = day().turn().at("DR", "Bo draws a card").turn().at("UN", *night).at("M1", *more)
     log.say("Player request: Rolling back to start of turn 5").turn("Ana", number=5).at("UN", *night)
@@ -166,20 +166,20 @@ def turned(*more):
     ],
 )
 def test_shuffled(log, kind):
-    """In a log with doubled or moved messages, claims are not used again after players go back."""
+    """Repeated messages are reported; claims after the players go back are then not compared: no finding."""
     found = read(log)
     assert found.kinds[kind]
     assert findings(found) == []
 
 
 def test_a_stranger_turns():
-    """A card transforms that is not on the battlefield: the night before it can't be compared with the rules."""
+    """A card transforms that is not on the battlefield: the wrong night before it is no finding."""
     log = day().at("M1").spell("Ana", "{Opt#0b1}").turn().at("UN", "It has become night", STRANGER)
     assert findings(read(log)) == []
 
 
 def test_lines_that_changed_places():
-    """Ends of tags come before their beginnings: the message is reported as changed."""
+    """Two lines within a message are swapped: the message is reported as changed, without a finding."""
     name = "copies-and-tokens"
     lines = log(name).split(b"\n")
     at = next(number for number, line in enumerate(lines) if b"casts a copied" in line)
@@ -197,14 +197,14 @@ def test_lines_that_changed_places():
     ],
 )
 def test_torn_is_no_chat(begins, instead):
-    """A message that is torn behind a name, or within a tag, is not read as chat."""
+    """A message that is torn behind a name, or within a tag, is reported as changed, not read as chat."""
     found = read(re.sub(begins, instead, log("copies-and-tokens")))
     assert found.kinds["changed"] == 1
     assert findings(found) == []
 
 
 def test_open_quote():
-    """Half of a tag that is closed by the end of another one is not a tag."""
+    """Half of a tag, closed by the end of another tag, is not read as a tag: the message is reported as changed."""
     name = "copies-and-tokens"
     torn = re.sub(rb'"><a href="#Plains">Plains</a>', b">Plains", log(name), count=1)
     found = read(torn)
@@ -214,7 +214,7 @@ def test_open_quote():
 
 @pytest.mark.parametrize("name", GAMES[:2])
 def test_torn(name):
-    """A line that is missing inside a message is reported, if it is about a permanent or a spell."""
+    """If a missing line about a permanent or a spell costs an event, there is a further warning or skipped line."""
     lines = log(name).split(b"\n")
     before, events = said(read(log(name))), Counter(expected(name))
     for number, line in enumerate(lines):

@@ -5,7 +5,7 @@
 | a missing message is reported, and leads to no finding | test_losses |
 | a face that should have turned is reported, without a finding | test_missing |
 | a complete log, or one where no change is due, gets no such report | test_nothing_missing |
-| another step that an effect skips did not begin | test_skipped_by_an_effect, test_skipped_after_it_began |
+| a step that an effect skips does not begin | test_skipped_by_an_effect, test_skipped_after_it_began |
 """
 
 import pytest
@@ -74,7 +74,7 @@ def test_losses(log, kind):
     ],
 )  # fmt: skip
 def test_missing(log, kind, sentence):
-    """A missing message is reported once, at the end of the turn, and later claims are compared."""
+    """A missing transformation is reported once, at the end of its turn, and later claims are compared."""
     before = read(log)
     assert kind not in before.kinds
     found = read(log.turn().turn().at("DR", "Ana draws a card"))
@@ -112,7 +112,7 @@ def test_nothing_missing(log):
 
 
 def test_skipped_by_an_effect():
-    """A step that an effect skips does not begin: triggers of the untap step go on the stack in the step after it."""
+    """The record's turn skips a step that an effect skips; the skipped draw step of turn 1 remains in the record."""
     log = day().spell("Ana", VANDAL).creature("Ana", VANDAL).turn().turn().at("UN", "It has become night")
     log.at("UP", "Ana skips Upkeep step (source: {Eon Hub#0e3})").at("DR", "Ana draws a card")
     events = read(log).events()

@@ -22,7 +22,7 @@ COLOURS = {"Ana": "#20B2AA", "Bo": "#20B2AA"}
 
 
 def read(*logs: "Log | bytes", strict: bool = False) -> Read:
-    """Read logs; check each game with the strict reader and the referee."""
+    """Import logs as XMage's; the strict reader and the referee must accept every game."""
     running = Import(IMPORTER, known_of(bundled(), None), strict=strict)
     data = [log if isinstance(log, bytes) else log.bytes() for log in logs]
     sources = (Source(f"logs/game-{number}.html", io.BytesIO(log), number=number) for number, log in enumerate(data, 1))
@@ -35,12 +35,12 @@ def read(*logs: "Log | bytes", strict: bool = False) -> Read:
 
 
 def findings(found: Read, number: int = 0) -> list[dict[str, Any]]:
-    """The findings of a game's audit."""
+    """Return the findings of the audit of the game with this index, as in its JSON."""
     return list(Game(found.games[number].events).audit().document()["findings"])
 
 
 class Log:
-    """A log as XMage's client writes it: `{Name#abc}` in a line is a card whose id begins with abc."""
+    """A log as XMage's client writes it: `{Name#abc}` in a line becomes a card whose id begins with abc."""
 
     def __init__(self, *players: str) -> None:
         self.players = players or ("Ana", "Bo")
@@ -51,7 +51,7 @@ class Log:
             self.say(f"{player} keeps hand")
 
     def row(self, text: str, stamp: str, colour: str = "White") -> Self:
-        """Add a line with this clock and unchanged text."""
+        """Add a message in this colour, with `stamp` in place of clock, turn and step."""
         parts = text.split("{")
         html = parts[0]
         for part in parts[1:]:
@@ -64,32 +64,32 @@ class Log:
         return self
 
     def say(self, *lines: str) -> Self:
-        """Add messages in the present turn and step."""
+        """Add messages with the present turn and step."""
         for line in lines:
             self.row(line, f"2:13&#8239;PM, T{self.number or 1}{self.step and '.' + self.step}")
         return self
 
     def turn(self, player: str | None = None, *, number: int | None = None, extra: str = "") -> Self:
-        """Begin the next turn."""
+        """Begin the next turn, or this number; `extra` is text behind the number."""
         self.number = number or self.number + 1
         player = player or self.players[(self.number - 1) % len(self.players)]
         self.step = ""
         return self.row(f"TURN {self.number}{extra} for {player} (20 - 20)", "2:13&#8239;PM", "Orange")
 
     def at(self, step: str, *lines: str) -> Self:
-        """Add messages in a step."""
+        """Make this the present step, and add messages in it."""
         self.step = step
         return self.say(*lines)
 
     def spell(self, player: str, card: str) -> Self:
-        """A spell is cast, and goes to the graveyard."""
+        """Add the lines for a spell that is cast, and goes to the graveyard."""
         return self.say(f"{player} casts {card} from hand", f"{player} puts {card} from stack into their graveyard")
 
     def creature(self, player: str, card: str) -> Self:
-        """A permanent spell is cast, and enters."""
+        """Add the lines for a permanent spell that is cast, and enters."""
         return self.say(f"{player} casts {card} from hand", f"{player} puts {card} from stack onto the Battlefield")
 
     def bytes(self) -> bytes:
-        """The file."""
+        """Return the content of the file."""
         head = '<html>\n  <head>\n    \n  </head>\n  <body style="background-color:black">\n'
         return (head + "\n".join(self.rows) + "\n  </body>\n</html>\n").encode()

@@ -23,8 +23,8 @@ KNOWN = 20_000
 class BoardPermanent:
     """A permanent in its recorded form: `front` and `back` are card numbers, `back` 0 where there is none.
 
-    `daybound`: the rules determine its faces, so the face that Arena shows is a claim. `double_faced`: its own card is
-    double-faced, even while it copies a card that is not.
+    `daybound`: it has daybound, so the rules determine its face, and the face that Arena shows is a claim.
+    `double_faced`: its own card is double-faced, even while it copies a card that is not.
     """
 
     id: str
@@ -78,7 +78,7 @@ class Board:
         return found
 
     def suspect(self, suspected: bool) -> None:
-        """Begin or end the suspicion that another game has begun."""
+        """Note whether another game may have begun; while `suspected`, `agreement` uses the cards shown before that."""
         self._before = (self._before or self._shown.copy()) if suspected else None
 
     def forget(self, instances: Iterable[int]) -> None:
@@ -87,7 +87,7 @@ class Board:
             self._shown.pop(instance, None)
 
     def card(self, instance: int) -> str | None:
-        """Return the name of the card that an object last showed."""
+        """Return the name of the card that an object last showed; None if it was never seen."""
         number = self.number(instance)
         return self.name(number) if number > 0 else None
 
@@ -96,7 +96,7 @@ class Board:
         return self._shown.get(instance, 0)
 
     def front_of(self, instance: int) -> str | None:
-        """Return the name of the front of that card, as in a catalogue."""
+        """Return the name of the front of the card that an object last showed; None if it was never seen."""
         name = self.card(instance)
         return None if name is None else self._options.catalogued.get(name, name)
 
@@ -105,7 +105,7 @@ class Board:
         return self._named(number) or f"grpId {number}"
 
     def doubt(self, number: int, other: int = 0) -> int:
-        """Return the card number if neither it nor the number of its other side is known; else 0."""
+        """Return `number` and add it to `unknown` if neither it nor its other side, `other`, is known; else 0."""
         if number <= 0 or self._is_known(number) or (other > 0 and self._is_known(other)):
             return 0
         if len(self.unknown) < KNOWN:
@@ -121,7 +121,7 @@ class Board:
     # ------------------------------------------------------------------------------------------------------ arriving
 
     def arrive(self, each: GameObject, player: str, was: int = 0) -> Permanent:
-        """Put an object on the battlefield; return it in the form of the record. `was`: its previous instance id.
+        """Put an object on the battlefield under `player`; return it for the record. `was`: its previous instance id.
 
         A spell that shows another card after it became a permanent is a copy.
         """
@@ -171,7 +171,7 @@ class Board:
         return permanent
 
     def copied(self, number: int) -> Characteristics:
-        """Return a face for the record: its name, and daybound or nightbound if it has one of them."""
+        """Return the copied face with this card number: its name, and daybound or nightbound if it has one of them."""
         name = self.name(number)
         first = self._options.catalogued.get(name)
         if number in self._daybound or (first == name and first in self._options.daybound):
@@ -184,7 +184,7 @@ class Board:
         return self._named(back) or self._backs.get(front) or self.name(back)
 
     def _sides(self, each: GameObject) -> tuple[int, int]:
-        """Return the numbers of front and back, by the table or the catalogue; else the lower one is the front."""
+        """Return the numbers of front and back (0: none), by table or catalogue; else the lower one is the front."""
         shown, other = each.grpId, each.othersideGrpId
         if not other or other == shown:
             return shown, 0
@@ -202,6 +202,6 @@ class Board:
     # ------------------------------------------------------------------------------------------------------- changing
 
     def change(self, instance: int, **changes: Any) -> BoardPermanent:
-        """Change the face or the controller of a permanent, or the card that it copies."""
+        """Change fields of a permanent, such as its face or controller, and return the changed permanent."""
         self.permanents[instance] = standing = replace(self.permanents[instance], **changes)
         return standing

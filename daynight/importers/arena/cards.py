@@ -20,7 +20,7 @@ _BOTH = " // "
 class _Data(Struct, frozen=True, forbid_unknown_fields=True):
     """`cards`: the numbers of a card's front and back.
 
-    `known`: lengths of runs of numbers: unknown, known, unknown, ...
+    `known`: lengths of runs of card numbers from 0 on: unknown, known, unknown, ...
     """
 
     as_of: str

@@ -72,7 +72,7 @@ def _folders(head: bytes, log: Path, home: Path, system: str) -> Iterator[Path]:
 
 
 def _said(head: bytes) -> str | None:
-    """Return the folder that a log names. The log may be hostile: network shares and `..` are refused."""
+    """Return the folder that a log names; None if it names none, or a network share or `..`: the log may be hostile."""
     found = _SAID.search(head)
     if found is None:
         return None

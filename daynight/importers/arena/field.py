@@ -49,7 +49,7 @@ class Field:
         self._shown: list[tuple[str, Face]] = []
 
     def found(self, objects: Iterable[GameObject]) -> tuple[Permanent, ...]:
-        """Return the permanents that were on the battlefield before the record begins."""
+        """Put the permanents that were there before the record begins on the board, and return them."""
         seats = self._game.seats
         there = [each for each in objects if each.instanceId > 0 and each.controllerSeatId in seats][:PERMANENTS]
         return tuple(self._board.arrive(each, seats[each.controllerSeatId]) for each in there)
@@ -71,12 +71,12 @@ class Field:
         return 0 if each is None else each.controllerSeatId
 
     def card(self, instance: int) -> str | None:
-        """Return the name of the card that an object is, or was when last seen."""
+        """Return the name of the card that an object is, or was when last seen; None if it was never seen."""
         each = self._objects.get(instance)
         return self._board.name(each.grpId) if each is not None and each.grpId > 0 else self._board.card(instance)
 
     def doubt(self, instance: int) -> int:
-        """Return the number of an object's card if that card is unknown; else 0. Tokens are not cards."""
+        """Return the number of an object's card if that card is unknown; else 0. Tokens and face-down cards give 0."""
         each = self._objects.get(instance)
         if each is None:
             return self._board.doubt(self._board.number(instance))
@@ -87,7 +87,7 @@ class Field:
     # ------------------------------------------------------------------------------------------------ comings, goings
 
     def transfer(self, each: Annotation, numbers: dict[str, int], to: str) -> None:
-        """Record that objects moved from one zone to another."""
+        """Record objects of a zone transfer that enter or leave the battlefield; `to` is the type of their new zone."""
         came = self.zones.get(numbers.get("zone_src", 0), "")
         if to == _BATTLEFIELD and came != "ZoneType_PhasedOut":
             cause = ("in", each.affectorId, numbers.get("zone_src"))
@@ -130,7 +130,7 @@ class Field:
         self._cause, self.waiting = cause, True
 
     def _enter(self, instance: int, cause: tuple[object, ...]) -> bool:
-        """Record that a permanent enters; return False if its card cannot be found out."""
+        """Add a permanent to the arrivals of this `cause`; return False if the log does not show it or whose it is."""
         if instance in self._board.permanents:
             return True
         each = self._objects.get(instance)
@@ -204,7 +204,7 @@ class Field:
     # ------------------------------------------------------------------------------------------- what nobody announced
 
     def compare(self, state: GameState, full: bool) -> None:
-        """Compare a state's objects with the record: record unannounced changes, then claim the faces shown."""
+        """Record unannounced changes that a state's objects show (`full`: these are all), then claim their faces."""
         there, zones, seats = self._board.permanents, self.zones, self._game.seats
         unseen = False
         for instance, each in self._objects.items():
@@ -241,7 +241,7 @@ class Field:
         self._shown = []
 
     def _compare_all(self, state: GameState, full: bool) -> None:
-        """Record which permanents left the battlefield, when Arena lists all permanents on it."""
+        """If the state lists the whole battlefield, record that the permanents that it does not list have left."""
         listed: set[int] | None = {each.instanceId for each in state.gameObjects} if full else None
         for zone in state.zones_told():
             if zone.type == _BATTLEFIELD:
@@ -283,7 +283,7 @@ class Field:
         self._copy(instance, each)
 
     def _copy(self, instance: int, each: GameObject) -> None:
-        """Record that a permanent became another card."""
+        """Record that a permanent became a copy of the card that it shows now."""
         ids, unknown = (self._board.permanents[instance].id,), doubtful([self.doubt(instance)])
         self._game.put(
             actions.BecameCopy(permanents=ids, front=self._board.copied(each.grpId), meta=unknown), _INFERRED

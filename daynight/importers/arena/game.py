@@ -71,7 +71,7 @@ class ArenaGame:
         self.items.append(Observed(self.key, event, self.line, confidence))
 
     def warn(self, kind: str, sentence: str) -> None:
-        """Warn that something is missing or not certain."""
+        """Warn that something is missing or not certain; for some kinds of warnings (`_LOSSES`), set `lost`."""
         self.lost = self.lost or kind in _LOSSES
         self.items.append(Warned(kind, sentence, self.line, self.key))
 
@@ -80,7 +80,7 @@ class ArenaGame:
         self.items.append(Noted(kind, sentence, self.line, self.key))
 
     def claim(self, event: DesignationClaimed | FaceClaimed) -> None:
-        """Add Arena's claim about day and night, unless a part of the game is missing."""
+        """Add Arena's claim about a designation or a face; if a part of the game is missing, add one note instead."""
         if not self.lost:
             self.say(event)
         elif not self._unheld:
@@ -91,7 +91,7 @@ class ArenaGame:
     # --------------------------------------------------------------------------------------------------------- states
 
     def begin(self, state: GameState, line: int, seat: int, at: str | None) -> None:
-        """Begin the game with its first state, which is a full one."""
+        """Begin the game with its first state, a full one; `seat` is the seat of the log's player, `at` the time."""
         self.line = line
         self._sit(state)
         self._start(state.gameInfo or GameInfo(), seat, at)
@@ -114,10 +114,10 @@ class ArenaGame:
         self.say(replace(begun, edition=self._options.edition_at(at)))
 
     def take_up(self, found: Unbegun, state: GameState, line: int, seat: int, at: str | None) -> None:
-        """Begin midway, with a state that begins a turn; `found` has read it, and holds the known facts before it.
+        """Begin the record midway, at a state that begins a turn; `found` holds the facts of all states up to this one.
 
-        If it begins no turn, the game is joined in the present turn. Arena's statements are not compared with the
-        rules: not all permanents are known.
+        If the state begins no turn, the record begins in the present turn. Not all permanents are known, so Arena's
+        claims are left out.
         """
         self.line, self.lost, self._midway = line, True, True
         self.seats = {each: f"Seat {each}" for each in sorted(found.teams)}
@@ -156,7 +156,7 @@ class ArenaGame:
         return info is None or not info.turnNumber or 0 <= info.turnNumber - self.turns.number <= 1
 
     def is_named(self, key: str, state: GameState) -> bool:
-        """Return whether a state that names a game means this game, which was joined midway."""
+        """Return whether `key`, which the state names, is the key of this game; False if it was not joined midway."""
         if not self._midway or (state.type == "GameStateType_Full" and state.gameStateId == 1):
             return False
         near = self.chain.first - _JUST <= state.gameStateId <= self.chain.last + _KEPT
@@ -165,11 +165,11 @@ class ArenaGame:
         return key == self.named
 
     def is_just_before(self, state: GameState) -> bool:
-        """Return whether a state comes directly before the one in which this game was joined."""
+        """Return whether a state's id is up to `_JUST` below that of the state in which this game was joined midway."""
         return self._midway and 0 < self.chain.first - state.gameStateId <= _JUST
 
     def is_another(self, state: GameState, suspect: bool, paused: bool) -> bool:
-        """Return whether a change that names no game belongs to another game, although the ids of the states continue.
+        """Return whether a partial state that names no game belongs to another game, although the ids continue.
 
         `suspect`: another log begins, or a long pause (`paused`) makes another game likely.
         """
@@ -297,7 +297,7 @@ class ArenaGame:
         self._keep(state)
 
     def _gap(self, state: GameState, full: bool) -> None:
-        """Note that states are missing, and the spells that may have been cast in them."""
+        """Warn that states are missing, record their spells as uncertain, and add the turns that began in them."""
         sentence = (
             _("the client connected again, and what happened meanwhile is missing: spells of turn {n} are uncertain")
             if full
@@ -370,7 +370,7 @@ class ArenaGame:
                 self.say(actions.SpellCopied(player=player, card=card, spell=str(instance), meta=unknown))
 
     def _resolved(self, each: Annotation) -> None:
-        """Record the effect of a resolved spell or ability, in a state about day or night, if its card can have one."""
+        """Record the effect of a resolved card on day and night, if any; called if the state reports a designation."""
         name = self.board.front_of(each.affectorId)
         becomes = self._options.effects.get(name or "")
         if becomes in ("day", "night", "switch"):
@@ -383,7 +383,7 @@ _JUST = 8
 
 
 def _stated(known: dict[int, int], state: GameState, annotated: bool) -> Designation | None:
-    """Return the designation that a state reports as new: gained under a new id, or changed under an old one."""
+    """Return the designation that the state reports as new, by an annotation that `known` does not have; None: none."""
     found: Designation | None = None
     for each in state.lasting():
         if "AnnotationType_Designation" in each.type:

@@ -26,7 +26,7 @@ UNKNOWN = 50_000
 """The most unknown cards that are counted; there are fewer cards than that."""
 
 STRAYS = 1_000
-"""The most reported places where the beginning of a game is missing."""
+"""The most games without a beginning that are remembered, to recognise logs in the wrong order."""
 
 _SIGNS = (b"[UnityCrossThreadLogger]", b"DETAILED LOGS: ", MARK, b"MTGA_Data", b"Wizards.Mtga")
 _OFF = b"DETAILED LOGS: DISABLED"
@@ -41,7 +41,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     """Read the games of logs, oldest log first. A game may begin in one log and continue in the next.
 
     Raises:
-        UnreadableError: where a log has no game at all; the error says what to do.
+        UnreadableError: where no log has a message of a game; the error says what to do.
     """
     log = _Log(options)
     silent: UnreadableError | None = None
@@ -77,7 +77,7 @@ def _silent(source: Source) -> UnreadableError:
 
 
 class _Log:
-    """Reads lines and yields items, one game at a time; it remembers how far the finished games were read."""
+    """Reads lines and yields items, one game at a time; it remembers the keys of the finished games."""
 
     def __init__(self, options: Options) -> None:
         self.items: list[Item] = []
@@ -129,7 +129,7 @@ class _Log:
         self.items.clear()
 
     def close(self, source: Source) -> Iterator[Item]:
-        """Finish the games that are open at the end of all logs."""
+        """After all logs, warn if the last game has no end, and note the unknown cards; yield these items."""
         self._take_up_late(source)
         game = self._game
         if game is not None:
@@ -139,7 +139,7 @@ class _Log:
         yield from self._flush()
 
     def _leave(self, game: ArenaGame, number: int, truncated: str) -> None:
-        """Add warnings about the missing parts of a game that is not read further."""
+        """Warn with the sentence `truncated` if a game that is not read further has no end; save its unknown cards."""
         if len(self._unknown) < UNKNOWN:
             self._unknown |= game.board.unknown
         if not game.over:
@@ -147,7 +147,7 @@ class _Log:
             self.items.append(Warned("truncated", truncated.format(n=game.turn), number, game.key))
 
     def _doubts(self) -> str:
-        """Note the unknown cards: the record ignores them, so Arena's claims that differ may still be right."""
+        """Return the note on unknown cards: no rule is applied to them, so Arena's claims that differ may be right."""
         told = counted(
             "{n} card is known by its number alone, and was not on Arena by {date}: whether it has to do with day and"
             " night is not known; --cards FILE names it",
@@ -223,7 +223,7 @@ class _Log:
         return True
 
     def _is_stray(self, game: ArenaGame, each: Received) -> bool:
-        """Return whether the game continued without this state, past it or far from it."""
+        """Return whether the game has gone on since this state began to wait, and the state cannot belong to it now."""
         number, last = each.state.gameStateId, game.chain.last
         if number <= last:
             return game.chain.is_foreign(each.state, game.turn, game.over)
@@ -251,7 +251,7 @@ class _Log:
         return game.key, False
 
     def _is_strange(self, each: Received, key: str, named: bool) -> bool:
-        """Return whether this state belongs to another game than the current one."""
+        """Return whether this state, if it is not a full one, belongs to another game than the current one."""
         game = self._game
         if _is_full(each.state):
             return False
@@ -296,7 +296,7 @@ class _Log:
             game.take(state, number, each.stating)
 
     def _settle(self, state: GameState) -> None:
-        """If a state agrees with the game, before it is read, end the suspicion of another game."""
+        """End the suspicion of another game if this state, which is read next, agrees with the current one."""
         game = self._game
         if game is None or not self._pauses.suspect:
             return
@@ -339,12 +339,12 @@ class _Log:
         self._pauses.settle()
 
     def _take_up_late(self, source: Source) -> None:
-        """Join the game at the beginning of the log if no further turn of it begins."""
+        """If the log begins within a game, and no turn of it has begun, join that game with the last state read."""
         if self._game is None and self._unbegun is not None and self._last is not None:
             self._take_up(self._unbegun, self._last, source)
 
     def _order(self, game: ArenaGame, number: int) -> None:
-        """Warn that the logs are in the wrong order: a game that does not end here continues in an earlier log."""
+        """Warn that the logs are in the wrong order if a game that does not end here continues in an earlier log."""
         for before, name in self._strays[: self._before]:
             if before and before == game.chain.last:
                 sentence = _("this game goes on in {name}, which was given before it: give the oldest log first")

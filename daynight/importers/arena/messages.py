@@ -27,7 +27,7 @@ Id = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
 class Annotation(Struct, gc=False):
-    """An event in Arena's log. Its details are decoded on first use."""
+    """An event in Arena's log. Its `details` stay JSON until `numbers_of` or `words_of` decodes them."""
 
     type: list[str] = []
     affectorId: Id = 0  # noqa: N815
@@ -143,7 +143,7 @@ class Messages(Struct, gc=False):
 
 
 class Wrapper(Struct, gc=False):
-    """A line: its messages, and their time, in milliseconds since 1970."""
+    """A line: its messages, and their time stamp in a form that `milliseconds` reads."""
 
     greToClientEvent: Messages | None = None  # noqa: N815
     timestamp: str | int | None = None
@@ -160,7 +160,7 @@ def decode_line(line: bytes) -> list[Wrapper]:
     """Read the messages of a line: usually one JSON object, after a prefix of the client.
 
     Raises:
-        ValueError: (msgspec's among them) where they cannot be read.
+        ValueError: where they cannot be read, or the line is too large; msgspec's errors are such errors.
         RecursionError: where they are nested too deeply.
     """
     if len(line) > LENGTH or (len(line) > 2**20 and line.count(b"{") > OBJECTS):
@@ -193,7 +193,7 @@ def _several(line: bytes) -> list[Wrapper]:
 
 
 def clean(text: str) -> str:
-    """Return a name from a log in a form that is safe to keep and to show."""
+    """Return the first 100 characters of a name from a log, without those that cannot be printed."""
     return "".join(each for each in text[:100] if each.isprintable())
 
 
@@ -210,10 +210,7 @@ def words_of(annotation: Annotation) -> dict[str, str]:
 
 
 def milliseconds(stamp: str | int | None) -> int | None:
-    """Return a time stamp in milliseconds since 1970; it may be such a number, or ticks since the year 1.
-
-    None: neither.
-    """
+    """Return a time stamp, such a number or ticks since the year 1, in milliseconds since 1970; None: it is neither."""
     if isinstance(stamp, str):
         stamp = int(stamp) if stamp.isascii() and stamp.isdigit() and len(stamp) < 20 else None
     if stamp is None:

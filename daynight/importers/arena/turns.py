@@ -36,13 +36,13 @@ class PresentTurn:
     # ---------------------------------------------------------------------------------------------- what Arena tells
 
     def expect(self, annotations: list[Annotation]) -> None:
-        """Set the annotations that are read next."""
+        """Count the turns that begin in these annotations, which are read next: `began` numbers them by that."""
         self._later = sum(BEGAN in each.type for each in annotations)
 
     def began(self, state: GameState, index: int) -> None:
         """Begin a turn at annotation `index`.
 
-        If its first reported step is not the untap step, it has no untap step.
+        If the first step that the log reports for this turn is not the untap step, the turn has no untap step.
         """
         info, self._later = state.turnInfo, self._later - 1
         turn = info.turnNumber - self._later if info and info.turnNumber else 0
@@ -58,7 +58,7 @@ class PresentTurn:
         self._begin(turn if turn > self.number else self.number + 1, seat, _STATED if turn else _INFERRED, skips)
 
     def step(self, annotations: list[Annotation], index: int) -> None:
-        """Begin a step at annotation `index`. A turn has only one untap step."""
+        """Begin a step at annotation `index`; ignore further untap steps of a turn."""
         step = _step_of(annotations[index])
         if step is None or not self.number:
             return
@@ -73,7 +73,7 @@ class PresentTurn:
             game.put(StepBegan(step=step, phased_in=phased_in, phased_out=phased_out))
 
     def untap(self) -> None:
-        """Add the untap step of this turn, which the log left out, before the event that shows that it is over."""
+        """Add the untap step of this turn, which the log left out; called before an event of a later step."""
         self.due = False
         self._game.field.phase_in_by_itself(self.active)
         self._game.put(StepBegan(step="untap"), _INFERRED)
@@ -102,7 +102,7 @@ class PresentTurn:
             self._game.say(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
 
     def seen(self, state: GameState) -> None:
-        """After a gap, add the turns that began in it, up to that of this state, but none that this state begins."""
+        """After a gap, add the turns that began in it, up to the turn of `state`, without those that `state` begins."""
         turn = state.turnInfo.turnNumber if state.turnInfo else 0
         seats = [self.beginner(state, each) for each in state.annotations if BEGAN in each.type]
         if turn > self.number + len(seats):
@@ -122,10 +122,10 @@ class PresentTurn:
         self.catch_up(turn, active)
 
     def catch_up(self, turn: int, active: int, joined: bool = False) -> None:
-        """Add the turns whose beginnings are missing, up to this one.
+        """Add `turn` and the turn before it, as far as their beginnings are missing, each with any number of spells.
 
-        Of the turns in between, only the last one is added, with any number of spells. `active` is the player of this
-        turn; if unknown, players took turns. In a turn in which a game is `joined`, the untap step is over already.
+        `active` is the seat whose turn `turn` is; if it is unknown, the two players alternate. In a turn in which a
+        game is `joined`, the untap step is over already, and no turn before it is added.
         """
         last = active if active in self._game.seats else self.active or self._other(0)
         if last != active and (turn - self.number) % 2:

@@ -46,7 +46,7 @@ class Board:
         return self._catalogued.get(name, name)
 
     def put(self, name: str, number: str | None, controller: str) -> BoardPermanent:
-        """Add a permanent; no other permanent has its number."""
+        """Add a permanent and return it; no other one may have its `number` (None: the number is unknown)."""
         self._met += 1
         standing = BoardPermanent(number or f"#{self._met}", self.front(name), controller)
         if number is None:
@@ -63,8 +63,8 @@ class Board:
     def meet(self, card: Reference, controller: str | None = None) -> BoardPermanent | None:
         """Return the permanent that a reference names, and save its number if that was unknown.
 
-        Of several permanents of the same card and controller, any one is returned. None if there is none, or if several
-        players control one: `doubtful` distinguishes these cases.
+        Of several permanents of the same card and controller, the first is returned. None if there is none, or if
+        several players control one: without `controller`, `doubtful` distinguishes these cases.
         """
         if (standing := self._numbered.get(card.number)) is not None:
             return standing
@@ -77,7 +77,7 @@ class Board:
         return standing
 
     def doubtful(self, card: Reference) -> bool:
-        """Return whether a reference to that card could mean a known permanent."""
+        """Return whether `card`, whose number no permanent has, could mean one whose number is not known yet."""
         return card.number not in self._numbered and bool(self._candidates(card, None))
 
     def leave(self, number: str) -> None:
@@ -91,7 +91,7 @@ class Board:
         return [each for each in (*self._numbered.values(), *unnumbered) if each.controller == player]
 
     def shown(self, standing: BoardPermanent, name: str) -> Face | None:
-        """Return the face with this name; None if the card has no such face, or no back."""
+        """Return the face of a permanent that has this name; None if its card has no such face, or no back."""
         if name == standing.front:
             return Face.FRONT if standing.front in self._backed else None
         return Face.BACK if self._catalogued.get(name) == standing.front and " // " not in name else None

@@ -27,7 +27,7 @@ class CopiesMade:
     """Copies of a spell made by a resolution.
 
     `card`: the name of the copied card, if the line has it. `sure`: the certain number of copies; None: as many as
-    spells were cast before that one in the turn.
+    spells were cast before the copied spell in this turn.
     """
 
     card: str | None

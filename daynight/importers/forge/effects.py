@@ -13,10 +13,10 @@ _MAY_BECOME = re.compile(r"\bit becomes (?:day|night)\b", re.IGNORECASE)
 
 
 def becoming(text: str, *, straight: bool) -> tuple[Switch | None, bool]:
-    """Return the effect on day and night, if there is one, and whether the text is clear about it.
+    """Return the effect on day and night (None: none is certain), and whether the text is clear about that.
 
     A sentence without a condition is clear. So is the text of a trigger that resolves `straight`, right after it went
-    on the stack: its condition still holds. Any other condition leaves the effect open.
+    on the stack: its condition still holds. With any other condition the effect is None, and the text not clear.
     """
     if "neither day nor night" in text:
         # That happens as a permanent enters: what its card says of it is in the catalogue.

@@ -1,4 +1,4 @@
-"""Turns the lines of one game in a Forge log into items of the frame."""
+"""Turns the lines of one game in a Forge log into the items that an importer yields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORGE = "forge"
 """The `by` of the claims in Forge's logs."""
 
 TAKEN_UP = 100
-"""The most times that a record of a game may begin anew."""
+"""The most times that the record of a game is begun anew in a later turn."""
 
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 _ADDED = re.compile(r" (cast|activated|triggered) ")
@@ -137,7 +137,7 @@ class _Retelling:
         self._turn, self._active, self._is_main = number, player, False
 
     def _gap(self, number: int, player: str) -> None:
-        """Record missing turns. The active player of the last one may have cast any number of spells in it."""
+        """Record the last missing turn; every player may have cast any number of spells in it and the turn before."""
         sentence = _("turn {n} is missing: its spells, and those of the turn before, are uncertain")
         self._warn("gap", sentence.format(n=number - 1))
         self._doubt_all()
@@ -147,7 +147,7 @@ class _Retelling:
         self._doubt_all()
 
     def _take_up(self) -> None:
-        """Let the record begin with this turn, with day and night both possible, because the log does not say."""
+        """Let the record begin with this turn, with neither, day and night all possible: the log does not say which."""
         if self._taken_up == self._turn or self._takes >= TAKEN_UP:
             return
         # Settle doubtful casts at their present places, before these move.
@@ -202,7 +202,7 @@ class _Retelling:
                 self._doubt(put)
 
     def _settle(self, text: str | None = None) -> None:
-        """Make those earlier casts uncertain that may have been copies."""
+        """Make those earlier casts uncertain that may have been copies; `text` is the resolution after them, if any."""
         for put in self._stack.settle(text):
             self._doubt(put)
 
@@ -264,9 +264,9 @@ class _Retelling:
         self._enter(Reference(numbered[1], numbered[2]), player, _STATED)
 
     def _enter(self, card: Reference, player: str, sure: Confidence, *, token: bool = False) -> BoardPermanent | None:
-        """Record that a permanent enters.
+        """Record that a permanent enters; return it, or None if a record cannot have it.
 
-        An older permanent with this number must have left without a line in the log.
+        An older permanent with this number has left without a line in the log: record that first.
         """
         if (standing := self._board.at(card.number)) is not None:
             self._gone(card.number, standing)
@@ -332,7 +332,7 @@ class _Retelling:
             self._show(standing, found[1])
 
     def _show(self, standing: BoardPermanent, name: str, only: Face | None = None) -> None:
-        """Claim the face whose name Forge uses: Forge names a permanent by the face that is up."""
+        """Claim the face with this name (`only` that one): it is up. Without daybound, record a transformation."""
         face = self._board.shown(standing, name)
         if face is None or (only is not None and face is not only):
             return
@@ -358,7 +358,7 @@ class _Retelling:
                 self._outcome[player] = ended[1] == "won"
 
     def _finish(self) -> None:
-        """Record the outcome at the end. The log does not say when losers left, and it no longer matters."""
+        """Record the outcome; before it, of more than two players, that the losers left: the log does not say when."""
         winners = tuple(player for player in self._players if self._outcome.get(player))
         if len(self._players) > 2:
             for player in self._players:

@@ -90,7 +90,7 @@ _POSSESSED = re.compile(r"['’]s? (?=\S+(?: \S+){1,3}$)")
 
 
 def line_of(number: int, raw: bytes) -> LogLine | None:
-    """Parse a line; None if it does not belong to a game."""
+    """Parse a line; None if its kind is not in `Kind`, so that a record does not need it."""
     text = raw[: 4 * LETTERS].decode("utf-8", "replace").strip()[:LETTERS]
     caption, colon, rest = text.partition(": ")
     if colon and (kind := _KINDS.get(caption.lower())) is not None:
@@ -129,13 +129,13 @@ def _step_name(text: str) -> str | None:
 
 
 def cut(text: str) -> tuple[int, str] | None:
-    """Return the number and the player of a turn's line."""
+    """Return the number and the player's name of a line that begins a turn; None if `text` is not of that form."""
     found = _TURN.fullmatch(text)
     return None if found is None else (int(found[1]), found[2])
 
 
 def seated(lines: Iterable[LogLine]) -> dict[str, None]:
-    """Return the names of the players: those who keep a hand, take a turn, or have an outcome."""
+    """Return the names of the players, as ordered keys: those who keep a hand, take a turn, or have an outcome."""
     players: dict[str, None] = {}
     for line in lines:
         name = ""
@@ -177,7 +177,7 @@ class Order:
         self._last: int | None = None
 
     def see(self, line: LogLine) -> None:
-        """Read the next line of the file."""
+        """Read the next line of the file, and add its votes."""
         if line.kind is Kind.TURN and (found := cut(line.text)) is not None:
             number = found[0]
             self.votes += (number == self._turn + 1 > 1) - (number == self._turn - 1 > 0)
@@ -190,7 +190,7 @@ class Order:
 
 
 def _vote(before: int | None, after: int, *, turn: bool) -> int:
-    """Return 1 if the second line comes later, -1 if earlier: a turn's line comes before the lines of its steps."""
+    """Return 1 if place `after` is later in a turn than `before`, -1 if earlier, 0 if unclear; -1 is a turn's line."""
     if before is None or before == after:
         return 0
     if turn:

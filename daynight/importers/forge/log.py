@@ -48,7 +48,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     """Read the games of logs. A game is yielded after all of it was read; no game continues in the next log.
 
     Raises:
-        UnreadableError: where a log has no turn at all (the error says what to do), or a game is too long.
+        UnreadableError: where no log has a turn (the error says what to do), or a game is too long.
     """
     names: set[str] = set()
     silent: list[Source] = []
@@ -99,7 +99,7 @@ def _games(kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
 
 
 class _Lines:
-    """The relevant lines of a source, with a limit: at most as many as a game may have are kept at a time.
+    """The relevant lines of a source; it raises an UnreadableError if more are kept at a time than a game may have.
 
     `new` is the number of the first line of an unknown kind that mentions day or night; 0: there is none.
     """
@@ -123,12 +123,12 @@ class _Lines:
             yield line
 
     def let_go(self) -> None:
-        """Drop the lines kept so far."""
+        """Count from 0 again, because the caller no longer keeps the lines so far."""
         self.kept = self.letters = 0
 
 
 def _split(lines: Iterable[LogLine], kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
-    """Split lines into games: a game begins with kept hands, with a turn that does not follow, or after an outcome."""
+    """Yield games, and whether each is complete: it ends with an outcome, or before kept hands or a turn not later."""
     game: list[LogLine] = []
     turn = 0
     over = False

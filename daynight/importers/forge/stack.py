@@ -19,7 +19,7 @@ _ATTACHED = re.compile(r" *Attach to ")
 
 @dataclass(slots=True)
 class Put:
-    """An object on the stack: `verb` is Forge's word for how it got there, `place` the index of its event.
+    """An object on the stack: `verb` is Forge's word for how it got there, `place` its event's index in the items.
 
     `copied`: whether it is a copy, certainly or possibly. `repeats`: a spell of that card was cast before in this turn.
     `paid`: mana was made just before it. `slow`: in a main phase of its player.
@@ -101,7 +101,7 @@ class Stack:
         self._paid, self._making = True, None
 
     def put(self, put: Put) -> None:
-        """Put an object on the stack."""
+        """Put an object on the stack, and set whether it may be a copy (`copied`), and its `repeats` and `paid`."""
         put.paid, self._paid = self._paid, False
         if not put.is_spell:
             self._making = None
@@ -117,7 +117,7 @@ class Stack:
             del self._all[0]
 
     def _copied(self, front: str) -> Copied | None:
-        """Return whether a cast at this moment is a copy that the last resolution made."""
+        """Return whether a cast now is surely or perhaps a copy that the last resolution made; None: it is no copy."""
         making = self._making
         if (
             making is None
@@ -157,7 +157,7 @@ class Stack:
         return settled
 
     def resolve(self, text: str, front: str | None, number: str | None) -> Put | None:
-        """Take the topmost object of that card off the stack; None if the text names no object on the stack."""
+        """Take the topmost object of that card off the stack and return it. None: an ability is taken off instead."""
         self._making = copying(text)
         for at in range(len(self._all) - 1, -1, -1):
             put = self._all[at]

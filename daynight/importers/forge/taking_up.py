@@ -13,8 +13,8 @@ from daynight.importers.frame import Confidence, Item, Observed
 def taken_up(items: Sequence[Item], at: int, key: str, line: int) -> tuple[list[Item], int]:
     """Return the items of a game from the turn at index `at` on, and the turn's new index.
 
-    Before the turn come the beginning of a record, with every designation possible, and the permanents on the
-    battlefield. Earlier events are dropped, warnings are kept; `line` is used for items without a line.
+    Before the turn come the game-started, a game-joined with every designation possible, and the permanents on the
+    battlefield. Other earlier events are dropped, warnings are kept; `line` is for new items if the turn has no event.
     """
     before, turn = items[:at], items[at:]
     line = next((item.line for item in turn if isinstance(item, Observed)), line)

@@ -17,7 +17,7 @@ MOST = 1_000
 class Standing:
     """A permanent: its id in the record, its card by the front's name, its controller, and the face shown last.
 
-    `copied` is the name that it shows while it copies another card. `full` and `short` are the log's ids.
+    `copied` is the name that it shows while it copies another card. `full` is the log's id, `short` its first digits.
     """
 
     id: str
@@ -31,7 +31,7 @@ class Standing:
     token: bool = False
 
     def is_called(self, front: str, copied: str) -> bool:
-        """Return whether its card, or the card that it copies, has this name."""
+        """Return whether `front` is the front of its card, or `copied` the name of the card that it copies."""
         return front == self.front or copied == self.copied
 
 
@@ -40,7 +40,7 @@ Kept: TypeAlias = tuple[dict[str, Standing], dict[str, tuple[str, ...]], dict[st
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The situation just before a turn began."""
+    """The situation just before a turn began: `events` counts the events, `before` is the turn then."""
 
     events: int
     before: int
@@ -66,7 +66,7 @@ class Board:
         return len(self._all)
 
     def standing(self) -> list[Standing]:
-        """Return all permanents on the battlefield, in the order of their arrival."""
+        """Return all permanents, phased-out ones too, in the order of their arrival."""
         return [*self._all.values()]
 
     def front(self, name: str) -> str:
@@ -127,7 +127,7 @@ class Board:
         )
 
     def phase(self, active: str, inside: Collection[str], outside: Collection[str]) -> None:
-        """Phase as in an untap step: `inside` and `outside`, and all that had phased out under the active player."""
+        """Phase as in an untap step: `outside` phases out, `inside` and all others of the active player phase in."""
         for each in [each for each in self._all.values() if each.phased_out or each.id in outside]:
             if each.id in outside:
                 self.change(each, phased_out=True)
@@ -145,7 +145,7 @@ class Board:
         return replace(standing, face=face)
 
     def change(self, standing: Standing, **fields: Any) -> Standing:
-        """Change a permanent."""
+        """Change fields of a permanent; return the changed one."""
         changed = replace(standing, **fields)
         self.put(changed)
         return changed

@@ -15,7 +15,7 @@ _IF_NEITHER = re.compile(r"\bneither day nor night\b", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An effect that may be on the stack: its card, the designation it makes, and the card's id."""
+    """An effect that may be on the stack: its card, what it makes (`day`, `night`, `switch`), and the card's id."""
 
     card: str
     becomes: Switch
@@ -34,13 +34,13 @@ class Causes:
         self._open.clear()
 
     def cast(self, card: str, key: str) -> None:
-        """Note that a spell was cast."""
+        """Add the effect of a spell that was cast, if its card has one on day and night."""
         becomes = self._effects.get(card)
         if becomes is not None:
             self._open.append(Cause(card, becomes, key))
 
     def ability(self, card: str, key: str, says: str) -> None:
-        """Note that an ability with this text was put on the stack."""
+        """Add the effect of an ability on the stack if its text `says` that it becomes day or night."""
         if _IF_NEITHER.search(says) is not None:
             return
         becomes = _BECOMES.search(says)

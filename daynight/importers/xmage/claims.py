@@ -30,7 +30,7 @@ class Claims:
         self._options = options
 
     def is_new(self, designation: Designation) -> bool:
-        """Return whether this is a change; XMage only reports changes, so if not, a message is missing."""
+        """Return whether this is a change; if not, warn that a message is missing, as XMage reports only changes."""
         if designation is not self._tell.designation:
             return True
         sentence = _("it becomes {designation} twice; what was between is not in this log")
@@ -38,7 +38,7 @@ class Claims:
         return False
 
     def find_cause(self, designation: Designation, names: Sequence[str]) -> None:
-        """Record the cause of a designation, if a known one exists; `names` are the cards that arrived with it."""
+        """Record the probable cause of a designation, or warn that it is missing; `names`: the cards just arrived."""
         arrived = [self._board.front(name) for name in names]
         begins = any(each in self._options.daybound or each in self._options.starting for each in arrived)
         if self._tell.designation is None and begins:
@@ -57,7 +57,7 @@ class Claims:
         self._tell.lose("uncaused", sentence.format(designation=word_of(designation)))
 
     def claim(self, designation: Designation) -> None:
-        """Record XMage's claim."""
+        """Record XMage's claim that the game has this designation now."""
         self._field.missing.change()
         self._tell.claim(DesignationClaimed(designation=designation, by=XMAGE))
         self._tell.designation = designation

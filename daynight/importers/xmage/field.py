@@ -74,7 +74,7 @@ class Field:
         self.arrived = ()
 
     def see(self, message: Message) -> None:
-        """Note the cards of a message; if an unknown card acts, a message is missing."""
+        """Remember the cards of a message; warn if its source is a card that no earlier message named."""
         source = source_of(message)
         special = source is None or source.name in self._copied or source.name.startswith(_SPECIAL)
         if source is not None and source.full and source.key not in self._seen and not special:
@@ -96,7 +96,7 @@ class Field:
         return self._board.meet(self._card(message, said))
 
     def is_strange(self, message: Message, said: Said) -> bool:
-        """Return whether an unknown card transforms, so that claims beside it can't be compared."""
+        """Return whether an unknown permanent transforms: then claims of the same untap step can't be compared."""
         return said.kind is Kind.TRANSFORMED and self.named(message, said) is None
 
     def know(self, sentence: str) -> None:
@@ -150,7 +150,7 @@ class Field:
             self.causes.cast(self._board.front(name), card.key)
 
     def _aim(self, message: Message, rest: str) -> None:
-        """Claim the face of a target that a spell names: its name is that of the face that is up."""
+        """Warn if a daybound target of a spell is named by another face than the recorded one."""
         for part in _MARKED.findall(rest.partition(" targeting ")[2]):
             card = reference(message, part)
             standing = self._board.meet(card)
@@ -262,13 +262,13 @@ class Field:
         return permanent, Board.turned(standing, face)
 
     def _copied_face(self, name: str, front: str) -> Characteristics:
-        """Return the daybound or nightbound of a copied face."""
+        """Return a copied face: its name, and daybound, nightbound or `day_if_neither` if it has one of them."""
         if front not in self._options.daybound:
             return Characteristics(name=name, day_if_neither=front in self._options.starting)
         return Characteristics(name=name, keywords=("daybound" if name == front else "nightbound",))
 
     def _found(self, standing: Standing, card: Reference) -> None:
-        """Claim the face with which a permanent entered."""
+        """Claim the face with which a permanent with daybound entered."""
         face = self._board.shown(standing, card.name)
         if face is None or standing.front not in self._options.daybound:
             return
@@ -277,7 +277,7 @@ class Field:
         self._tell.claim(FaceClaimed(permanent=standing.id, face=face, by=XMAGE))
 
     def _play(self, message: Message, said: Said) -> None:
-        """Process a played land: the message before has recorded its arrival already."""
+        """Record the arrival of a played land, unless the message before has recorded it already."""
         card = self._card(message, said)
         has_id = bool(card.short or card.full)
         if has_id and (self._board.meet(card) is not None or self._zones.get(card.key, "battlefield") != "battlefield"):
@@ -372,7 +372,7 @@ class Field:
         self._tell.put(actions.PermanentsLeft(permanents=(standing.id,)), confidence)
 
     def _attack(self, message: Message, said: Said) -> None:
-        """Record an attacking card: the active player controls it, and its name is that of the face that is up."""
+        """Record what an attack shows: the active player controls the card, and its name is that of the face up."""
         card = self._card(message, said)
         active = self._tell.active
         standing = self._board.meet(card)

@@ -1,4 +1,4 @@
-"""Turns the messages of one game in XMage's log into items of the frame."""
+"""Turns the messages of one game in XMage's log into the items that an importer yields."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BACK = 8
 """The number of turns that are kept for a rollback; XMage goes back at most four."""
 
 AHEAD = 100
-"""The most messages between two turns."""
+"""The most messages among which the beginning of the next turn is looked for."""
 
 _INFERRED, _DOUBTFUL = Confidence.INFERRED, Confidence.DOUBTFUL
 _ORDER = ("untap", "upkeep", "draw", "precombat-main")
@@ -29,7 +29,7 @@ _ARRIVALS = (Kind.ENTERED, Kind.TOKEN)
 
 
 def retell(found: Sequence[Message], key: str, name: str, options: Options) -> Iterator[Item]:
-    """Yield the items of one game; none if no message belongs to a turn."""
+    """Yield the items of one game; none if no message names a player or belongs to a turn."""
     players = seated(found)
     if players or any(message.turn is not None for message in found):
         yield from _Retelling(found, players, key, name, options).items()
@@ -37,7 +37,7 @@ def retell(found: Sequence[Message], key: str, name: str, options: Options) -> I
 
 @dataclass(slots=True)
 class _Untap:
-    """The messages of an untap step: its phasing is one event, and claims about the check come after it."""
+    """The messages of an untap step: its phasing is one event, and claims from the check of day and night follow it."""
 
     line: int
     said: list[tuple[Message, Said]]
@@ -147,7 +147,7 @@ class _Retelling:
             self._tell.misplaced(_("a message of turn {n} stands in another turn").format(n=turn))
 
     def _is_between(self, place: int, turn: int) -> bool:
-        """Return whether the turn in a message's clock begins only after it; until then the old step continues."""
+        """Return whether `turn`, from the clock of the message at `place`, begins only after that message."""
         step = self._said[place][0].step
         if step not in (None, "CL"):
             return False  # a turn ends in its cleanup step
@@ -191,7 +191,7 @@ class _Retelling:
         self._tell.joined = True
 
     def _miss_turns(self, number: int, *, untapping: bool = False) -> None:
-        """Record turns whose beginnings are missing, up to this one; `untapping`: its untap step was seen."""
+        """Record turn `number`, whose beginning is missing; `untapping`: a message of its untap step comes next."""
         self._close()
         if self._tell.count == 1 and number > 1:
             self._join(number)
@@ -253,7 +253,7 @@ class _Retelling:
     def _skip(self, message: Message, said: Said) -> None:
         """Record that an effect skips a step.
 
-        The first draw step of a game is skipped by the rules and not by an effect; it is recorded as in XMage's clock.
+        The first draw step of a game is skipped by the rules, not by an effect: then record the step in the clock.
         """
         step = SKIPPED.get(said.parts["what"])
         by_rule = step == "draw" and self._tell.turn == 1 and not said.parts.get("source")
@@ -311,7 +311,7 @@ class _Retelling:
             self._act(message, said)
 
     def _settle_untap(self, inside: Sequence[str] = (), outside: Sequence[str] = ()) -> None:
-        """Phase in the permanents that phased out under the active player, at the end of the untap step."""
+        """End the untap step, once: `outside` phases out, `inside` and all else of the active player phases in."""
         if not self._untapped:
             self._untapped = True
             self._board.phase(self._tell.active, inside, outside)
@@ -334,7 +334,7 @@ class _Retelling:
     # ------------------------------------------------------------------------------------------------- day and night
 
     def _arrive(self, place: int) -> int:
-        """Process the following arrivals that form one event."""
+        """Record the arrivals from `place` on that form one event; return the index of the next message."""
         end = place + 1
         first, said = self._said[place]
         group = [(first, said)]
@@ -352,7 +352,7 @@ class _Retelling:
         return end
 
     def _become(self, place: int) -> int:
-        """Record that it became day or night. An arrival in the very next message happened before it."""
+        """Record day or night, after an arrival in the very next message, which was earlier; return the next index."""
         message, said = self._said[place]
         before, after = self._field.arrived, place + 1
         at = following(self._said, after, message)
@@ -371,14 +371,14 @@ class _Retelling:
     # --------------------------------------------------------------------------------------------------------- the end
 
     def _lose_player(self, player: str) -> None:
-        """Record that a player left. In a two-player game that ends the game, which has a message of its own."""
+        """Record that a player left a game of more than two; with two players, another message tells the end."""
         self._field.missing.leave()
         if len(self._players) > 2 and player not in self._tell.left:
             self._tell.left.add(player)
             self._tell.put(actions.PlayerLeft(player=player))
 
     def _win(self, said: Said) -> None:
-        """Note the winner. The losers may be named later, so the outcome is recorded at the end."""
+        """Note that the game is over, and who won; losers may be named later, so `_finish` records the outcome."""
         self._over = True
         if "draw" not in said.parts:
             self._winners.append(said.parts["player"])

@@ -21,10 +21,10 @@ NEARLY = 0.84
 """How much of a message must match a known one for it to count as damaged."""
 
 LONG = 120
-"""Longer messages are not compared."""
+"""The most characters of a message that is compared with the known ones."""
 
 LOOKED_AT = 5_000
-"""The most different unknown messages of a game that are compared with the known ones."""
+"""The most different unknown messages of a game that are compared with the known ones; more count as damaged."""
 
 
 class Kind(Enum):
@@ -196,7 +196,7 @@ def seated(found: Iterable[Message]) -> tuple[str, ...]:
 
 
 def strangers(found: Iterable[Message]) -> frozenset[str]:
-    """Return the players with a turn but without a kept hand: one of the two names must be misread."""
+    """Return the names with a turn and no kept hand, if any hand was kept: such a name is probably damaged."""
     hands, turns = _told_of(found)
     return frozenset(turns).difference(hands) if hands else frozenset()
 
@@ -277,7 +277,7 @@ def nearly(plain: str) -> bool:
 
 
 def following(found: Sequence[tuple[Message, Said]], place: int, first: Message) -> int:
-    """Return the index of the next message of the game, skipping reports of people who join or watch it."""
+    """Return the index of the message after `first`, from `place` on, without reports of people who join or watch."""
     while place < len(found) and first.turn is not None:
         message, said = found[place]
         if message.turn is not None or said.kind is not Kind.OTHER:
@@ -301,6 +301,6 @@ def reference(message: Message, part: str) -> Reference:
 
 
 def source_of(message: Message) -> Reference | None:
-    """Return the card that a message names as its source."""
+    """Return the card that a message names as its source; None if it names none."""
     found = _SAID_SOURCE.search(message.text)
     return None if found is None else reference(message, found[1])

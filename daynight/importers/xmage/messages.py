@@ -39,8 +39,8 @@ class Message:
 
     `turn` and `step` come from its stamp. In `text`, each of the `references` from the markup is written as its number
     between two signs that no log has (`MARKS`); other cards stay as they were written. `damaged`: a part of it is
-    missing or wrong; `torn`: a part of its markup, which nobody can write in a chat. `loose`: it is a line without a
-    stamp. `chat`: a person wrote this.
+    missing or wrong; `torn`: so is a part of its markup, and as nobody can write markup in a chat, it is not chat.
+    `loose`: it is a line without a stamp. `chat`: a person wrote this.
     """
 
     number: int
@@ -222,7 +222,7 @@ def _unmarked(text: str) -> str:
 
 
 def in_words(message: Message) -> str:
-    """Return the message as a reader of the log saw it, but with the card ids from the markup."""
+    """Return the message's text with the names of its references, without their ids."""
     return _NUMBERED.sub(lambda found: _name(message, int(found[1])), message.text)
 
 

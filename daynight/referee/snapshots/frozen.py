@@ -29,7 +29,7 @@ S = TypeVar("S", bound=Struct)
 _BACK = Face.BACK
 _PLAIN = ("event", "game", "edition", "players", "teams", "joined", "began", "step", "due", "over")
 _TOLD = ("turn", "began", "active", "spells", "doubts", "unknown")
-"""The names that a state and its snapshot share, and a tally and its turn."""
+"""The fields that a state and its snapshot share (`_PLAIN`), and a tally and its `Turn` (`_TOLD`)."""
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -124,7 +124,7 @@ def _turn(tally: Tally) -> Turn:
 
 
 def _check(snapshot: Snapshot) -> None:
-    """Check what the shapes cannot express: every id, player and event that is named exists."""
+    """Raise a ValueError or RecordError if a named id, player, event or rule does not exist."""
     if snapshot.event:
         game, players, teams, edition = snapshot.game, snapshot.players, snapshot.teams, snapshot.edition
         check_opening(GameStarted(format=1, game=game, players=players, teams=teams, edition=edition))

@@ -28,7 +28,7 @@ def remember(state: State) -> bytes:
 
 
 def recall(state: State, data: bytes) -> None:
-    """Put changes and triggers back into a state that was thawed from the same snapshot.
+    """Put the changes and triggers of `data` into a thawed state; both must come from the same original state.
 
     Raises:
         msgspec.MsgspecError, ValueError: where `remember` cannot have written them.

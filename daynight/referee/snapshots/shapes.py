@@ -33,7 +33,7 @@ class There(Shape, frozen=True, kw_only=True):
 
 
 class Derived(Shape, frozen=True, kw_only=True):
-    """A consequence of an event."""
+    """The fields that the consequences in a snapshot share."""
 
     event: Number
     rule: Name
@@ -72,7 +72,7 @@ class Waiting(Derived, frozen=True, kw_only=True):
 
 
 class Possible(Shape, frozen=True, kw_only=True):
-    """A possibility; `causes`, `turned` and `ways` are indices into the changes and turnings of the snapshot.
+    """A possibility. `causes` has indices into the snapshot's `changes`, `turned` and `ways` into its `turnings`.
 
     `found` are the permanents whose back face was up when the record joined the game, and which have not turned since.
     """
@@ -86,7 +86,7 @@ class Possible(Shape, frozen=True, kw_only=True):
 
 
 Card: TypeAlias = Annotated[str, Meta(max_length=NAME_LENGTH)]
-"""The card of a cast. An empty name marks a doubt instead of a cast."""
+"""The card of a cast. An empty name says that the number of casts is uncertain."""
 
 
 class Turn(Shape, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class Turn(Shape, frozen=True, kw_only=True):
     unknown: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a known turn without active players, and a doubt whose most is less than its least."""
+        """Raise a ValueError if a known turn has no active player, an unknown one has, or a doubt has most < least."""
         ranges = (self.doubts or {}).values()
         if self.unknown is bool(self.active) or any([most is not None and most < least for least, most in ranges]):
             raise ValueError(_("a tally that cannot be"))
@@ -134,7 +134,7 @@ class Snapshot(Shape, frozen=True, kw_only=True):
 
 
 class PastDerived(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
-    """A consequence of an event, as an array."""
+    """The fields that past consequences share; each is encoded as an array."""
 
     event: Number
     rule: Name

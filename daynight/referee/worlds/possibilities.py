@@ -60,7 +60,7 @@ class Possibility(Struct, frozen=True, gc=False):
         return Possibility(self.designation, self.backs.difference(ids), self.casts, self.causes, turned, ways)
 
     def assuming(self, casts: int) -> Possibility:
-        """Return the possibility with these findings about the previous turn's casts."""
+        """Return the possibility with `casts` as the findings that are possible for the previous turn."""
         return Possibility(self.designation, self.backs, casts, self.causes, self.turned, self.ways)
 
     def face(self, id: str) -> Face:
@@ -72,9 +72,9 @@ class Possibility(Struct, frozen=True, gc=False):
         return self.ways.get(id) or (self.turned.get(id),)
 
     def met(self, other: Possibility, causes: int) -> Possibility:
-        """Merge this possibility with one that no rule can tell from it; keep the causes of both.
+        """Merge this possibility with `other`, which no rule can tell from it.
 
-        It keeps the first `causes` of the changes that may have led to them.
+        Of the changes that may have led to either, the result keeps the `causes` oldest ones.
         """
         both = dict.fromkeys((*self.causes, *other.causes))
         in_order = sorted(both, key=lambda change: change.event if change is not None else 0)

@@ -9,7 +9,10 @@ from daynight.referee.worlds.chains import Chain, chained, unchained
 
 
 class Triggers:
-    """All triggers so far. Triggers of an untap step stay in `waiting` until an event shows them on the stack."""
+    """All triggers so far. Triggers of an untap step stay in `waiting` until a later event puts them on the stack.
+
+    Without `remember` only the waiting ones are kept.
+    """
 
     __slots__ = ("_last", "_remember", "waiting")
 
@@ -31,26 +34,26 @@ class Triggers:
         return unchained(self._last)
 
     def fold(self, trigger: Triggered) -> None:
-        """Add a trigger."""
+        """Add a trigger: to `waiting` if it is not on the stack (`stacked` is None), else to the settled ones."""
         if trigger.stacked is None:
             self.waiting += (trigger,)
         else:
             self._keep(trigger)
 
     def put_on_stack(self, event: int) -> None:
-        """Move the waiting triggers to the stack, as this event shows."""
+        """Settle the waiting triggers: `event` puts them on the stack."""
         for trigger in self.waiting:
             self._keep(replace(trigger, stacked=event))
         self.waiting = ()
 
     def expire(self) -> None:
-        """Stop all waiting: the turn or game is over, and no event showed these triggers on the stack."""
+        """Settle the waiting triggers without an event that put them on the stack: the turn or the game is over."""
         for trigger in self.waiting:
             self._keep(trigger)
         self.waiting = ()
 
     def leave(self, player: str) -> None:
-        """Stop the waiting of a leaving player's triggers: they never go on the stack."""
+        """Settle the waiting triggers of a player who leaves: they never go on the stack."""
         for trigger in self.waiting:
             if trigger.controller == player:
                 self._keep(trigger)
@@ -68,7 +71,7 @@ class Triggers:
         return tuple(sorted((*self.settled, *self.waiting), key=lambda trigger: trigger.event))
 
     def latest(self, turn: int, since: int) -> tuple[Triggered, ...]:
-        """Return the triggers of a turn after event `since`, newest first, if the turn is the latest one."""
+        """Return the triggers after event `since` in `turn`, which must be the latest turn; newest first."""
         found = [*reversed(self.waiting)]
         at = self._last
         while at is not None and at[0].turn == turn and at[0].event > since:

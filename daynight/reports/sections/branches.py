@@ -16,11 +16,11 @@ from daynight.game import Game
 from daynight.titles import own_name
 
 PLACES = 30
-"""The most differing places of a branch that are listed."""
+"""The most ends of turns that are listed where a branch differs from the record."""
 
 
 class BranchError(AskedError):
-    """The file is a record, but no branch of this one or of one of its branches. Exit code 2."""
+    """A given record is no branch of the report's record, nor of one of its branches. Exit code 2."""
 
 
 class Given(NamedTuple):
@@ -34,8 +34,8 @@ class Given(NamedTuple):
 class KeptBranch:
     """A branch kept in the store of its record, as game `game`, with `events` events.
 
-    It was branched from `parent` after that game's event `parted`. `intact`: the parent is still there, and up to that
-    event as it was then.
+    It was branched from `parent` after that game's event `parted`. `intact`: the parent still exists, and its events up
+    to that one are unchanged.
     """
 
     game: str
@@ -56,7 +56,8 @@ class Beside:
 
     `parent` is the branch that it was branched from, None if that is the record; `parted` is the last event that both
     have. `fits`: up to there it has the same events as its parent, and so has every branch between it and the record.
-    `differing` counts the claims and rulings that differ in it, and `more` the differing places that are left out.
+    `differing` counts the claims and rulings of the branch that contradict the rules. `partings` are the ends of turns
+    where branch and record differ, and `more` counts those that are left out.
     """
 
     name: str
@@ -113,11 +114,11 @@ def _beside(record: Given, branch: Given, names: set[str], parents: dict[str, Gi
 
 
 _Step = tuple[Given, Origin, Given]
-"""A branch, the origin that it names, and the record of that origin."""
+"""A branch, the origin that its first line names, and the record that this origin means."""
 
 
 def _steps(record: Given, branch: Given, names: set[str], parents: dict[str, Given]) -> Iterator[_Step]:
-    """Yield the steps from a branch to its parent, and so on to the record. It ends, because each name is shorter."""
+    """Yield the steps from a branch to its parent and on to the record. A parent's name is shorter, so this ends."""
     here = branch
     while True:
         origin = origin_of(here.game.events[0])

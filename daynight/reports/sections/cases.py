@@ -23,7 +23,7 @@ WORK = 400_000
 """The most events of all cases together, each case counting the whole game: a long game has fewer cases."""
 
 AFTER = 12
-"""The most events of a case that are listed as what followed."""
+"""The most events that a case lists in `then`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Case:
 
     `why` explains the designation or face at event `at`: a claim's own event, or the event before a ruling; None if the
     finding is about a number of spells. `card` is the card of the permanent in question. `evidence` are the claim and
-    the events on which finding and explanation rest. `then` are the events from that change up to the next one, with
-    what followed from each; `more` counts those that are left out. `blame` names the event and the rule that set the
-    part in question.
+    the events on which finding and explanation rest. `then` are the events with consequences, from the change that
+    `why` explains up to the next change of the designation; `more` counts those that are left out. `blame` names the
+    event and the rule that set the part in question.
     """
 
     finding: Finding
@@ -117,7 +117,10 @@ def _is_about(line: Blamed, finding: Finding) -> bool:
 def _then(
     game: Game, lines: Sequence[Line], changes: Sequence[int], since: int | None, at: int
 ) -> tuple[tuple[Line, ...], int]:
-    """Return the events with consequences, from `since` to the next change after `at` that was not undone."""
+    """Return the first events with consequences, and how many more there are.
+
+    They lie between `since` (None: no events) and the next change after `at` that was not undone.
+    """
     if since is None:
         return (), 0
     end = next((number for number in changes if number > at and game.stands(number)), len(lines))

@@ -35,7 +35,7 @@ class Course:
 
 
 def course(parts: Sequence[Turn]) -> Course:
-    """Return the course of a game, made of its stretches, without undone ones.
+    """Return the course of a game from its `parts`, the turns as `stretches` cuts them; undone parts are left out.
 
     >>> from daynight import Game
     >>> from daynight.projections.turns import stretches
@@ -58,7 +58,7 @@ def turn_document(turn: Turn, edition: str) -> dict[str, Any]:
 
 
 def _uncertain(parts: Sequence[Turn]) -> list[Stretch]:
-    """Return the stretches in which several designations were possible; these stay the same within a stretch."""
+    """Return the longest runs of events after which the same designations were possible, more than one."""
     found: list[Stretch] = []
     for part in parts:
         for run, after in pairwise([*part.runs, Run(part.last + 1, ())]):

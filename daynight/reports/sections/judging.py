@@ -18,7 +18,7 @@ from daynight.referee.documents import offered, policy
 from daynight.reports.sections.course import Stretch
 
 Agreement: TypeAlias = Literal["agrees", "differs", "open", "silent", "backs-up"]
-"""Whether the rules agree with a ruling; `silent`: it fixes no designation; `backs-up`: the act is a back-up."""
+"""Whether the rules agree with a ruling; `open`: uncertain; `silent`: no designation; `backs-up`: it is a back-up."""
 
 OPEN = 10
 """The most uncertain stretches that are examined."""
@@ -27,7 +27,7 @@ WORK = 400_000
 """The most events that are replayed to find what would settle these stretches."""
 
 _FACTS = 3
-"""The most answers that an unknown has."""
+"""The most answers that an uncertain event has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _stretches(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def opened(game: Game, stretches: Sequence[Stretch]) -> tuple[Open, ...]:
-    """Return the first uncertain stretches, each with what would settle it at its beginning."""
+    """Return at most OPEN uncertain stretches, each with what would settle it at its first event."""
     doubtful = [
         number for number, event in enumerate(game.events, 1) if isinstance(event, (SpellsUncertain, GameJoined))
     ]

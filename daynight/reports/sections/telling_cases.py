@@ -22,9 +22,9 @@ _HINTS = 10
 
 
 def findings_section(report: Report, told: set[RuleSource], boards: dict[int, Drawn]) -> pages.Section:
-    """Return the findings; undone ones come last. Each has its rules, its evidence and its sources.
+    """Return the section of the findings; undone ones come last. Each has its rules, its evidence and its sources.
 
-    Sources in `told` are already on the page and are not repeated.
+    Sources in `told` are already on the page and are not repeated; the sources that are shown are added to `told`.
     A battlefield that is shown is removed from `boards`, so that the page has it only once.
     """
     blocks: list[pages.Block] = []
@@ -96,7 +96,7 @@ def _case(case: Case, edition: str, told: set[RuleSource], boards: dict[int, Dra
 
 
 def board_pictures(boards: dict[int, Drawn], event: int) -> Iterator[pages.Picture]:
-    """Yield the battlefield after an event, if `boards` has it; remove it there."""
+    """Yield the picture of the battlefield after an event, if `boards` has it, and remove it from `boards`."""
     drawn = boards.pop(event, None)
     if drawn is not None:
         yield pages.Picture(*drawn, _("The battlefield after event {event}").format(event=event))
@@ -131,7 +131,7 @@ def _told(line: Line) -> pages.Text:
 
 
 def why_blocks(why: Explanation, told: set[RuleSource]) -> tuple[pages.Block, ...]:
-    """Return an explanation: its sentence, its events, the edit that would change it, and its sources."""
+    """Return an explanation: its sentence, its events, the edit that would change it, and its sources not in `told`."""
     blocks: list[pages.Block] = [pages.Paragraph((why.sentence,))]
     rows: list[tuple[str, pages.Text]] = []
     if why.since is not None:
@@ -147,7 +147,7 @@ def why_blocks(why: Explanation, told: set[RuleSource]) -> tuple[pages.Block, ..
 
 
 def repairs_section(report: Report) -> pages.Section | None:
-    """Return the edits that would make every claim right; None if nothing is disputed."""
+    """Return the section of the edits that would make every claim right; None if nothing is disputed."""
     found = report.repairs
     if found is None:
         return None

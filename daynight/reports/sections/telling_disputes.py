@@ -29,7 +29,10 @@ _TOLD = 50
 
 
 def disputes_section(report: Report, boards: dict[int, Drawn]) -> Section | None:
-    """Return the disputes, in the order in which they were opened; None if no judge was called."""
+    """Return the section of the disputes, in the order in which they were opened; None if no judge was called.
+
+    A battlefield that is shown is removed from `boards`, so that the page has it only once.
+    """
     if not report.disputes:
         return None
     sentence = _(

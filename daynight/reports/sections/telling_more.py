@@ -1,4 +1,4 @@
-"""Puts the rest of a report into words: open questions, rulings, branches, and the moment the report stops at."""
+"""Puts the rest of a report into words: what is uncertain, rulings, branches, and the moment it describes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _KEPT = 200
 
 
 def uncertain_section(report: Report) -> Section | None:
-    """Return what the record leaves open; None if it leaves nothing open."""
+    """Return the section of what the record leaves uncertain; None if that is nothing."""
     if not report.opened and not report.unsettled:
         return None
     blocks: list[Block] = [_open(number, one) for number, one in enumerate(report.opened, 1)]
@@ -97,7 +97,7 @@ def _states(one: Open) -> Iterator[Block]:
 
 
 def judges_section(report: Report) -> Section | None:
-    """Return rulings and back-ups, and the events that back-ups undid; None if there are no rulings and back-ups."""
+    """Return the section of rulings, back-ups and the events that these undid; None without rulings and back-ups."""
     if not report.acts:
         return None
     head = (_("event"), _("what was done"), _("what the rules say"))
@@ -130,7 +130,7 @@ def _agreement(act: JudgedAct) -> str:
 
 
 def branches_section(report: Report) -> Section | None:
-    """Return the branches that the caller gave, and those kept in the store; None if there are none."""
+    """Return the section of the branches that the caller gave and those in the store; None if there are none."""
     blocks: list[Block] = [_branch(number, branch, report) for number, branch in enumerate(report.branches, 1)]
     if report.kept:
         head = (_("branch"), _("parts from"), _("after"), _("events"))
@@ -184,7 +184,7 @@ def _branch(number: int, branch: Beside, report: Report) -> Subsection:
 
 
 def moment_section(report: Report, told: set[RuleSource]) -> Section:
-    """Return the section about the caller's position, or the end: designation, explanation, and battlefield."""
+    """Return the section about the caller's position, or else the end: designation, explanation, and battlefield."""
     now = report.now
     heading = _("The moment asked for") if now.asked else _("How it stands at the end")
     place = place_words(now.state.turn, now.state.step)

@@ -38,7 +38,7 @@ def foot_words(origin: Origin | None) -> tuple[str, ...]:
 
 
 def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
-    """Return the verdict in one sentence, and its tone. `called` counts the disputes, which have no part in it."""
+    """Return the verdict in one sentence, and its tone; with `called` disputes it may say that these do not count."""
     many = len(audit.disputes)
     if audit.verdict == "disputed":
         sentence = counted(
@@ -93,7 +93,7 @@ def _value(about: str, value: Any) -> str:
 
 
 def rule_words(rule: str, edition: str) -> str:
-    """Return a rule by its key, with its number in an edition if it has one there."""
+    """Return the key of a rule, with its number in the edition, or with words that say that it has none."""
     number = cited(rule, edition)
     if number is None:
         return _("{rule}, which has no number of its own").format(rule=rule)
@@ -101,7 +101,7 @@ def rule_words(rule: str, edition: str) -> str:
 
 
 def sources_list(sources: Sequence[RuleSource], told: set[RuleSource]) -> tuple[Block, ...]:
-    """Return what the sources say, the most authoritative first; words mark a source that contradicts the rules.
+    """Return blocks with what the sources say, in the given order; words mark a source that contradicts the rules.
 
     A page lists the sources of a rule only once: `told` collects the sources already listed.
     """

@@ -21,14 +21,17 @@ from daynight.speech.sentences import names
 
 
 def since_words(ways: Sequence[Changed | None], edition: str) -> str:
-    """Say since when and why it is this designation, without a full stop; `ways` are the possible ways."""
+    """Say since when and why the designation is as it is, without a full stop; `ways` as for `ways_words`."""
     if len(ways) == 1 and ways[0] is not None:
         return with_number(sentences.since_sentence(ways[0]), ways[0].rule, edition)
     return _("The record leaves open since when: {ways}").format(ways=ways_words(ways, edition))
 
 
 def ways_words(ways: Sequence[Changed | None], edition: str) -> str:
-    """Say the ways: `since event 6, turn 2: ...`, or `either from the beginning of the record, or since ...`."""
+    """Say how it may have become so: `since event 6, turn 2: ...`, `either from the beginning of the record, or ...`.
+
+    A way is a change, or None for the beginning of the record.
+    """
     told = [
         _("from the beginning of the record")
         if way is None
@@ -41,7 +44,7 @@ def ways_words(ways: Sequence[Changed | None], edition: str) -> str:
 
 
 def _how_clause(how: How, edition: str, *, token: bool) -> str:
-    """Say how a permanent came to its face, with the rule's number, without a full stop."""
+    """Say how a permanent came to its face, with the rule's number, without a full stop; `token`: it is a token."""
     sentence = _how(how)
     if how.rule == "daybound-at-night" and token:
         sentence = sentences.token_sentence(sentence)
@@ -58,7 +61,7 @@ def face_words(ways: Sequence[How | None], status: Status, edition: str) -> Iter
 
 
 def face_ways_words(ways: Sequence[How | None], status: Status, edition: str) -> str:
-    """Several ways: `either nothing has turned it over since event 4, or it transformed as it became night, ...`."""
+    """Say the ways: `either nothing has turned it over since event 4, or it transformed as it became night, ...`."""
     unturned = _("nothing has turned it over since event {event}").format(event=status.arrived)
     token = status.permanent.token
     told = [
@@ -68,7 +71,7 @@ def face_ways_words(ways: Sequence[How | None], status: Status, edition: str) ->
 
 
 def remarks(ways: Sequence[Changed | How | None], possibilities: Sequence[Possibility], state: State) -> str:
-    """Say which casts do not count, and which untap steps the record leaves out."""
+    """Say which casts do not count, and which untap steps the record leaves out; empty if there are none."""
     return paragraph(*dict.fromkeys((*_uncounted(ways, possibilities, state), *_implied(ways))))
 
 
@@ -133,7 +136,7 @@ def _how(how: How) -> str:
 def obstacle(state: State, status: Status) -> str:
     """Say what keeps a permanent with daybound or nightbound from transforming.
 
-    Empty if it shows the face of day or night, if it has neither keyword, or if the record leaves either open.
+    Empty if its face fits the designation, if it has neither keyword, or if face or designation is uncertain.
     """
     face = state.face(status.id)
     keyword = _keyword(state.designation, face)

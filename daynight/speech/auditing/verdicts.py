@@ -17,7 +17,7 @@ from daynight.speech.sentences import face_word, state_clause, step_word
 
 
 def finding_sentence(finding: Finding, edition: str) -> str:
-    """Return the sentence of a finding."""
+    """Return a finding in words: what was claimed, and what follows by the rules."""
     said = finding.said
     if said.part == "face":
         return _of_a_face(finding, edition)
@@ -113,7 +113,7 @@ def _place(finding: Finding) -> str:
 
 
 def _since(state: State, ways: Sequence[Changed | None], edition: str) -> str:
-    """Say since when, and why, the designation is the same in every possibility."""
+    """Say since when and why the one possible designation is as it is; a way is a change, None: from the beginning."""
     if len(ways) > 1 or ways[0] is not None:
         return full_stop(since_words(ways, edition))
     if state.joined:
@@ -122,7 +122,7 @@ def _since(state: State, ways: Sequence[Changed | None], edition: str) -> str:
 
 
 def _face_answer(state: State, status: Status, edition: str) -> str:
-    """Answer a claim in words: which face is up, how it came to be up, and its name."""
+    """Answer a claim about a face: which face is up by the rules, its name, how it came up, and what keeps it so."""
     if status.face_down:
         return _("by the rules it is face down, and shows neither.")
     ruled = only_as_ruled(state, status.id)

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| a press for one game is never stored in the other: the page says so, and offers the press as text | test_next_week |
-| when the old game is served again, its presses are sent to it | test_next_week |
+| a press for one game is never stored in the other: the page reports it, and offers it as JSON | test_next_week |
+| when the old game is served again, the phone sends it the presses that belong to it | test_next_week |
 | an old tab whose stream finds another game shows that game, and does not mix the two | test_stream |
-| another game's commands can be dropped; every control of the dialog does what it says | test_controls |
-| two servers on one address in turn: each cast is in its own game, once | test_turns, test_turns_long |
+| the dialog saves the other game's commands as a file, closes, and drops them without storing any | test_controls |
+| if two servers alternate at one address, each cast is stored once, in its own game | test_turns, test_turns_long |
 """
 
 import json
@@ -31,7 +31,7 @@ class Weeks:
             stored(place, "demo")
 
     def serve(self, week):
-        """Serve this week's game at the common address; begin the game if it is new."""
+        """Serve the game of `week` (0 or 1) at the common address, begin it if it is new, and return its `Table`."""
         self.stop()
         port = int(self.site.address.rpartition(":")[2]) if self.site else 0
         self.site, self.process = started("--db", "games.db", cwd=self.folders[week], port=port)
@@ -40,7 +40,7 @@ class Weeks:
         return self.table
 
     def identity(self):
-        """The identity of the served game."""
+        """Return the `identity` of the served game, which differs between two games of the same name."""
         with urlopen(f"{self.site.address}/v1/games/friday") as answer:
             return json.loads(answer.read())["identity"]
 
@@ -51,7 +51,7 @@ class Weeks:
             self.process = None
 
     def enter(self, phone):
-        """Open the new link in another tab, which stores its key for the old tab too."""
+        """Open Ana's link to the served game in another tab, which stores the link's key for the old tab too."""
         tab = phone.context.new_page()
         tab.goto(self.table.link("player", "Ana"))
         tab.locator(".big.cast").wait_for()
@@ -60,7 +60,7 @@ class Weeks:
 
 @pytest.fixture
 def weeks(browser, tmp_path):
-    """The two weeks; the first one is served."""
+    """Both weeks, with the game of the first one served."""
     found = Weeks(browser, tmp_path)
     found.serve(0)
     yield found
@@ -69,19 +69,19 @@ def weeks(browser, tmp_path):
 
 @pytest.fixture
 def phone(weeks):
-    """Ana's phone, which plays in the first week."""
+    """Ana's phone, with the table of the first week open."""
     found = weeks.table.phone()
     yield found
     found.close()
 
 
 def casts(table):
-    """The cards of the casts in a record."""
+    """Return the card of each cast in the record, None for a cast without a card."""
     return [one.get("card") for one in table.record() if one["type"] == "spell-cast"]
 
 
 def queued(phone, many=2):
-    """Press casts without a network, so that they are queued."""
+    """Cut the network, and press "Spell cast" `many` times, so that the phone queues the commands."""
     phone.cut()
     for number in range(many):
         phone.press("Spell cast")
@@ -90,7 +90,8 @@ def queued(phone, many=2):
 
 
 def next_week(weeks, phone):
-    """An old tab with queued casts meets the table of the next week."""
+    """Queue two casts in the old tab, serve the second week, wait until the tab reports the other game; return its
+    table."""
     queued(phone)
     table = weeks.serve(1)
     phone.cut(off=False)
@@ -148,12 +149,12 @@ def test_controls(weeks, phone):
 
 
 def identities(phone):
-    """The presses that a phone keeps, with the game of each."""
+    """Return the identity of the game for each command id in the phone's database, queued or sent."""
     return {one["id"]: one["identity"] for store in ("unsent", "sent") for one in phone.kept(store)}
 
 
 def turns(weeks, phone, seed):
-    """Serve the weeks in turn while a phone presses; then serve each until its queue is empty."""
+    """Alternate the weeks while the phone casts; then serve each until its queue is empty, and count its casts."""
     chance, pressed, week = random.Random(seed), {}, 0
     for _act in range(9):
         act = chance.choice(["cast", "cast", "cut", "join", "turn", "wait"])

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| spells, the turn's player, arrivals and departures: previewed, stored as one correction | test_right |
-| events that become impossible are named, and nothing is stored | test_not_following |
+| changed spells, arrivals, departures and the turn's player are previewed, and stored as one correction | test_right |
+| if later events become impossible, an alert names them, and the correction can't be stored | test_not_following |
 | Undo reverts a correction | test_taken_back |
-| missed turns can be added: their unknown casts make the designation uncertain, and the sign says so | test_where |
-| at a table of friends any player can rule, and another can undo it; other tables do not offer it | test_friends |
+| missed turns can be added: their unknown casts make the designation uncertain, and the page shows it | test_where |
+| a player whose link has `rules` can rule, and another one can undo that; other links do not offer it | test_friends |
 | a command sent during a correction is offered again with one tap | test_in_flight |
 """
 
@@ -17,7 +17,7 @@ ENTERS = {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tav
 
 @pytest.fixture
 def night(table):
-    """It is night in turn 3, because no spell of Bo is recorded in turn 2: events 1 to 11."""
+    """Record events 1 to 11: it is night in turn 3, because no spell of Bo is recorded in turn 2."""
     path = f"/v1/games/{table.game}/commands"
     table.asked(path, {"command": "t2", "seen": 4, "do": "pass-turn"})
     table.asked(path, {"command": "w", "seen": 7, "events": [ENTERS]})
@@ -26,14 +26,14 @@ def night(table):
 
 
 def opened(phone, what):
-    """Open a dialog of the menu "More …"."""
+    """Press `what` in the menu "More …", and return the dialog that opens."""
     phone.press("More …")
     phone.press(what)
     return phone.page.get_by_role("dialog")
 
 
 def fold(phone, turn):
-    """Open the folded part of a turn."""
+    """Open the folded controls of `turn` in the dialog."""
     phone.page.locator("summary", has_text=f"turn {turn}: more").click()
 
 
@@ -116,7 +116,7 @@ def test_where(table):
 
 
 def test_friends(table):
-    """The author of the ruling is the player who pressed it."""
+    """The ruling is stored `by` the player who pressed it; the other player undoes it; other links do not offer it."""
     ana, bo = table.phone(rules=True), table.phone("player", "Bo", rules=True)
     asked = opened(ana, "Where are we? …")
     asked.locator("summary", has_text="We agree that it is").click()

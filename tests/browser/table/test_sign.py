@@ -1,10 +1,10 @@
-"""The sign of the table: the whole page shows the designation, and never shows an old one as present.
+"""The sign of the table: the whole page has the colour of the designation, and is grey without a network.
 
 | promise | test |
 | --- | --- |
-| day, night or neither is the background of the page; with turn, player and forecast | test_fills |
-| with four long names on the smallest phone, in both orientations, sign and forecast are visible | test_small |
-| without a network the sign is grey, shows the time of its state, and includes unsent presses | test_old |
+| day, night and neither have different page backgrounds; turn, player and forecast are shown | test_fills |
+| with four long names on small phones, sign, forecast and both buttons are inside the window | test_small |
+| without a network the sign is grey, shows the turn of its state, and counts the unsent presses | test_old |
 """
 
 import pytest
@@ -19,17 +19,17 @@ SEEN = """names => names.every(name => {
   const at = y => document.elementFromPoint((box.left + box.right) / 2, y)?.matches(name);
   return inside && at(box.top + 2) && at(box.bottom - 2);
 })"""
-"""Whether parts of the page are visible, from top to bottom."""
+"""JavaScript: whether each selected element is inside the window, and neither its top nor its bottom is covered."""
 
 
 def said(table, *words):
-    """Record a typed line, as the owner."""
+    """Record the lines `words` in the notation, with the owner's key."""
     command = {"command": " ".join(words), "seen": len(table.record()), "words": list(words)}
     table.asked(f"/v1/games/{table.game}/commands", command)
 
 
 def colour(phone):
-    """The colours at the page's corners, and behind the sign and the buttons."""
+    """Return the page's background colour; fail unless its four corners and its left edge have the same."""
     at = "[[2, 2], [innerWidth - 3, 2], [2, innerHeight - 3], [innerWidth - 3, innerHeight - 3], [2, innerHeight / 2]]"
     found = phone.page.evaluate(
         f"{at}.map(([x, y]) => {{ let one = document.elementFromPoint(x, y);"

@@ -1,4 +1,4 @@
-"""The table on one phone and on two.
+"""The page of the table, on one phone and on two.
 
 | promise | test |
 | --- | --- |
@@ -7,9 +7,9 @@
 | the other phone shows an event without a reload, with the forecast | test_heard |
 | two phones that pass the turn together pass it once, without a dialog | test_together |
 | calling a judge twice, or on two phones at once, opens one dispute; after its end there can be another | test_called |
-| undo appends a back-up | test_undone |
-| a long press begins a turn without an untap step; so does a menu, by keyboard | test_held, test_keyboard |
-| cards are completed in the player's language, and recorded in English | test_cards |
+| "Undo" appends a back-up | test_undone |
+| a long press offers a turn without an untap step; so does a menu, by keyboard | test_held, test_keyboard |
+| a card's name typed in the player's language is recorded in English | test_cards |
 | a spectator has no buttons | test_watching |
 | a screen reader gets all elements with names and states | test_listened |
 | with forced colours and at 200 % the state is in words, and both buttons are visible | test_shown |
@@ -59,7 +59,7 @@ def test_together(table):
     ana, bo, held = table.phone(), table.phone(name="Bo"), []
 
     def hold(route):
-        """Hold a request until both phones have sent theirs."""
+        """Keep a request back; the test lets it continue when both phones have sent theirs."""
         held.append(route)
 
     for phone in (ana, bo):
@@ -151,7 +151,7 @@ HEARD = Path(__file__).with_name("heard.yaml")
 
 
 def test_listened(table):
-    """The accessibility tree of the table, as a golden file; DAYNIGHT_GOLDEN=write rewrites it."""
+    """The page's accessibility tree equals the golden file heard.yaml; DAYNIGHT_GOLDEN=write rewrites the file."""
     ana = table.phone()
     ana.press("Spell cast")
     ana.recorded()

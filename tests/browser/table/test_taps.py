@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | a turn in which each casts one spell takes 3 taps at a table of two, and 5 at a table of four | test_turn |
-| "Spell cast" is the active player's, also before a turn is sent; another's "does not count" | test_active |
-| a cast daybound card enters with one tap; ignoring the question needs none | test_entered |
+| "Spell cast" casts for the active player, also of an unsent turn; other buttons say "does not count" | test_active |
+| after the cast of a daybound card one tap records its arrival; any other press removes that button | test_entered |
 | two phones that pass the turn together pass it once, without a dialog | test_together |
-| a judge who is called twice is called once | test_judge |
+| if two phones call a judge, one dispute is opened | test_judge |
 """
 
 import pytest

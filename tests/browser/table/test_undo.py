@@ -1,8 +1,8 @@
-"""Undo on a phone whose answers are late or lost, compared with a stack of presses.
+"""Undo on a phone whose answers are late or lost, compared with the number of presses.
 
 | promise | test |
 | --- | --- |
-| with late or lost answers, exactly the casts that were not undone count | test_pile, test_pile_for_long |
+| the record has as many casts in force as were pressed and not undone | test_pile, test_pile_for_long |
 """
 
 import random
@@ -20,12 +20,12 @@ PRESS = """name => {
 
 
 def ids(phone):
-    """The ids of the commands that the phone knows."""
+    """Return the ids of the commands in the phone's database, queued or sent."""
     return {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)}
 
 
 def standing(table):
-    """The number of casts in the record that are not undone."""
+    """Return the number of casts in the record that no back-up undid."""
     casts = []
     for number, event in enumerate(table.record(), 1):
         if event["type"] == "game-backed-up":
@@ -36,11 +36,11 @@ def standing(table):
 
 
 def pile(table, seed, most=16):
-    """Cast, undo, and lose answers at random."""
+    """Do `most` random acts (cast, undo, lose answers, cut the network, reload); then compare the number of casts."""
     chance, phone, pressed, away = random.Random(seed), table.phone(), 0, False
 
     def lose(route):
-        """Let the request reach the server, unless there is no network, and drop the answer."""
+        """Drop the answer to a request; the request itself reaches the server, except while the network is cut."""
         if not away:
             route.fetch()
         route.abort()

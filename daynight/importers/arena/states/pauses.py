@@ -1,4 +1,4 @@
-"""Detects long pauses and new logs: after these, a change may belong to another game."""
+"""Detects long pauses and new logs: after these, a state that names no game may belong to another game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Pauses:
         self._is_next = False
 
     def next_log(self, open: bool) -> None:
-        """Note that another log begins; `open`: within a game."""
+        """Note that another log begins; `open`: a game has begun that may continue in it."""
         self._is_next = open
 
     def count(self, wrapper: Wrapper) -> None:
@@ -32,7 +32,7 @@ class Pauses:
 
     @property
     def suspect(self) -> bool:
-        """Return whether a change may belong to another game."""
+        """Return whether a state that names no game may belong to another game."""
         return self._is_next or self._longest > PAUSE
 
     @property

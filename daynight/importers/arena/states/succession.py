@@ -68,8 +68,9 @@ class Chain:
     def is_foreign(self, state: GameState, turn: int, over: bool) -> bool:
         """Return whether a state that names no game cannot belong to this game, which is now in turn `turn`.
 
-        The ids of every game's states begin at 1, so an id that is not new must have been read before, or be missing. A
-        game that is `over` continues only in its last turn, with nothing missing. Across a gap turns do not go back.
+        The ids of every game's states begin at 1, so a state with an id up to `last` is foreign unless it was read
+        before or lies in a gap. A game that is `over` continues only in its last turn, without a gap. After a gap, a
+        state of an earlier turn is foreign.
         """
         if state.gameStateId <= self.last:
             return state.gameStateId > 0 and not self.has(state) and not self.is_late(state)

@@ -36,7 +36,7 @@ class Unbegun:
         self._there: set[int] | None = None
 
     def see(self, state: GameState) -> None:
-        """Read a state."""
+        """Add the facts of a state."""
         self.info = state.gameInfo or self.info
         if state.turnInfo is not None:
             self.turn = max(state.turnInfo.turnNumber, self.turn)

@@ -1,4 +1,4 @@
-"""Keeps states that the log has too early, until the state before them is read or too much time has passed."""
+"""Keeps states that the log has too early, until the state before them is read or they have waited too long."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from daynight.importers.arena.messages import GameState, milliseconds
 
 STATES = 64
-"""The most later states for which a state waits."""
+"""The most later states for which a state waits; within `TIME` it waits for more."""
 
 TIME = 2_000
-"""The most milliseconds of the log's clock for which a state waits."""
+"""Milliseconds of the log's clock for which a state waits even if more than `STATES` later states come."""
 
 PATIENCE = 2.0
 """The seconds that a state waits if a followed log has no more data."""
@@ -25,11 +25,11 @@ ROOM = 2**24
 
 @dataclass(slots=True, eq=False)
 class Received:
-    """A state and its place: `line` of the current source, in a message for `seat` (0: for several).
+    """A state with the `line` of the current source where it was read, and the `seat` it was sent to (0: to several).
 
     `stamp` is the time in the log's form, `size` the bytes of its line. `stating`: that line mentions designations. A
-    waiting state also has `number`, the count of states before it, `last`, the game's highest state at that time, and
-    `since`, the seconds of a clock.
+    waiting state also has the values of the moment when it began to wait: `number`, the count of states so far, `last`,
+    the game's highest state id, and `since`, the seconds of a monotonic clock.
     """
 
     state: GameState
@@ -44,12 +44,12 @@ class Received:
 
     @property
     def time(self) -> int:
-        """Its time, in milliseconds since 1970; 0 if the log has no time."""
+        """The state's time, in milliseconds since 1970; 0 if the log does not say it."""
         return milliseconds(self.stamp) or 0
 
 
 class WaitingStates:
-    """The waiting states of one game. `number` counts the states so far, `time` is their latest time."""
+    """The waiting states of the current game. `number` counts all states so far, `time` is their latest time."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -90,7 +90,7 @@ class WaitingStates:
 
     @property
     def overdue(self) -> bool:
-        """Return whether the oldest waiting state has waited too long, or too many wait."""
+        """Return whether the oldest one has waited for more than `STATES` states and `TIME`, or too many wait."""
         oldest = next(iter(self._held.values()), None)
         if oldest is None:
             return False
@@ -100,7 +100,7 @@ class WaitingStates:
 
     @property
     def forsaken(self) -> bool:
-        """Return whether the oldest state has waited `PATIENCE` seconds in a followed log that has no more."""
+        """Return whether the oldest one has waited `PATIENCE` seconds; asked when a followed log has no more data."""
         oldest = next(iter(self._held.values()), None)
         return oldest is not None and time.monotonic() - oldest.since >= PATIENCE
 

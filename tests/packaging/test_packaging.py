@@ -150,6 +150,7 @@ def test_installed(wheel, tmp_path):
         f"assert daynight.events.__file__.startswith({str(tmp_path)!r}), daynight.events.__file__\n"
         "assert len(daynight.cards.bundled())\n"
         "assert importlib.util.find_spec('projections') is None\n"
+        "assert importlib.util.find_spec('events') is None\n"
         "from daynight.events.terms import Designation\n"
         "from daynight.languages.speaking import speaking\n"
         "from daynight.speech.sentences import designation_word\n"

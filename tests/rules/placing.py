@@ -9,22 +9,22 @@ from .words import Event, said
 
 
 def permanent(id: str, like: Event | None = None, **more: Any) -> Event:
-    """A permanent as it enters: Ana's Tavern Ruffian by default."""
+    """A permanent for an arrival: Ana's, with the fields of `like` (by default a Tavern Ruffian) and of `more`."""
     return {"id": id, "controller": "Ana"} | (RUFFIAN if like is None else like) | more
 
 
 def double_faced(card: str, front: Event, back: Event) -> Event:
-    """A double-faced card with these faces."""
+    """The fields of a double-faced card with these faces, as `like` of a permanent."""
     return {"card": card, "double_faced": True, "front": front, "back": back}
 
 
 def enter(id: str, like: Event | None = None, **more: Any) -> Event:
-    """One permanent enters."""
+    """One permanent enters; the arguments are those of `permanent`."""
     return together(permanent(id, like, **more))
 
 
 def together(*permanents: Event) -> Event:
-    """Permanents enter together."""
+    """The permanents enter in one event."""
     return said("permanents-entered", permanents=list(permanents))
 
 
@@ -34,12 +34,12 @@ def leave(*ids: str) -> Event:
 
 
 def control(controller: str, *ids: str) -> Event:
-    """The permanents get another controller."""
+    """The permanents get this `controller`."""
     return said("control-changed", permanents=list(ids), controller=controller)
 
 
 def lose(*ids: str, source: str | None = None) -> Event:
-    """The permanents lose all abilities."""
+    """The permanents lose all abilities, by the effect of `source` if it is named."""
     return said("abilities-lost", permanents=list(ids), source=source)
 
 
@@ -49,10 +49,10 @@ def regain(*ids: str, source: str | None = None) -> Event:
 
 
 def phase_out(*ids: str) -> Event:
-    """The permanents phase out, not in an untap step."""
+    """The permanents phase out, outside an untap step."""
     return said("phased-out", permanents=list(ids))
 
 
 def phase_in(*ids: str) -> Event:
-    """The permanents phase in, not in an untap step."""
+    """The permanents phase in, outside an untap step."""
     return said("phased-in", permanents=list(ids))

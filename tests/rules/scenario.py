@@ -1,4 +1,4 @@
-"""Given these events, when this happens, then that follows."""
+"""A small language for tests: given these events, when this event happens, then that follows."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ class Scenario:
         self.when(*events)
 
     def when(self, *events: Event) -> Scenario:
-        """Add these events; `followed` are the consequences of the last one."""
+        """Add these events and return this game; `followed` then holds the consequences of the last one, in words."""
         for event in events:
             self.followed = tuple(map(in_words, self.game.record(event).consequences))
         return self
 
     def __getattr__(self, name: str) -> Any:
-        """A part of the state as printed: `designation`, `possible`, `changes`, `triggers`, `tallies`, ..."""
+        """A field of the state's JSON document: `designation`, `possible`, `changes`, `triggers`, `tallies`, ..."""
         return self.game.document()[name]
 
     def each(self, field: str) -> dict[str, Any]:
-        """`face`, `name`, `keywords`, ... of every permanent by its id."""
+        """The value of `field` (`face`, `name`, `keywords`, ...) for every permanent on the battlefield, by its id."""
         return {shown["permanent"]: shown[field] for shown in self.game.document()["battlefield"]}
 
 
 def given(*events: Event, **opening: Any) -> Scenario:
-    """A game of Ana and Bo, or of these `players`, with these events."""
+    """A game with these events after line 1; `opening` gives fields of line 1, such as `players` (default: Ana, Bo)."""
     return Scenario(started(*opening.pop("players", ()), **opening), *events)
 
 
 def in_words(found: derived.Consequence) -> str:
-    """A consequence in one line, with everything but a check's turn and players."""
+    """A consequence as one line of text, without the turn and the players that a check looked at."""
     if isinstance(found, derived.Changed):
         what = f"{found.was} becomes {found.became} in turn {found.turn}"
     elif isinstance(found, derived.Triggered):

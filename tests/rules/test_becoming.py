@@ -31,7 +31,7 @@ from .words import effect, turn, untap
 
 @pytest.mark.parametrize("was, becomes", [("neither", "day"), ("neither", "night"), ("day", "night"), ("night", "day")])
 def test_it_becomes_what_the_effect_says(was, becomes):
-    """An effect changes neither to day or night, and each of the two to the other."""
+    """An effect changes neither to day or to night, day to night, and night to day."""
     before = [] if was == "neither" else [effect(was)]
     game = given(turn(3, "Bo"), *before, effect(becomes))
     assert becomes == game.designation
@@ -43,7 +43,7 @@ def test_it_becomes_what_the_effect_says(was, becomes):
 
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_becoming_what_it_is_changes_nothing(designation):
-    """An effect that makes it what it already is changes nothing, and nothing triggers."""
+    """ "It becomes day" when it is day already, or "night" at night, changes nothing, and nothing triggers."""
     game = given(effect(designation), enter("v1", VANDAL), effect(designation))
     assert ((), 1, []) == (game.followed, len(game.changes), game.triggers)
 
@@ -60,7 +60,7 @@ def test_the_switch(was, becomes):
     [("neither", "neither", "day"), ("day", "day", "night"), ("night", "night", "day"), ("night", "night", "switch")],
 )
 def test_the_condition_holds(was, only_if, becomes):
-    """An effect whose condition is true changes the designation."""
+    """An effect whose `only_if` is the present designation changes it."""
     game = given(*([] if was == "neither" else [effect(was)]), effect(becomes, only_if=only_if))
     assert {"switch": "day"}.get(becomes, becomes) == game.designation
 
@@ -74,13 +74,13 @@ def test_the_condition_holds(was, only_if, becomes):
     ("night", "day", "switch"),
 ])  # fmt: skip
 def test_the_condition_does_not_hold(was, only_if, becomes):
-    """An effect whose condition is false does nothing."""
+    """An effect whose `only_if` is another designation changes nothing."""
     game = given(*([] if was == "neither" else [effect(was)]), effect(becomes, only_if=only_if))
     assert (was, ()) == (game.designation, game.followed)
 
 
 def test_permanents_follow_an_effect():
-    """Permanents transform at once when it becomes night and day."""
+    """A Ruffian transforms to its back when an effect makes it night, and to its front when one makes it day."""
     game = given(enter("w1"), effect("night"))
     assert (
         "3: day becomes night in turn 0 (becomes because 3)",
@@ -96,7 +96,7 @@ def test_permanents_follow_an_effect():
 @pytest.mark.parametrize("becomes", ["night", "switch"])
 @pytest.mark.parametrize("before", [[], [effect("day")]], ids=["neither", "day"])
 def test_an_effect_is_barred(before, becomes):
-    """It can't become night while an Angel forbids it, not even from neither."""
+    """While an Angel says that it can't become night, an effect leaves it day or neither."""
     game = given(enter("a1", ANGEL), *before, effect(becomes))
     assert ("day" if before else "neither", ()) == (game.designation, game.followed)
 
@@ -112,12 +112,12 @@ def test_day_is_not_barred():
     "ends", [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")], ids=["left", "lost", "phased", "face down"]
 )
 def test_the_bar_ends(ends):
-    """The prohibition ends when the Angel leaves, phases out, or loses its abilities."""
+    """After the Angel left, phased out, was turned face down or lost its abilities, an effect can make it night."""
     assert "night" == given(enter("a1", ANGEL), effect("day"), ends, effect("night")).designation
 
 
 def test_the_bar_stays_whoever_controls_it():
-    """A change of control does not end the Angel's prohibition."""
+    """After another player got control of the Angel, an effect still can't make it night."""
     assert "day" == given(enter("a1", ANGEL), effect("day"), control("Bo", "a1"), effect("night")).designation
 
 
@@ -133,18 +133,18 @@ def test_a_ruling_sets_it(was, designation):
 
 
 def test_a_ruling_is_no_rule_with_a_number():
-    """A judge's ruling cites no rule."""
+    """The change by a judge's ruling has the rule `judge` and no rule number (`cr` is None)."""
     assert {"rule": "judge", "cr": None} == {
         key: value for key, value in given(ruled("day")).changes[0].items() if key in ("rule", "cr")
     }
 
 
 def test_a_ruling_is_not_barred():
-    """ "It can't become night" applies to every cause except a judge's ruling."""
+    """A judge's ruling makes it night although an Angel says that it can't become night."""
     assert "night" == given(enter("a1", ANGEL), effect("day"), ruled("night")).designation
 
 
 def test_before_the_first_turn():
-    """An effect may come before the first turn; the first untap step has no previous turn to look at."""
+    """An effect before turn 1 makes it night; turn 1 has no previous turn to check, so it stays night."""
     game = given(effect("night"), turn(1), untap())
     assert ("night", 0) == (game.designation, game.changes[0]["turn"])

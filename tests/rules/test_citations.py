@@ -14,7 +14,7 @@
 | | 2024-06-07 | test_a_record_without_an_edition |
 | section 3 | record or caller may choose another | test_a_record_of_another_edition, test_asked_for_another_edition |
 | section 3 | one of 34 editions can be chosen, by its exact date | test_the_editions, test_no_such_edition |
-| section 3 | `latest` is the newest | test_the_editions |
+| section 3 | the latest edition is the last; a record cannot say `latest` | test_the_editions, test_no_such_edition |
 | section 1 | a rule's text is that of the edition: which permanents | |
 | | enter back face up, which transform | test_what_enters_back_face_up, test_what_transforms |
 """
@@ -99,32 +99,32 @@ STAYED = [key for key, number in JUNE_2024.items() if number.startswith(("702", 
 
 
 def test_the_editions():
-    """Thirty-four, the oldest first; the contract's is the default, and the newest is the latest."""
+    """There are 34 editions, the oldest first; the default is that of June 2024, and the latest is the last one."""
     assert tuple(CHECKS) == EDITIONS == tuple(sorted(set(EDITIONS)))
     assert (34, "2024-06-07", "2026-09-25") == (len(EDITIONS), DEFAULT_EDITION, LATEST_EDITION)
 
 
 @pytest.mark.parametrize("edition", ["2021-09-23", "2024-06-08", "2024-02-06", "2026-09-26", "latest", "newest"])
 def test_no_such_edition(edition):
-    """A date on which no edition took effect is not an edition, nor is the name of a file."""
+    """A record's edition is refused unless it is the exact date of an edition; a word such as `latest` is too."""
     assert edition not in EDITIONS
     with pytest.raises(ImpossibleError, match=r"\$\.edition: no edition"):
         given(edition=edition)
 
 
 def test_the_table_of_june_2024():
-    """The whole table of June 2024, key by key."""
+    """Every key has its expected number in the edition of June 2024."""
     assert JUNE_2024 == {key: cited(key, "2024-06-07") for key in JUNE_2024}
 
 
 def test_the_table_has_every_key():
-    """No rule key has a number that is not in this table."""
+    """The known keys are exactly those of this table and those that have no number, each once."""
     assert set(JUNE_2024) | UNNUMBERED == set(KEYS)
     assert len(set(KEYS)) == len(KEYS)
 
 
 def test_day_and_night_moved():
-    """The section Day and Night changed its number often; its letters stayed the same."""
+    """Rules 1 and 1a of the section Day and Night have the section's number, which depends on the edition."""
     for edition, section in SECTIONS.items():
         with case(edition):
             moved = {key for key in MOVED if not key.startswith("check-")}
@@ -134,7 +134,7 @@ def test_day_and_night_moved():
 
 
 def test_the_check():
-    """The check is the third part of the section in the first edition, and the second part since then."""
+    """The check is rule 3 of the section Day and Night in the first edition, and rule 2 in all later ones."""
     for edition in SECTIONS:
         with case(edition):
             stem = CHECKS[edition][:-1]
@@ -152,7 +152,7 @@ def test_daybound_and_nightbound_stayed():
 
 
 def test_transforming_moved_once():
-    """The section about transforming has a number one lower since June 2025."""
+    """The rule about transforming is 701.28 up to April 2025, and 701.27 since June 2025."""
     for edition in SECTIONS:
         with case(edition):
             assert TRANSFORMS[edition] == ("701.28" if edition <= "2025-04-04" else "701.27")
@@ -163,18 +163,18 @@ def test_transforming_moved_once():
 
 
 def test_what_was_not_read_has_no_number():
-    """The number for "day becomes night" is unknown in the first edition and known in every other."""
+    """The key `change-triggers` has no number in the first edition, and has one in every other."""
     assert [FIRST] == [edition for edition in EDITIONS if cited("change-triggers", edition) is None]
 
 
 def test_what_has_no_number():
-    """A judge's ruling and daynight's own terms are not rules."""
+    """The keys of a judge's ruling and of daynight's own terms have no number in any edition."""
     cited_all = {(key, edition): cited(key, edition) for key in UNNUMBERED for edition in SECTIONS}
     assert {} == {place: number for place, number in cited_all.items() if number is not None}
 
 
 def test_no_key_no_number():
-    """Neither a missing nor an unknown key has a number."""
+    """`cited` returns None for no key and for an unknown key."""
     assert (None, None) == (cited(None, "2024-06-07"), cited("monarch", "2024-06-07"))
 
 
@@ -188,7 +188,7 @@ def test_no_key_no_number():
     (None, "2024-06-07", "Night fell."),
 ])  # fmt: skip
 def test_a_sentence_with_its_number(key, edition, expected):
-    """The number is appended to the sentence, if there is one."""
+    """`with_number` appends the number in brackets; if there is none, the sentence stays as it is."""
     assert expected == with_number("Night fell.", key, edition)
 
 
@@ -214,18 +214,18 @@ TRANSFORMS_IF = (
 
 @pytest.mark.parametrize("edition, expected", ENTERS)
 def test_what_enters_back_face_up(edition, expected):
-    """The rule's condition for entering back face up changed twice."""
+    """The condition for entering back face up changed three times: it is one of three terms in each edition."""
     assert expected == enters_if(edition)
 
 
 @pytest.mark.parametrize("edition, expected", TRANSFORMS_IF)
 def test_what_transforms(edition, expected):
-    """What can transform: double-faced tokens since April 2023, modal cards since September 2025."""
+    """Double-faced tokens can transform since April 2023, and modal double-faced cards since September 2025."""
     assert expected == transforms_if(edition)
 
 
 def test_it_is_said_as_in_the_edition():
-    """A cited source uses the words of its edition."""
+    """The sentence quoted for daybound has the condition of its edition: none, or which double-faced cards."""
     said = {
         edition: sources_for("daybound-enters", edition)[0].says
         for edition in ("2021-09-24", "2024-06-07", "2026-09-25")
@@ -238,7 +238,7 @@ def test_it_is_said_as_in_the_edition():
 
 
 def test_the_policy():
-    """The tournament rule that section 2 quotes."""
+    """`POLICY` is the tournament rule that section 2 quotes: MTR 4.9."""
     assert "MTR 4.9" == POLICY
 
 
@@ -258,13 +258,13 @@ def test_a_record_of_another_edition():
 
 
 def test_asked_for_another_edition():
-    """A requested edition has priority over the one that the record names."""
+    """The edition that `document` is asked for has priority over the one that the record names."""
     game = given(effect("day"), edition="2024-06-07").game
     assert "730.1" == game.document(edition="2025-11-14")["changes"][0]["cr"]
 
 
 def test_every_consequence_has_a_known_key():
-    """Every consequence has a citation, or deliberately has no number."""
+    """The rule of every consequence in this game is one of the known keys."""
     game = given(
         effect("night"), enter("w1"), enter("g1", OLD_WEREWOLF, face="back"), lose("w1"), transform("w1", "g1"),
         ruled("day"),

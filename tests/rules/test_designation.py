@@ -61,7 +61,7 @@ TABLE = [
 
 
 def by_the_table(state, trigger, now):
-    """The answer of the handwritten table."""
+    """The new designation by the handwritten table, or None if nothing changes."""
     for source, key, holds, dest in TABLE:
         if (source, key) == (state, trigger) and holds(now):
             return dest
@@ -79,10 +79,10 @@ def test_every_question_has_the_answer_of_the_table(state, trigger):
 @pytest.mark.parametrize("state", Designation)
 @pytest.mark.parametrize("trigger", TRIGGERS)
 def test_the_machine_itself_agrees_with_what_is_remembered(state, trigger):
-    """Every cached answer equals what the machine itself answers."""
+    """Without the cache, the machine moves a model to the table's designation, or leaves it where it was."""
 
     class Subject:
-        """A model for the machine."""
+        """A model whose attribute `state` the machine changes."""
 
     for now in EVERYTHING:
         subject = Subject()
@@ -104,18 +104,18 @@ def test_there_are_three_states_and_no_more():
 
 
 def test_no_arc_leads_to_neither():
-    """Once it is day or night, it is one of the two."""
+    """No arc of the chart has neither as its destination."""
     assert [] == [arc for arc in ARCS if arc.dest is NEITHER]
 
 
 def test_no_trigger_ever_answers_neither():
-    """No trigger's answer is ever neither."""
+    """Every answer of the chart is day, night, or None for no change."""
     answers = {CHART.fire(*question) for question in product(Designation, TRIGGERS, EVERYTHING)}
     assert {None, DAY, NIGHT} == answers
 
 
 def test_the_machine_makes_no_arcs_of_its_own():
-    """No automatic transitions: the machine's events are the triggers of the table."""
+    """The machine has no automatic transitions: its events are exactly the triggers of the table."""
     assert sorted(TRIGGERS) == sorted(CHART.machine.events)
     assert CHART.machine.auto_transitions is False
 
@@ -127,30 +127,30 @@ def test_no_arc_stays_where_it_is():
 
 @pytest.mark.parametrize("trigger", ["check-day", "check-night"])
 def test_the_check_has_no_arc_from_neither(trigger):
-    """In neither, the check has no arc."""
+    """While it is neither, the check changes nothing, whatever the circumstances."""
     assert [None] * len(EVERYTHING) == [CHART.fire(NEITHER, trigger, now) for now in EVERYTHING]
 
 
 def test_a_ruling_is_not_barred():
-    """ "It can't become night" prevents an effect's night, but not a ruling's."""
+    """ "It can't become night" prevents a change by an effect, but not by a ruling."""
     barred = Circumstances(told=NIGHT, barred=True)
     assert (None, NIGHT) == (CHART.fire(DAY, "becomes", barred), CHART.fire(DAY, "judge", barred))
 
 
 def test_every_trigger_can_be_cited():
-    """The triggers of the machine are keys of the citation table."""
+    """Every trigger of the machine is a key of the citation table."""
     assert set() == {arc.trigger for arc in ARCS} - set(KEYS)
 
 
 def test_an_unknown_trigger_is_no_silent_nothing():
-    """A misspelt trigger is an error, not a silently missing change."""
+    """A misspelt trigger raises a ValueError that suggests the right one, instead of changing nothing."""
     with pytest.raises(ValueError, match=r"no arc has the trigger 'check-dya'; did you mean 'check-day'\?"):
         CHART.fire(DAY, "check-dya", Circumstances())
 
 
 @pytest.mark.parametrize("state", Designation)
 def test_what_is_allowed(state):
-    """The triggers that the table has for this state, in its order."""
+    """`allowed` returns the triggers that the table has for this state, in the table's order."""
     assert tuple(dict.fromkeys(key for source, key, *_rest in TABLE if source is state)) == CHART.allowed(state)
 
 
@@ -162,13 +162,13 @@ def test_what_is_allowed(state):
     (DAY, "check-day", Circumstances(casts=0), []),
 ])  # fmt: skip
 def test_which_guard_said_no(state, trigger, now, said_no):
-    """If nothing changes, all guards that were asked are named; if something changes, none."""
+    """`refusals` returns the guards that said no if nothing changes, and none if a guard says yes."""
     assert said_no == [guard.__name__ for guard in CHART.refusals(state, trigger, now)]
 
 
 @pytest.mark.parametrize("state, trigger", [(NEITHER, "check-day"), (NIGHT, "check-day"), (DAY, "daybound-starts-day")])
 def test_no_guard_to_say_no(state, trigger):
-    """Without a row in the table no guard is asked."""
+    """`refusals` returns None if the table has no row for this state and trigger."""
     assert [None] * len(EVERYTHING) == [CHART.refusals(state, trigger, now) for now in EVERYTHING]
 
 
@@ -178,7 +178,7 @@ def test_all_that_is_asked_is_remembered():
 
 
 def test_rows_of_the_chart():
-    """The table as words: from, to, trigger, and the guard's own sentence."""
+    """`table` yields each row as words: from, to, trigger, and the docstring of the guard."""
     rows = list(CHART.table())
     assert [(row[0].value, row[3].value, row[1]) for row in TABLE] == [row[:3] for row in rows]
     guard = "No active player of the previous turn cast a spell in it, and nothing says that it can't become night."
@@ -187,7 +187,7 @@ def test_rows_of_the_chart():
 
 
 def test_drawing():
-    """The diagram has one arrow for each row, and one to the initial state."""
+    """The Mermaid diagram has one arrow for each row of the table, and one to the initial state."""
     drawn = CHART.mermaid(str.upper)
     assert drawn.startswith("stateDiagram-v2\n    [*] --> neither\n    neither --> day : DAY-IF-NEITHER [a permanent")
     assert "    night --> day : CHECK-NIGHT [some one active player of the previous turn cast two" in drawn
@@ -195,7 +195,7 @@ def test_drawing():
 
 
 def test_drawing_by_the_library():
-    """The library's drawing has every trigger with its guard on an arrow."""
+    """The drawing by the library of the machine has every trigger, with its guard, on an arrow."""
     drawn = CHART.get_graph().draw(None)
     for source, key, _holds, dest in TABLE:
         (arrow,) = [line for line in drawn.splitlines() if f" {source.name} --> {dest.name}:" in line]

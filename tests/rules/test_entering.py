@@ -1,4 +1,4 @@
-"""Entering: "day if neither", daybound at night, and what an effect tells a permanent to enter with.
+"""Entering: "day if neither", daybound at night, and effects that tell a permanent to enter back face up.
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
@@ -24,7 +24,7 @@
 | open | a token is not a card: front face up, then it turns at once | test_a_token_enters_and_turns_at_once |
 | 712.14 | an effect may tell a permanent to enter back face up | test_told_to_enter_back_face_up |
 | | | test_told_to_enter_back_face_up_by_day |
-| | | test_told_to_enter_and_face_down |
+| 712.14, not | a face-down permanent enters with its front up | test_told_to_enter_and_face_down |
 | one event | one simultaneous arrival | test_together_is_one_arrival |
 | | | test_only_some_of_an_arrival_enter_back_face_up |
 | 400.7 | a permanent that returns is a new object | test_what_returns_enters_anew |
@@ -43,7 +43,7 @@ SORCERY_BEHIND = double_faced("Werewhat", DAYBOUND_FACE, {"name": "Opt", "types"
 
 
 def test_day_if_neither_makes_it_day():
-    """A Vandal enters while it is neither: day, because of that arrival."""
+    """A Vandal enters while it is neither: it becomes day because of that arrival, and nothing triggers."""
     game = given(turn(1), enter("v1", VANDAL))
     assert "day" == game.designation
     assert [{
@@ -54,13 +54,13 @@ def test_day_if_neither_makes_it_day():
 
 
 def test_day_if_neither_does_nothing_by_day():
-    """ "Day if neither" does nothing by day."""
+    """A Vandal with "day if neither" that enters by day changes nothing."""
     game = given(effect("day"), enter("v1", VANDAL))
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_day_if_neither_does_nothing_at_night():
-    """ "Day if neither" does not end the night."""
+    """A Vandal with "day if neither" that enters at night does not end the night."""
     game = given(effect("night"), enter("v1", VANDAL))
     assert ("night", ()) == (game.designation, game.followed)
 
@@ -73,42 +73,42 @@ def test_day_if_neither_comes_before_daybound():
 
 @pytest.mark.parametrize("loss", [True, "Humility"])
 def test_day_if_neither_under_humility(loss):
-    """A Vandal that enters without abilities does not make it day."""
+    """A Vandal that enters without abilities leaves it neither."""
     game = given(enter("v1", VANDAL, without_abilities=loss))
     assert ("neither", ()) == (game.designation, game.followed)
 
 
 def test_day_if_neither_face_down():
-    """A face-down permanent has no "day if neither"."""
+    """A Vandal that enters face down has no "day if neither": it stays neither."""
     assert "neither" == given(enter("v1", VANDAL, face_down=True)).designation
 
 
 def test_the_moment_of_entering_has_passed():
-    """A Vandal entered under Humility: when Humility leaves later, it stays neither."""
+    """A Vandal entered without abilities: when it regains them later, it stays neither."""
     game = given(enter("v1", VANDAL, without_abilities="Humility"), regain("v1", source="Humility"))
     assert ("neither", ()) == (game.designation, game.followed)
 
 
 def test_day_if_neither_of_the_face_that_is_up():
-    """Only the face that a permanent enters with counts."""
+    """A front face with "day if neither" makes it day if the permanent enters with its front up, not its back."""
     front, back = given(enter("o1", OLAG)), given(enter("o1", OLAG, face="back"))
     assert ("day", "neither") == (front.designation, back.designation)
 
 
 def test_day_if_neither_of_a_back_face():
-    """A permanent enters with its back face up, and the back has "day if neither": day."""
+    """A back face with "day if neither" makes it day if the permanent enters with its back up, not its front."""
     turned = OLAG | {"front": {"name": "Bright"}, "back": {"name": "Dark", "day_if_neither": True}}
     assert "day" == given(enter("o1", turned, face="back")).designation
     assert "neither" == given(enter("o1", turned)).designation
 
 
 def test_one_of_several_is_enough():
-    """A bear and a Vandal enter together, in this order: day."""
+    """A bear and a Vandal enter together, in this order: it becomes day."""
     assert "day" == given(together(permanent("b1", {"card": "Bear"}), permanent("v1", VANDAL))).designation
 
 
 def test_daybound_enters_back_face_up_at_night():
-    """At night a Ruffian enters as a Smasher; it did not transform."""
+    """At night a Ruffian enters with its back up, as a Smasher; that is not a transformation."""
     game = given(effect("night"), turn(1), enter("w1"))
     assert ("4: w1 enter back face up (daybound-enters because 4)",) == game.followed
     assert [{
@@ -137,19 +137,19 @@ def test_daybound_enters_front_face_up_while_neither():
     pytest.param(SORCERY_BEHIND, id="a back face that is no permanent's cannot be up"),
 ])  # fmt: skip
 def test_it_enters_front_face_up_at_night(like):
-    """These permanents enter front face up even at night, and do not transform afterwards."""
+    """At night each of these enters front face up and stays so: it has no daybound, or no back that can be up."""
     game = given(effect("night"), enter("w1", like))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
 
 def test_face_down_enters_front_face_up():
-    """A double-faced card that enters face down at night has its front face, not its back."""
+    """A double-faced card that enters face down at night has its front up, not its back."""
     game = given(effect("night"), enter("w1", RUFFIAN, face_down=True))
     assert ({"w1": "front"}, {"w1": True}, ()) == (game.each("face"), game.each("face_down"), game.followed)
 
 
 def test_immerwolf_does_not_hinder_entering():
-    """Entering back face up is not transforming."""
+    """Immerwolf does not stop a Werewolf with daybound from entering back face up: that is not transforming."""
     whelp = double_faced(
         "Whelp", {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}, NIGHTBOUND_FACE
     )
@@ -170,14 +170,14 @@ def test_a_token_by_day():
 
 
 def test_told_to_enter_back_face_up():
-    """An effect tells a permanent to enter back face up at night, as its daybound does anyway."""
+    """At night an effect tells a Ruffian to enter back face up: the effect is the reason, not daybound."""
     game = given(effect("night"), enter("w1", RUFFIAN, face="back"))
     assert ("3: w1 enter back face up (told-to-enter because 3)",) == game.followed
     assert {"w1": "back"} == game.each("face")
 
 
 def test_told_to_enter_back_face_up_by_day():
-    """An effect tells it to enter back face up by day: with nightbound up, it transforms at once."""
+    """An effect tells a Ruffian to enter back face up by day: it does, and its nightbound transforms it at once."""
     game = given(effect("day"), enter("w1", RUFFIAN, face="back"))
     assert (
         "3: w1 enter back face up (told-to-enter because 3)",
@@ -186,14 +186,14 @@ def test_told_to_enter_back_face_up_by_day():
 
 
 def test_told_to_enter_back_face_up_without_any_keyword():
-    """An effect tells an old werewolf to enter back face up: without keywords, it stays so."""
+    """An effect tells a werewolf without keywords to enter back face up: its back stays up."""
     game = given(enter("g1", OLD_WEREWOLF, face="back"))
     assert ("2: g1 enter back face up (told-to-enter because 2)",) == game.followed
     assert ({"g1": "back"}, {"g1": "Krallenhorde Wantons"}) == (game.each("face"), game.each("name"))
 
 
 def test_told_to_enter_back_face_up_while_neither():
-    """A permanent enters with nightbound up, the only keyword, while it is neither: it becomes night."""
+    """While it is neither, an effect tells a lone Ruffian to enter back face up: nightbound makes it night."""
     game = given(enter("w1", RUFFIAN, face="back"))
     assert (
         "2: w1 enter back face up (told-to-enter because 2)",
@@ -202,7 +202,7 @@ def test_told_to_enter_back_face_up_while_neither():
 
 
 def test_told_to_enter_and_face_down():
-    """A face-down permanent shows no face; it enters front face up."""
+    """A Ruffian that enters face down has its front up, and does not make it day."""
     game = given(enter("w1", RUFFIAN, face_down=True))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
@@ -214,7 +214,7 @@ def test_together_is_one_arrival():
 
 
 def test_only_some_of_an_arrival_enter_back_face_up():
-    """Of three in an arrival, an effect tells one, its own ability another; the third enters front face up."""
+    """At night an effect and a daybound let two enter with the back up; one has no abilities; a token transforms."""
     game = given(
         effect("night"),
         together(
@@ -243,19 +243,19 @@ def test_day_if_neither_turns_what_enters_with_it():
 
 
 def test_what_returns_enters_anew():
-    """A permanent left as a Smasher; by day the same id enters with its front face up: it is a new object."""
+    """A Smasher left; when the same id enters by day it is a new object, with its front up."""
     game = given(effect("night"), enter("w1"), leave("w1"), effect("day"), enter("w1"))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
 
 
 def test_what_returns_has_forgotten_its_losses():
-    """A new object has its abilities."""
+    """A Ruffian that lost its abilities, left and returned is a new object with daybound."""
     game = given(enter("w1"), lose("w1", source="Humility"), leave("w1"), enter("w1"))
     assert {"w1": ["daybound"]} == game.each("keywords")
 
 
 def test_when_it_arrived():
-    """The number of the arrival's event stays the same through all changes."""
+    """`arrived` stays the number of the event with which a permanent entered, whatever happens later."""
     game = given(turn(1), enter("w1"), lose("w1"), effect("night"), enter("w2"))
     assert [3, 6] == [status.arrived for status in game.game.state.battlefield]
 
@@ -267,6 +267,6 @@ def test_an_arrival_that_does_not_matter():
 
 
 def test_arriving_before_the_first_turn():
-    """A permanent that begins the game on the battlefield may make it day in turn 0."""
+    """A Ruffian that is on the battlefield as the game begins makes it day in turn 0."""
     game = given(enter("w1"))
     assert [(2, 0)] == [(change["event"], change["turn"]) for change in game.changes]

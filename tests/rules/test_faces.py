@@ -49,7 +49,7 @@ from .words import effect, turn, untap
 
 
 def test_it_has_the_keyword_of_the_face_that_is_up():
-    """A permanent has daybound by day and nightbound at night, never both."""
+    """A Ruffian has daybound by day and nightbound at night, never both."""
     game = given(enter("w1"))
     assert ({"w1": ["daybound"]}, {"w1": "Tavern Ruffian"}) == (game.each("keywords"), game.each("name"))
     game.when(effect("night"))
@@ -63,7 +63,7 @@ def test_a_face_with_both():
 
 
 def test_face_down_has_nothing():
-    """A face-down permanent has neither name nor keywords; its front is the face that it will show."""
+    """A face-down Ruffian has neither name nor keywords; its `face` is the front."""
     game = given(enter("w1", RUFFIAN, face_down=True))
     assert [{
         "permanent": "w1", "card": "Tavern Ruffian", "name": None, "controller": "Ana", "face": "front",
@@ -72,7 +72,7 @@ def test_face_down_has_nothing():
 
 
 def test_turned_face_down_and_up():
-    """A Clone loses daybound and its name while it is face down."""
+    """A Clone has no name and no daybound while it is face down; turned face up it has daybound again."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), face_down("c1"))
     assert ({"c1": True}, {"c1": None}, {"c1": []}) == tuple(map(game.each, ("face_down", "name", "keywords")))
     game.when(face_up("c1"))
@@ -86,18 +86,18 @@ def test_turned_up_by_day():
 
 
 def test_turned_up_at_night():
-    """Turned face up at night, a permanent shows its front and transforms at once; it does not enter."""
+    """A Ruffian turned face up at night shows its front and transforms at once; it does not enter."""
     game = given(effect("night"), enter("w1", RUFFIAN, face_down=True), face_up("w1"))
     assert ("4: w1 turn to back (daybound-at-night because 4)",) == game.followed
 
 
 def test_turned_up_is_not_entering():
-    """Turning face up does not set off "as this enters"."""
+    """A Vandal turned face up does not enter, so "as this enters" leaves it neither."""
     assert "neither" == given(enter("v1", VANDAL, face_down=True), face_up("v1")).designation
 
 
 def test_phased_out_has_nothing():
-    """A phased-out permanent is treated as though it does not exist; its name and face are remembered."""
+    """A phased-out permanent has no keywords; the state keeps its name and the face that was up."""
     game = given(effect("night"), enter("w1"), phase_out("w1"))
     assert ({"w1": []}, {"w1": False}) == (game.each("keywords"), game.each("phased_in"))
     assert ({"w1": "back"}, {"w1": "Tavern Smasher"}) == (game.each("face"), game.each("name"))
@@ -110,7 +110,7 @@ def test_phased_out_does_not_follow():
 
 
 def test_it_phases_in_with_the_face_it_had():
-    """Phasing in is not entering: back face up at night, and by day it turns at once."""
+    """A Smasher phases in with its back up: at night it stays so, by day it transforms at once."""
     at_night = given(effect("night"), enter("w1"), phase_out("w1"), phase_in("w1"))
     assert ({"w1": "back"}, ()) == (at_night.each("face"), at_night.followed)
     by_day = given(effect("night"), enter("w1"), phase_out("w1"), effect("day"), phase_in("w1"))
@@ -118,20 +118,20 @@ def test_it_phases_in_with_the_face_it_had():
 
 
 def test_phasing_in_is_not_entering():
-    """ "If it's neither ..., as this enters" does nothing as it phases in."""
+    """A Vandal that phases in does not enter, so "as this enters" leaves it neither."""
     game = given(enter("v1", VANDAL, without_abilities=True), phase_out("v1"), regain("v1"), phase_in("v1"))
     assert "neither" == game.designation
 
 
 def test_losses_add_up():
-    """Abilities are back when the last effect has ended."""
+    """Two effects took the abilities: they are back when both effects have ended."""
     game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="B"), regain("w1", source="A"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1", source="B")).each("keywords")
 
 
 def test_the_same_source_twice():
-    """One effect that is recorded twice ends once."""
+    """If one source is recorded twice as taking the abilities, one end of it gives them back."""
     game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="A"), regain("w1", source="A"))
     assert {"w1": ["daybound"]} == game.each("keywords")
 
@@ -143,7 +143,7 @@ def test_regained_without_a_source():
 
 
 def test_an_unnamed_loss():
-    """An effect without a name does not end together with a named one."""
+    """A loss without a source does not end with source A; it ends when all losses do."""
     game = given(enter("w1"), lose("w1"), lose("w1", source="A"), regain("w1", source="A"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1")).each("keywords")
@@ -158,7 +158,7 @@ def test_an_unnamed_loss():
     (False, regain("w1", source="Anything"), ["daybound"]),
 ])  # fmt: skip
 def test_entered_without_abilities(loss, ends, keywords):
-    """Entered with `true`: any end of such an effect ends it; entered with a name: the end of that name, or of all."""
+    """`without_abilities: true` ends with any `abilities-regained`; a source's name, only with that source or none."""
     game = given(enter("w1", RUFFIAN, without_abilities=loss), ends)
     assert {"w1": keywords} == game.each("keywords")
 
@@ -171,32 +171,32 @@ def test_entered_without_and_lost_besides():
 
 
 def test_regaining_what_was_not_lost():
-    """The event is accepted, and has no effect."""
+    """`abilities-regained` for a permanent that lost nothing is accepted, and has no effect."""
     game = given(enter("w1"), regain("w1"), regain("w1", source="A"))
     assert ({"w1": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
 
 def test_none_at_all():
-    """An effect that lists no permanents has no effect."""
+    """`abilities-lost` with an empty list of permanents has no effect."""
     game = given(enter("w1"), lose(), lose(source="A"))
     assert ({"w1": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
 
 def test_several_at_once():
-    """The effect applies to each permanent that is named, and to no other."""
+    """`abilities-lost` affects each permanent that it names, and no other."""
     game = given(together(permanent("w1"), permanent("w2"), permanent("w3")), lose("w1", "w3"))
     assert {"w1": [], "w2": ["daybound"], "w3": []} == game.each("keywords")
 
 
 def test_a_copy_shows_what_it_copies():
-    """An old werewolf, back face up, copies a Smasher: it has the Smasher's name and keyword."""
+    """A werewolf with its back up copies a Smasher: it has the Smasher's name and keyword; its back stays up."""
     game = given(effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"))
     assert ({"g1": "Tavern Smasher"}, {"g1": ["nightbound"]}) == (game.each("name"), game.each("keywords"))
     assert ({"g1": "Grizzled Outcasts"}, {"g1": "back"}) == (game.each("card"), game.each("face"))
 
 
 def test_a_copy_that_turns_over_remains_a_copy():
-    """A double-faced copy of a Ruffian transforms at night: its back is up, and it is still a Ruffian."""
+    """A double-faced copy of a Ruffian transforms at night, is still a Ruffian, and stays back up by day."""
     game = given(enter("g1", OLD_WEREWOLF), copy(DAYBOUND_FACE, "g1"), effect("night"))
     assert ({"g1": "back"}, {"g1": "Tavern Ruffian"}) == (game.each("face"), game.each("name"))
     game.when(effect("day"))
@@ -204,7 +204,7 @@ def test_a_copy_that_turns_over_remains_a_copy():
 
 
 def test_a_copy_ended():
-    """When the copy effect ends, the permanent has its own name again, with the face that is up."""
+    """A Ruffian that copied a bear stays front up at night; when the copy effect ends, it turns to its back."""
     game = given(enter("w1"), copy({"name": "Bear"}, "w1"), effect("night"))
     assert ({"w1": "front"}, {"w1": "Bear"}) == (game.each("face"), game.each("name"))
     game.when(uncopy("w1"))
@@ -212,13 +212,13 @@ def test_a_copy_ended():
 
 
 def test_a_second_copy_replaces_the_first():
-    """A permanent copies only the latest of several."""
+    """A permanent that copies a bear and then an ape is an ape."""
     game = given(enter("w1"), copy({"name": "Bear"}, "w1"), copy({"name": "Ape"}, "w1"))
     assert {"w1": "Ape"} == game.each("name")
 
 
 def test_a_copy_ended_that_never_was():
-    """The event is accepted, and has no effect."""
+    """`copy-ended` for a permanent that is no copy is accepted, and has no effect."""
     assert ({"w1": "Tavern Ruffian"}, ()) == (
         given(enter("w1"), uncopy("w1")).each("name"),
         given(enter("w1"), uncopy("w1")).followed,
@@ -226,7 +226,7 @@ def test_a_copy_ended_that_never_was():
 
 
 def test_a_copy_without_abilities():
-    """A copy without abilities does not have the copied ones either."""
+    """A bear that lost its abilities and copies a Ruffian has no daybound: it stays neither."""
     game = given(enter("b1", {"card": "Bear"}), lose("b1", source="A"), copy(DAYBOUND_FACE, "b1"))
     assert ({"b1": []}, "neither") == (game.each("keywords"), game.designation)
 
@@ -243,32 +243,32 @@ def test_a_clone_of_a_back_face():
     ids=["lost", "control"],
 )
 def test_what_is_noted_while_phased_out(noted, shown):
-    """An event about a phased-out permanent takes effect when it has phased in."""
+    """A loss of abilities or a new controller, recorded while a permanent is phased out, shows once it phased in."""
     field, value = shown
     assert {"w1": value} == given(enter("w1"), phase_out("w1"), noted, phase_in("w1")).each(field)
 
 
 def test_the_untap_step_phases():
-    """The untap step phases permanents in and out as its event names them."""
+    """In the untap step the permanents phase in and out that its event names."""
     game = given(effect("day"), enter("w1"), enter("w2"), phase_out("w2"), turn(1), untap(["w2"], ["w1"]))
     assert ({"w1": [], "w2": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
 
 @pytest.mark.parametrize("card", ["Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher"])
 def test_a_card_by_any_of_its_names(card):
-    """A card may be given by any of its names: it is stored by its front's name, and enters front face up."""
+    """A card may be named by its front, its back or both: it is stored by its front's name, and enters front up."""
     game = given(enter("w1", {"card": card}))
     assert ({"w1": "Tavern Ruffian"}, {"w1": "Tavern Ruffian"}) == (game.each("card"), game.each("name"))
 
 
 def test_a_face_given_replaces_the_catalogues():
-    """The given face replaces the whole face: missing fields are not filled in."""
+    """A front given in the arrival replaces the catalogue's front as a whole: it has no keywords of its own."""
     game = given(enter("w1", RUFFIAN, front={"name": "Ruffian"}), effect("night"))
     assert ({"w1": []}, {"w1": "Ruffian"}, {"w1": "front"}) == tuple(map(game.each, ("keywords", "name", "face")))
 
 
 def test_a_front_given_beside_the_catalogues_back():
-    """The given front is kept, and the catalogue's back is filled in."""
+    """A front given in the arrival is kept, and the back is taken from the catalogue."""
     like = {"card": "Tavern Smasher", "double_faced": True, "front": {"name": "Ruffian"}}
     stored = given(enter("w1", like)).game.events[1].permanents[0]
     assert ("Tavern Ruffian", "Ruffian", "Tavern Smasher") == (stored.card, stored.front.name, stored.back.name)
@@ -276,7 +276,7 @@ def test_a_front_given_beside_the_catalogues_back():
 
 @pytest.mark.parametrize("double_faced", [True, False])
 def test_filled_in_alike_in_company(double_faced):
-    """The stored form of a permanent does not depend on others in the same arrival."""
+    """A permanent is stored in the same form whether it enters alone or with another one."""
     like = {"card": "Tavern Smasher", "double_faced": double_faced, "front": {"name": "Ruffian"}}
     if double_faced:
         like |= {"back": {"name": "Smasher"}}
@@ -302,7 +302,7 @@ def test_order_of_arrival():
 
 
 def test_those_that_turn_are_named_in_order_of_arrival():
-    """A permanent that matters only because of what it copies is in this order too."""
+    """Permanents that transform are named in order of arrival, also one with daybound only as a copy."""
     game = given(
         effect("day"), enter("g1", OLD_WEREWOLF), enter("w1"), copy(DAYBOUND_FACE, "g1"), enter("w2"), effect("night")
     )

@@ -1,4 +1,4 @@
-"""Holding: what can't transform, and when a permanent's ability forbids it.
+"""Holding: an ability such as Immerwolf's, or an effect, forbids permanents to transform.
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
@@ -13,7 +13,7 @@
 | begins | as it comes, changes controller, phases in, regains abilities | test_holding_begins |
 | ends | as it goes, changes controller, phases out, loses abilities: | |
 | | they follow at once | test_holding_ends |
-| two of them | while another is there nothing ends | test_the_second_immerwolf_holds_on |
+| two of them | while a second Immerwolf is there, the werewolf stays held | test_the_second_immerwolf_holds_on |
 | face | a face's ability works only while that face is up | test_a_holder_that_turns_over_lets_go |
 | at once | all transform at once: who is held is decided before that | test_who_is_held_is_asked_before_all_turn |
 | effect | a permanent forbidden to transform stays, and follows at once when the effect | |
@@ -39,44 +39,44 @@ HOLDING = {"name": "Keeper", "holds": "non-human-werewolves-you-control"}
 
 
 def test_immerwolf_holds_the_night_face():
-    """A Smasher is a Werewolf and no Human: when it becomes day, an Immerwolf keeps its night face up."""
+    """A Smasher is a Werewolf and no Human: under an Immerwolf it stays back up when it becomes day."""
     game = given(*SMASHER_HELD)
     assert ("5: night becomes day in turn 0 (becomes because 5)",) == game.followed
     assert {"w1": "back", "i1": "front"} == game.each("face")
 
 
 def test_immerwolf_lets_humans_go():
-    """A Ruffian is a Human, so Immerwolf does not hold it: as it becomes night it transforms."""
+    """A Ruffian is a Human, so Immerwolf does not hold it: it transforms when it becomes night."""
     game = given(enter("w1"), enter("i1", IMMERWOLF), effect("night"))
     assert "4: w1 turn to back (daybound-as-night because 4)" == game.followed[-1]
 
 
 def test_immerwolf_lets_go_what_is_no_werewolf():
-    """A Leeching Lurker is a Leech Horror, no Werewolf: Immerwolf does not hold it."""
+    """A Leeching Lurker is no Werewolf, so Immerwolf does not hold it: it transforms when it becomes day."""
     game = given(effect("night"), enter("c1", CURSE), enter("i1", IMMERWOLF), effect("day"))
     assert {"c1": "front", "i1": "front"} == game.each("face")
 
 
 def test_immerwolf_holds_only_your_own():
-    """Ana's Immerwolf does not hold Bo's Smasher, which follows the day."""
+    """Ana's Immerwolf does not hold Bo's Smasher: it transforms when it becomes day."""
     game = given(effect("night"), enter("w1", RUFFIAN, controller="Bo"), enter("i1", IMMERWOLF), effect("day"))
     assert {"w1": "front", "i1": "front"} == game.each("face")
 
 
 def test_immerwolf_holds_old_werewolves():
-    """Immerwolf holds an old werewolf: Moonmist does not turn Krallenhorde Wantons back."""
+    """Immerwolf holds a Werewolf without nightbound too: an instruction does not turn Krallenhorde Wantons back."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"), enter("i1", IMMERWOLF), transform("g1"))
     assert ("5: g1 stay (cannot-transform because 5)",) == game.followed
 
 
 def test_immerwolf_lets_old_humans_go():
-    """Immerwolf does not hold Grizzled Outcasts, who are Humans: Moonmist transforms them."""
+    """Immerwolf does not hold Grizzled Outcasts, who are Humans: an instruction transforms them."""
     game = given(enter("g1", OLD_WEREWOLF), enter("i1", IMMERWOLF), transform("g1"))
     assert ("4: g1 turn to back (transforms because 4)",) == game.followed
 
 
 def test_what_it_copies_decides():
-    """The visible subtypes count: a copy of a Werewolf is held, a copy of a Human is not."""
+    """The copied subtypes count: a copy that is a Werewolf is held by day, until it copies a Human Werewolf."""
     game = given(
         effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"), enter("i1", IMMERWOLF)
     )
@@ -96,7 +96,7 @@ def test_what_it_copies_decides():
     ([enter("i1", IMMERWOLF), copy({"name": "Bear"}, "i1")], uncopy("i1")),
 ], ids=["enters", "control", "phases in", "regains", "turned up", "copies", "copy ends"])  # fmt: skip
 def test_holding_begins(before, begins):
-    """Without the last event a Smasher would follow the day; after that event it is held."""
+    """If `begins` happened, a Smasher stays back up when it becomes day; without `begins` it transforms."""
     without = given(effect("night"), enter("w1"), *before, effect("day"))
     assert "front" == without.each("face")["w1"]
     assert "back" == given(effect("night"), enter("w1"), *before, begins, effect("day")).each("face")["w1"]
@@ -111,7 +111,7 @@ def test_holding_begins(before, begins):
     ids=["leaves", "control", "control of the werewolf", "loses", "humility", "phases", "face down", "copies", "untap"],
 )  # fmt: skip
 def test_holding_ends(ends):
-    """When the holding ends by day, the Smasher transforms at once, because its back is up."""
+    """When `ends` stops Immerwolf from holding a Smasher by day, the Smasher transforms at that event."""
     game = given(turn(1), *SMASHER_HELD, ends)
     assert ("7: w1 turn to front (nightbound-at-day because 7)",) == game.followed
 
@@ -123,7 +123,7 @@ def test_the_second_immerwolf_holds_on():
 
 
 def test_a_holder_that_turns_over_lets_go():
-    """A Keeper holds a Smasher by day while its front is up; when the Keeper transforms, the Smasher is free."""
+    """A Keeper's front holds a Smasher by day; when the Keeper transforms, the Smasher does at the same event."""
     keeper = double_faced("Keeper", HOLDING, {"name": "Gone"})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"), transform("k1"))
     assert (
@@ -133,7 +133,7 @@ def test_a_holder_that_turns_over_lets_go():
 
 
 def test_who_is_held_is_asked_before_all_turn():
-    """When it becomes day, a Keeper's holding face turns away; the permanents that it held transform after that."""
+    """As it becomes day, a Keeper's holding back turns away; the Smasher that it held transforms right after it."""
     keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"))
     assert (
@@ -144,7 +144,7 @@ def test_who_is_held_is_asked_before_all_turn():
 
 
 def test_a_holder_that_comes_up_with_the_night():
-    """A Keeper whose back holds comes up with the night; a Whelp that is no Human turns with it at once."""
+    """As it becomes night, a Whelp transforms together with a Keeper whose back will hold Werewolves."""
     keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     whelp = RUFFIAN | {"front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}}
     game = given(together(permanent("k1", keeper), permanent("w1", whelp)), effect("night"))
@@ -152,7 +152,7 @@ def test_a_holder_that_comes_up_with_the_night():
 
 
 def test_an_effect_forbids_and_ends():
-    """Bound by Moonsilver forbids a permanent to transform at night; when that effect ends, it transforms at once."""
+    """At night a Ruffian that an effect forbids to transform stays; it transforms at once when the effect ends."""
     game = given(enter("w1"), enter("w2"), forbid("Moonsilver", "w1"), effect("night"))
     assert "5: w2 turn to back (daybound-as-night because 5)" == game.followed[-1]
     game.when(allow("Moonsilver"))
@@ -160,14 +160,14 @@ def test_an_effect_forbids_and_ends():
 
 
 def test_a_forbidden_token_enters_and_stays():
-    """The rules leave this open, so the literal reading is used: a held token stays front face up at night."""
+    """At night Immerwolf holds a token that entered front up (the rules leave this open); a card enters back up."""
     whelp = RUFFIAN | {"front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}}
     game = given(effect("night"), enter("i1", IMMERWOLF), enter("t1", whelp, token=True), enter("w1", whelp))
     assert {"i1": "front", "t1": "front", "w1": "back"} == game.each("face")
 
 
 def test_two_effects_add_up():
-    """Two effects forbid it to transform: it may again when both have ended."""
+    """Two effects forbid a Ruffian to transform at night: it transforms when both have ended."""
     game = given(enter("w1"), forbid("A", "w1"), forbid("B", "w1"), effect("night"), allow("A"))
     assert ((), {"w1": "front"}) == (game.followed, game.each("face"))
     game.when(allow("B"))
@@ -175,31 +175,31 @@ def test_two_effects_add_up():
 
 
 def test_a_second_one_of_the_same_source_replaces_the_first():
-    """A permanent that only the first list forbade follows at once; one in the new list stays."""
+    """Source A forbids again, with a shorter list: the permanent that is not in it transforms at once."""
     game = given(enter("w1"), enter("w2"), forbid("A", "w1", "w2"), effect("night"), forbid("A", "w2"))
     assert ("6: w1 turn to back (daybound-at-night because 6)",) == game.followed
     assert {"w1": "back", "w2": "front"} == game.each("face")
 
 
 def test_ending_what_is_not_in_force():
-    """The event is accepted, and has no effect."""
+    """`transform-allowed` for a source that forbids nothing is accepted, and has no effect."""
     game = given(enter("w1"), forbid("A", "w1"), effect("night"), allow("B"))
     assert ((), {"w1": "front"}) == (game.followed, game.each("face"))
 
 
 def test_what_returns_is_not_forbidden():
-    """The effect applied to the old object only; other permanents are still forbidden."""
+    """A forbidden permanent that left and returned may transform; the other one in the list still may not."""
     game = given(enter("w1"), enter("w2"), forbid("A", "w1", "w2"), leave("w1"), enter("w1"), effect("night"))
     assert {"w2": "front", "w1": "back"} == game.each("face")
 
 
 def test_what_is_not_double_faced_needs_no_holding():
-    """A copied Ruffian that is not double-faced never transforms, held or not."""
+    """A Clone of a Ruffian is not double-faced: it does not transform even when the effect that forbade it ends."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), forbid("A", "c1"), effect("night"), allow("A"))
     assert () == game.followed
 
 
 def test_a_phased_out_permanent_stays_forbidden():
-    """An effect on a phased-out permanent still applies when it has phased in."""
+    """An effect that forbids a phased-out permanent to transform applies after it phased in: its front stays up."""
     game = given(enter("w1"), phase_out("w1"), forbid("A", "w1"), effect("night"), phase_in("w1"))
     assert {"w1": "front"} == game.each("face")

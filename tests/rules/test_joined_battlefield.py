@@ -7,7 +7,7 @@
 | face, refused | back face up, if not double-faced | test_only_a_double_faced_one_shows_its_back |
 | not entering | daybound at night does not enter back face up: it transforms | test_it_is_found_and_turns |
 | not entering | "if it's neither, as this enters" does nothing | test_it_does_not_enter |
-| to rest | front face up at night, or back face up by day: they transform | test_they_come_to_rest |
+| to rest | at once, front face up at night, or back face up by day: they transform | test_they_come_to_rest |
 | to rest | neither and daybound: day; neither and nightbound alone: night | test_neither_comes_to_rest |
 | to rest, not | a held permanent keeps its face | test_what_is_held_stays |
 | possible | each possibility separately | test_each_possibility_comes_to_rest |
@@ -33,12 +33,12 @@ from .words import cast, doubt, effect, joined, turn
 
 
 def found(*permanents, possible=("day",), forbids=None):
-    """A game joined midway with these possible designations and permanents."""
+    """A game joined on line 2 with these permanents, possible designations and effects that forbid transforming."""
     return given(joined(*possible, permanents=list(permanents), forbids=forbids))
 
 
 def test_what_was_found_is_there():
-    """A permanent gets its front's name, whichever face names it; the list's order is kept."""
+    """Found permanents are listed in order, with the name of the card's front and their controller; nothing changes."""
     game = found(permanent("s1", {"card": "Tavern Smasher"}), permanent("b1", {"card": "Bear"}, controller="Bo"))
     assert {"s1": "Tavern Ruffian", "b1": "Bear"} == game.each("card")
     assert (["s1", "b1"], {"s1": "Ana", "b1": "Bo"}) == (list(game.each("card")), game.each("controller"))
@@ -47,13 +47,13 @@ def test_what_was_found_is_there():
 
 
 def test_each_shows_its_face():
-    """Old werewolves keep the recorded face, by day and at night."""
+    """Werewolves without keywords keep the face of the record: the front by default, or the back."""
     game = found(permanent("o1", OLD_WEREWOLF), permanent("o2", OLD_WEREWOLF, face="back"))
     assert {"o1": "front", "o2": "back"} == game.each("face")
 
 
 def test_only_a_double_faced_one_shows_its_back():
-    """A Bear has no back face to show."""
+    """`face: back` is refused for a Bear and for a Clone, which are not double-faced."""
     with pytest.raises(ImpossibleError):
         found(permanent("b1", {"card": "Bear"}, face="back"))
     with pytest.raises(ImpossibleError):
@@ -61,7 +61,7 @@ def test_only_a_double_faced_one_shows_its_back():
 
 
 def test_it_is_found_and_turns():
-    """A Ruffian found front face up at night transforms, so its own older ability does nothing later."""
+    """A Ruffian found front face up at night transforms, unless an effect forbids it; a token that enters does too."""
     game = found(permanent("w1"), possible=("night",))
     assert ({"w1": "back"}, ()) != (game.each("face"), game.followed)
     assert {"w1": "back"} == game.each("face")
@@ -72,13 +72,13 @@ def test_it_is_found_and_turns():
 
 
 def test_it_does_not_enter():
-    """A Celestus found on the battlefield does not make it day."""
+    """A Vandal found on the battlefield leaves it neither; a Vandal that enters makes it day."""
     assert "neither" == found(permanent("v1", VANDAL), possible=("neither",)).designation
     assert "day" == given(joined("neither"), enter("v1", VANDAL)).designation
 
 
 def test_they_come_to_rest():
-    """Found permanents transform if day or night demands it, whatever face was recorded."""
+    """Found Ruffians show the back at night and the front by day, whichever face was recorded."""
     both = (permanent("w1"), permanent("w2", face="back"))
     assert {"w1": "back", "w2": "back"} == found(*both, possible=("night",)).each("face")
     assert {"w1": "front", "w2": "front"} == found(*both, possible=("day",)).each("face")
@@ -89,20 +89,20 @@ def test_they_come_to_rest():
     ([permanent("c2", CLONE_OF_NIGHTBOUND)], "night", "nightbound-starts-night"),
 ])  # fmt: skip
 def test_neither_comes_to_rest(permanents, designation, rule):
-    """Neither does not last if a found permanent makes it day or night: it changes at line 2."""
+    """Neither changes at line 2: a found permanent with daybound makes it day, nightbound alone night."""
     game = found(*permanents, possible=("neither",))
     assert designation == game.designation
     assert [(2, 0, rule, [2])] == [(one["event"], one["turn"], one["rule"], one["because"]) for one in game.changes]
 
 
 def test_what_is_held_stays():
-    """Ana's Immerwolf holds Ana's werewolf, not Bo's, in a joined game too."""
+    """By day Ana's Immerwolf keeps Ana's Smasher back up; Bo's Smasher transforms."""
     wolves = (permanent("i1", IMMERWOLF), permanent("w1", face="back"), permanent("w2", controller="Bo", face="back"))
     assert {"i1": "front", "w1": "back", "w2": "front"} == found(*wolves).each("face")
 
 
 def test_each_possibility_comes_to_rest():
-    """By day the permanent shows its front, by night its back; neither and day become one possibility."""
+    """Day or night: the face is unknown (None). Neither or day, with daybound: day. Without night: no policy."""
     game = found(permanent("w1"), possible=("day", "night"))
     assert ({"w1": None}, ["day", "night"]) == (game.each("face"), game.possible)
     game = found(permanent("w1"), possible=("neither", "day"))
@@ -112,7 +112,7 @@ def test_each_possibility_comes_to_rest():
 
 
 def test_found_phased_out():
-    """A permanent found phased out does not make it day until it phases in."""
+    """A Ruffian found phased out leaves it neither; when it phases in, it becomes day."""
     game = found(permanent("w1", phased_out=True), possible=("neither",))
     assert ("neither", {"w1": False}) == (game.designation, game.each("phased_in"))
     assert "day" == game.when(phase_in("w1")).designation
@@ -120,20 +120,20 @@ def test_found_phased_out():
 
 
 def test_only_joined_ones():
-    """A permanent that enters can't be phased out."""
+    """`phased_out` in an arrival raises RecordError."""
     with pytest.raises(RecordError):
         given(enter("w1", phased_out=True))
 
 
 def test_found_face_down_or_without_abilities():
-    """A permanent found face down or without abilities has no daybound."""
+    """Ruffians found face down or without abilities leave it neither; when one regains daybound, it is day."""
     game = found(permanent("w1", face_down=True), permanent("w2", without_abilities="Humility"), possible=("neither",))
     assert ("neither", {"w1": True, "w2": False}) == (game.designation, game.each("face_down"))
     assert "day" == game.when(regain("w2", source="Humility")).designation
 
 
 def test_what_is_forbidden():
-    """A forbidden permanent keeps its face until the effect ends."""
+    """At night a forbidden Ruffian stays front up; it transforms when the effect ends."""
     forbids = [{"source": "Bound", "permanents": ["w1", "o1"]}, {"source": "Other", "permanents": []}]
     game = found(permanent("w1"), permanent("o1", OLD_WEREWOLF), possible=("night",), forbids=forbids)
     game.when(transform("o1"))
@@ -147,7 +147,7 @@ def test_what_is_forbidden():
     [{"source": "Bound"}], [{"permanents": ["w1"]}], [{"source": "Bound", "permanents": ["w1"], "why": "so"}],
 ])  # fmt: skip
 def test_what_cannot_be_forbidden(forbids):
-    """Refused: a source that is named twice, and an unknown permanent."""
+    """RecordError: a source or a permanent twice, an unknown permanent, a missing field, an unknown field."""
     with pytest.raises(RecordError):
         found(permanent("w1"), forbids=forbids)
 
@@ -164,7 +164,7 @@ TWICE = "'w1' stands twice in one list, first at $."
      "no permanent 'x' on the battlefield; there: w1"),
 ])  # fmt: skip
 def test_where_it_cannot_be_forbidden(forbids, path, sentence):
-    """The path names the effect, and the permanent in it."""
+    """The error's path names the entry of `forbids`, or the permanent in it."""
     with pytest.raises(ImpossibleError) as refused:
         found(permanent("w1"), forbids=forbids)
     assert (path, sentence) == (refused.value.path, refused.value.sentence)
@@ -178,14 +178,14 @@ def test_where_it_cannot_be_forbidden(forbids, path, sentence):
      "only a double-faced permanent whose back is a permanent's enters back face up"),
 ])  # fmt: skip
 def test_where_it_cannot_be_found(permanents, path, sentence):
-    """The path names the permanent."""
+    """The error's path names the permanent in the list, or its wrong field."""
     with pytest.raises(ImpossibleError) as refused:
         found(*permanents)
     assert (path, sentence) == (refused.value.path, refused.value.sentence)
 
 
 def test_where_what_enters_is_phased_out():
-    """Only permanents that a joining record found may be phased out; an arriving one may not."""
+    """`phased_out` in an arrival is refused with the path of that field: only `game-joined` may have it."""
     with pytest.raises(ImpossibleError) as refused:
         given().when(
             {"type": "permanents-entered", "permanents": [permanent("a"), permanent("b") | {"phased_out": True}]}
@@ -195,7 +195,7 @@ def test_where_what_enters_is_phased_out():
 
 
 def test_since_when_it_is_there():
-    """A found permanent arrived with the event that found it."""
+    """A permanent that `game-joined` found is there since event 2, so the same id can't enter."""
     with pytest.raises(ImpossibleError) as refused:
         found(permanent("w1")).when(enter("w1"))
     assert "'w1' is on the battlefield already, since event 2" == refused.value.sentence
@@ -206,7 +206,7 @@ def test_since_when_it_is_there():
     [permanent("w1", double_faced=False) | {"back": {"name": "A"}}], [{"id": "w1", "card": "Bear"}],
 ])  # fmt: skip
 def test_what_cannot_be_found(permanents):
-    """Found permanents are checked as an arrival's are."""
+    """RecordError as for an arrival: an id twice, an unknown player, a back of a single-faced card, no controller."""
     with pytest.raises(RecordError):
         found(*permanents)
 
@@ -219,7 +219,7 @@ def test_only_line_two(before):
 
 
 def test_joined_after_the_untap_step():
-    """Casts in the joined turn are uncertain; the turn's own check was before the record began."""
+    """A joined turn that skips its untap step has no check; otherwise its check is uncertain: day or night."""
     there = joined("day", permanents=[permanent("a1", {"card": "Bear"}), permanent("w1")])
     skipping = given(there, turn(7, skips=["untap"]), doubt("Ana", 0), cast("Bo"))
     assert "day" == skipping.designation
@@ -230,6 +230,6 @@ def test_joined_after_the_untap_step():
 
 
 def test_what_was_found_may_bar_the_night():
-    """The Angel was on the battlefield before: it stays day, although nobody cast a spell."""
+    """An Angel found on the battlefield prevents night: it stays day, although nobody cast a spell."""
     game = found(permanent("a1", ANGEL)).when(turn(3), turn(4, "Bo"), cast("Bo"))
     assert ("day", []) == (game.designation, game.changes)

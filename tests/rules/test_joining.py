@@ -24,7 +24,7 @@ from .words import cast, effect, joined, restarted, turn, untap
 
 
 def test_joined_by_day():
-    """The previous turn is unknown: perhaps nobody cast a spell in it."""
+    """By day: perhaps nobody cast a spell in the unknown previous turn, so after the check it is day or night."""
     game = given(joined("day"), turn(5), untap())
     assert ["day", "night"] == game.possible
     assert ("perhaps 4: day becomes night in turn 5 (check-day because 2)",) == game.followed
@@ -33,7 +33,7 @@ def test_joined_by_day():
 
 
 def test_joined_at_night():
-    """Perhaps a player cast two spells."""
+    """At night: perhaps a player cast two spells in the unknown previous turn; after the check it is day or night."""
     game = given(joined("night"), turn(5), untap())
     assert ["day", "night"] == game.possible
     assert ("perhaps 4: night becomes day in turn 5 (check-night because 2)",) == game.followed
@@ -42,7 +42,7 @@ def test_joined_at_night():
 
 
 def test_joined_while_neither():
-    """While it is neither there is no check."""
+    """While it is neither there is no check: it stays neither."""
     game = given(joined("neither"), turn(5), untap())
     assert (["neither"], ()) == (game.possible, game.followed)
 
@@ -55,32 +55,32 @@ def test_joined_with_all_possible():
 
 
 def test_joined_with_one_possible():
-    """A known designation stays known."""
+    """A record that joins with night alone has night as its certain designation."""
     game = given(joined("night"))
     assert ("night", []) == (game.designation, game.changes)
 
 
 def test_only_the_turn_before_the_first_one_is_unknown():
-    """The second turn looks at the first, of which all casts are recorded."""
+    """The second turn's check is certain, as all casts of the turn before it are recorded: night."""
     game = given(joined("day"), turn(5), turn(6, "Bo"), untap())
     assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])
 
 
 def test_a_restarted_game_was_not_joined():
-    """A restarted game's first turn has no previous turn; it is not an unknown one."""
+    """The first turn after a restart has no previous turn, not an unknown one: it certainly stays day."""
     game = given(joined("day"), restarted(), effect("day"), turn(1), untap())
     assert (["day"], False) == (game.possible, game.game.state.joined)
 
 
 def test_entering_while_uncertain():
-    """A permanent with daybound enters back face up only in the possibility of night."""
+    """A Ruffian enters back face up only in the possibility of night, so its face is unknown (None)."""
     game = given(joined("day", "night"), enter("w1"))
     assert ("perhaps 3: w1 enter back face up (daybound-enters because 3)",) == game.followed
     assert {"w1": None} == game.each("face")
 
 
 def test_neither_among_the_possible():
-    """Daybound makes it day in the possibility of neither, and changes nothing in that of day."""
+    """Neither or day, and a Ruffian enters: it is day, but the change from neither is uncertain."""
     game = given(joined("neither", "day"), enter("w1"))
     assert ("day", {"w1": "front"}) == (game.designation, game.each("face"))
     assert ("perhaps 3: neither becomes day in turn 0 (daybound-starts-day because 3)",) == game.followed
@@ -89,24 +89,24 @@ def test_neither_among_the_possible():
 
 
 def test_changes_of_merged_possibilities_stay_uncertain():
-    """The possibilities are merged; the change still happened in only one of them."""
+    """Neither or day became day: that change stays uncertain when a later one, to night, is certain."""
     game = given(joined("neither", "day"), enter("w1"), turn(1, skips=["untap"]), cast(), effect("night"))
     assert [False, None] == [change.get("certain") for change in game.changes]
 
 
 def test_a_switch_keeps_both():
-    """The switch makes day where it was night, and night where it was day."""
+    """Day or night, and the switch: each becomes the other, so both stay possible."""
     game = given(joined("day", "night"), effect("switch"))
     assert ["day", "night"] == game.possible
     assert [("day", "night"), ("night", "day")] == [(change["was"], change["became"]) for change in game.changes]
 
 
 def test_a_condition_holds_in_only_one():
-    """The effect's condition is day: it becomes night only in the possibility of day."""
+    """Day or night, and an effect that makes it night only if it is day: it is certainly night."""
     assert ["night"] == given(joined("day", "night"), effect("night", only_if="day")).possible
 
 
 def test_lone_nightbound_in_doubt():
-    """Nightbound alone makes it night only in the possibility of neither."""
+    """Neither or day, and a lone nightbound permanent enters: it becomes night only from neither."""
     game = given(joined("neither", "day"), enter("c1", CLONE_OF_NIGHTBOUND))
     assert ["day", "night"] == game.possible

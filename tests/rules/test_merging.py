@@ -3,8 +3,8 @@
 | clause | the contract in our words | test |
 | --- | --- | --- |
 | merging | the same designation, faces and assumption: one | test_alike_are_one |
-| merging, not | a different designation, face or assumption: two | test_what_tells_them_apart |
-| 701.28f | while few are open: another time of any transformation: two | test_all_that_ever_transformed |
+| merging, not | a different designation, face or assumption about casts: two | test_what_tells_them_apart |
+| 701.28f | up to a limit of possibilities: different times of a transformation: two | test_all_that_ever_transformed |
 | | | test_an_ability_from_an_earlier_turn |
 | 701.28f | transformations of this turn can be distinguished by an | |
 | | ability on the stack | test_what_transformed_lately |
@@ -35,7 +35,7 @@ DAY = Possibility(designation=Designation.DAY)
 
 @pytest.fixture(autouse=True)
 def many_are_open(monkeypatch):
-    """Lower the limit, as if too many possibilities were open to keep old transformations apart."""
+    """Set the limit `APART` to 0, so that the times of old transformations keep no possibilities apart."""
     monkeypatch.setattr(alternatives, "APART", 0)
 
 
@@ -47,7 +47,7 @@ def test_all_that_ever_transformed(monkeypatch):
 
 
 def test_an_ability_from_an_earlier_turn(monkeypatch):
-    """If it perhaps transformed after its ability went on the stack, then that ability perhaps does nothing."""
+    """Perhaps w1 transformed after its ability was stacked, so the ability does nothing: its face is unknown (None)."""
     monkeypatch.setattr(alternatives, "APART", 8)
     game = perhaps_turned().when(turn(3), effect("night"))
     game.when({"type": "transform-instructed", "permanents": ["w1"], "own_since": 5})
@@ -55,12 +55,12 @@ def test_an_ability_from_an_earlier_turn(monkeypatch):
 
 
 def cause(event):
-    """The cause of a change at that event."""
+    """A change from night to day at that event."""
     return Changed(event=event, rule="becomes", because=(event,), turn=1, was=Designation.NIGHT, became=Designation.DAY)
 
 
 def turned(event, kind=Transformed):
-    """A possibility in which w1 transformed to its back at that event."""
+    """A possibility in which w1 transformed to its back at that event, or entered so if `kind` says it."""
     more = {"face": Face.BACK} if kind is Transformed else {}
     return DAY.fold(kind(event=event, rule="transforms", because=(event,), permanents=("w1",), **more))
 
@@ -80,51 +80,51 @@ def test_one_is_one():
     Possibility(designation=Designation.DAY, casts=NONE_CAST),
 ], ids=["designation", "faces", "assumption"])  # fmt: skip
 def test_what_tells_them_apart(other):
-    """Two possibilities that differ in this stay two, in their order."""
+    """Two possibilities stay two, in their order, if the designation, a face or an assumption about casts differs."""
     assert (DAY, other) == merged([DAY, other], 1)
 
 
 def test_what_transformed_lately():
-    """One transformed at event 5, one at event 6, both in this turn: they stay two."""
+    """w1 transformed at event 5 or at event 6, both in this turn: two possibilities stay two."""
     assert 2 == len(merged([turned(5), turned(6)], 5))
 
 
 def test_what_happened_before_the_turn():
-    """One transformed at event 4, one at event 3, both before this turn: they become one."""
+    """w1 transformed at event 4 or at event 3, both before this turn: two possibilities become one."""
     assert (turned(4).met(turned(3), 5),) == merged([turned(4), turned(3)], 5)
 
 
 def test_lately_and_before():
-    """One transformed in this turn, one before it: they stay two."""
+    """w1 transformed in this turn or before it: two possibilities stay two."""
     assert 2 == len(merged([turned(4), turned(5)], 5))
 
 
 def test_entering_is_not_transforming():
-    """It entered with its back face up, at event 5 or at event 6: no ability depends on when, so they become one."""
+    """w1 entered with its back up at event 5 or at event 6: no ability depends on when, so two become one."""
     assert 1 == len(merged([turned(5, EnteredTransformed), turned(6, EnteredTransformed)], 5))
 
 
 def test_causes_are_gathered():
-    """All possible causes are kept, the earliest first, each once."""
+    """The merged possibility keeps all possible causes of its designation, the earliest first, each once."""
     first, second = DAY.fold(cause(7)), DAY.fold(cause(3))
     (one,) = merged([first, second, first], 1)
     assert (cause(3), cause(7)) == one.causes
 
 
 def test_it_may_have_been_so_from_the_beginning():
-    """ "From the beginning" is one of the causes, and the earliest."""
+    """ "From the beginning" (None) is one of the causes of a designation, and the earliest."""
     (one,) = merged([DAY.fold(cause(7)), DAY, DAY.fold(cause(3))], 1)
     assert (None, cause(3), cause(7)) == one.causes
 
 
 def test_causes_are_few():
-    """The five earliest are kept: a text with four of them can say that there are more."""
+    """Of six causes the five earliest are kept: a text that names four can say that there are more."""
     (one,) = merged([DAY.fold(cause(event)) for event in (9, 2, 8, 4, 6, 7)], 1)
     assert [2, 4, 6, 7, 8] == [change.event for change in one.causes]
 
 
 def test_faces_are_gathered():
-    """All possible causes of a face are kept too; "never transformed" is one of them."""
+    """The merged possibility keeps all possible causes of a face too; None stands for "never transformed"."""
     never = Possibility(designation=Designation.DAY)
     back = turned(3).fold(Transformed(event=4, rule="transforms", because=(4,), permanents=("w1",), face=Face.FRONT))
     (one,) = merged([never, back], 5)
@@ -146,7 +146,7 @@ def test_what_turns_again_has_come_so_in_one_way():
 
 
 def test_unassumed():
-    """Two possibilities become one when what they assumed no longer matters."""
+    """`unassumed` drops the assumptions about casts, and merges the possibilities that are then equal."""
     assert (DAY,) == unassumed((DAY.assuming(NONE_CAST), DAY.assuming(ONE_CAST)), 1)
     assert (DAY,) == unassumed((DAY.assuming(NONE_CAST),), 1)
     assert [ANY] == [possibility.casts for possibility in unassumed((DAY,), 1)]
@@ -155,13 +155,13 @@ def test_unassumed():
 
 
 def perhaps_turned():
-    """Turn 3 begins by day and at night; at night w1, now without abilities, transformed and back in turn 2."""
+    """Turn 2, day or night: at night, w1, now without abilities, turned to its back and to its front in this turn."""
     game = given(enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), effect("day"))
     return game.when(lose("w1"), untap())
 
 
 def test_they_merge_in_the_course_of_a_turn():
-    """It becomes night in both: a transformation in the previous turn no longer keeps them apart."""
+    """In turn 3 it becomes night in both possibilities: w1's transformation in turn 2 no longer keeps them apart."""
     game = perhaps_turned()
     assert 2 == len(game.game.state.possibilities)
     game.when(turn(3), effect("night"))
@@ -169,13 +169,13 @@ def test_they_merge_in_the_course_of_a_turn():
 
 
 def test_they_do_not_merge_in_the_turn_in_which_it_turned():
-    """In turn 2 they do not merge: an ability on the stack could still distinguish them."""
+    """In turn 2 it becomes night in both possibilities, and they stay two: an ability on the stack could tell."""
     game = perhaps_turned().when(effect("night"))
     assert 2 == len(game.game.state.possibilities)
 
 
 def test_the_rules_own_line_merges_too():
-    """The possibilities of the rules' own line merge too, when a turn begins and during it."""
+    """The possibilities by the rules without rulings (`unruled`) merge too, as a turn begins and during it."""
     game = perhaps_turned().when(ruled("day"))
     assert (2, 2) == (len(game.game.state.unruled), len(game.game.state.possibilities))
     game.when(turn(3, skips=["untap"]), ruled("night"))

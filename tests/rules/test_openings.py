@@ -49,7 +49,7 @@ OPENINGS = [
 
 @pytest.mark.parametrize("events, sentence", OPENINGS)
 def test_opening(events, sentence):
-    """The first event exists once, names players and a known edition, and puts everybody in one team."""
+    """Each wrong opening is refused with its sentence: missing, twice, no players, unknown edition, wrong teams."""
     with pytest.raises(ImpossibleError) as error:
         Game(events)
     assert sentence == str(error.value)
@@ -74,7 +74,7 @@ def test_an_opening_that_is_accepted(opening):
     ([quits("Di")], ("Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo"),
 ])  # fmt: skip
 def test_the_active_team(before, active, path, sentence):
-    """`active` names all players of one team who are still in the game, and nobody else."""
+    """With teams, `active` is refused unless it names exactly the players of one team who are still in the game."""
     teams = {"players": FOUR, "teams": [["Ana", "Cy"], ["Bo", "Di"]]}
     with pytest.raises(ImpossibleError) as error:
         given(*before, turn(1, *active), **teams)
@@ -94,12 +94,12 @@ FIFTY = ", ".join(MANY[:50])
 
 
 def cut(line, path, sentence):
-    """The error's sentence; it has at most a thousand characters."""
+    """The expected error: the line, the path, and the sentence cut to 999 characters and an ellipsis."""
     return f"{line}: {path}: {sentence[:999]}\N{HORIZONTAL ELLIPSIS}"
 
 
 def test_long_names_are_cut_in_a_sentence():
-    """A sentence has a thousand characters at most, whatever the names of players and permanents."""
+    """An error's sentence has a thousand characters at most, however long the names of players and permanents are."""
     known = ", ".join(LONG)
     game = Game([started(*LONG)])
     with pytest.raises(ImpossibleError) as error:
@@ -120,19 +120,19 @@ def test_long_names_are_cut_in_a_sentence():
      f"3: $.permanents[0]: no permanent 'x' on the battlefield; there: {FIFTY}"),
 ], ids=["players", "of teams", "the active team", "permanents"])  # fmt: skip
 def test_long_lists_are_cut_in_a_sentence(events, sentence):
-    """A sentence names fifty players or permanents at most."""
+    """An error's sentence lists fifty players or permanents at most."""
     with pytest.raises(ImpossibleError) as error:
         Game(events)
     assert sentence == str(error.value)
 
 
 def test_the_bounds():
-    """The limits are far above any real game."""
+    """The limits are 10,000 permanents and 1,000 effects, far above any real game."""
     assert (10_000, 1_000) == (refusals.PERMANENTS, refusals.EFFECTS)
 
 
 def test_room_on_the_battlefield(monkeypatch):
-    """The battlefield holds the maximal number of permanents, and not one more."""
+    """The maximal number of permanents is accepted on the battlefield; one more is refused."""
     monkeypatch.setattr(refusals, "PERMANENTS", 3)
     game = given(enter("a"), together(permanent("b"), permanent("c")), leave("a"), enter("a"))
     with pytest.raises(ImpossibleError) as error:
@@ -142,7 +142,7 @@ def test_room_on_the_battlefield(monkeypatch):
 
 @pytest.mark.parametrize("told", [lambda source: forbid(source, "w1"), lambda source: lose("w1", source=source)])
 def test_effects_at_a_time(monkeypatch, told):
-    """The maximal number of effects is accepted, and not one more."""
+    """The maximal number of effects is accepted; one more, of another source, is refused."""
     monkeypatch.setattr(refusals, "EFFECTS", 2)
     game = given(enter("w1"), enter("w2"), told("A"), told("B"))
     with pytest.raises(ImpossibleError) as error:

@@ -51,7 +51,7 @@ def test_it_phases_in_listed_or_not(phased_in):
 
 
 def test_it_phases_in_unwritten():
-    """Nothing phases in at turn-began; all do at the first event that shows the untap step is over."""
+    """Ana's permanent does not phase in at turn-began, but at the first event that shows the untap step is over."""
     game = given(*OUT, turn(1))
     assert STAYS == game.each("phased_in")
     assert IN == game.when(cast()).each("phased_in")
@@ -59,7 +59,7 @@ def test_it_phases_in_unwritten():
 
 @pytest.mark.parametrize("shown, implied", [(cast(), True), (untap(), False), (untap(["a1"]), None)])
 def test_it_is_told(shown, implied):
-    """A permanent that phases in by itself is a consequence of the turn's beginning; a listed one is not."""
+    """A permanent that phases in by itself gives a `PhasedBack`, caused by the turn's beginning; a listed one none."""
     found = given(*OUT, turn(1)).game.record(shown).consequences
     told = PhasedBack(event=5, rule="phasing", because=(4,), permanents=("a1",), implied=bool(implied))
     assert (() if implied is None else (told,)) == found
@@ -79,7 +79,7 @@ def test_not_at_another_players():
 
 
 def test_not_where_it_is_skipped():
-    """A turn that skips its untap step has no phasing."""
+    """In a turn that skips its untap step nothing phases in."""
     assert STAYS == given(*OUT, turn(1, skips=["untap"]), cast()).each("phased_in")
 
 
@@ -91,7 +91,7 @@ def test_not_what_phases_out_now():
 
 
 def test_whoever_controls_it_now():
-    """A permanent that phased out under Ana phases in with Ana, though Bo controls it now."""
+    """A permanent that phased out under Ana phases in during Ana's untap step, though Bo controls it now."""
     game = given(enter("a1", BEAR), phase_out("a1"), control("Bo", "a1"), turn(1, "Bo"), untap())
     assert {"a1": False} == game.each("phased_in")
     game.when(turn(2), untap())
@@ -99,14 +99,14 @@ def test_whoever_controls_it_now():
 
 
 def test_any_of_the_active_players():
-    """Cy's permanent phases in on the turn of Ana and Cy; Di's does not."""
+    """In the untap step of Ana and Cy's team Cy's permanent phases in; Di's does not."""
     there = (together(permanent("c1", BEAR, controller="Cy"), permanent("d1", BEAR, controller="Di")),)
     game = given(*there, phase_out("c1", "d1"), turn(1, "Ana", "Cy"), untap(), **TEAMS)
     assert {"c1": True, "d1": False} == game.each("phased_in")
 
 
 def test_who_left_is_not_active():
-    """Ana leaves before the phasing of her own turn: only the permanents that the record names phase in."""
+    """Ana leaves before the untap step of her own turn: only the permanents in `phased_in` phase in."""
     gone = (*OUT, turn(1), quits("Ana"))
     assert STAYS == given(*gone, cast("Bo")).each("phased_in")
     assert STAYS == given(*gone, untap()).each("phased_in")
@@ -114,7 +114,7 @@ def test_who_left_is_not_active():
 
 
 def test_found_phased_out():
-    """A permanent found phased out phases in with its controller."""
+    """A permanent that `game-joined` found phased out phases in during its controller's untap step."""
     there = [permanent("a1", BEAR, phased_out=True), permanent("b1", BEAR, controller="Bo", phased_out=True)]
     game = given(joined("day", permanents=there), turn(1))
     assert STAYS == game.each("phased_in")
@@ -122,7 +122,7 @@ def test_found_phased_out():
 
 
 def test_it_stays_out():
-    """An effect keeps the permanent out for this untap step; at the next one it phases in."""
+    """`stays_out` keeps the permanent out in this untap step; in Ana's next one it phases in."""
     game = given(*OUT, turn(1), untap(stays_out=["a1"]), cast())
     assert STAYS == game.each("phased_in")
     assert IN == game.when(turn(2), untap()).each("phased_in")
@@ -134,20 +134,20 @@ def test_it_stays_out():
     untap(stays_out=["x"]), untap(stays_out=["a1", "a1"]), untap(phased_out=["c1"], stays_out=["c1"]),
 ])  # fmt: skip
 def test_it_cannot_stay_out(step_began):
-    """A phased-in permanent, one listed in `phased_in`, or an unknown one can't stay out."""
+    """`stays_out` is refused for a phased-in permanent, one in `phased_in`, an unknown one and one named twice."""
     with pytest.raises(ImpossibleError):
         given(enter("c1", BEAR), *OUT, turn(1), step_began)
 
 
 @pytest.mark.parametrize("named", ["stays_out", "phased_in", "phased_out"])
 def test_only_the_untap_step_has_it(named):
-    """The upkeep has no phasing."""
+    """`stays_out`, `phased_in` and `phased_out` are refused at the upkeep."""
     with pytest.raises(ImpossibleError, match="only the untap step"):
         given(*OUT, turn(1, "Bo"), step("upkeep", **{named: ["a1"]}))
 
 
 def test_what_else_phases_in():
-    """Listed ones phase in too: attached to a permanent of Ana's, or phased out under a departed player."""
+    """Permanents in `phased_in` phase in too, be they another player's or a departed player's."""
     assert {"a1": True, "b1": True} == given(*OUT, turn(1), untap(["b1"])).each("phased_in")
     gone = (*OUT, quits("Bo"), turn(1))
     assert IN == given(*gone, untap()).each("phased_in")
@@ -162,7 +162,7 @@ def test_what_else_phases_in():
     (untap(["c1"], ["c1"]), "'c1'"),
 ])  # fmt: skip
 def test_what_cannot_phase(step_began, sentence):
-    """A phased-in permanent can't phase in, and a phased-out one can't phase out, when the step begins."""
+    """Refused: to phase in what is phased in, to phase out what is phased out, to name one permanent in both lists."""
     with pytest.raises(ImpossibleError, match=sentence):
         given(enter("c1", BEAR), *OUT, turn(1), step_began)
 
@@ -174,7 +174,7 @@ def test_in_and_out_at_once():
 
 
 def test_it_counts_for_the_check():
-    """The Angel phases in before the check: it can't become night."""
+    """Ana's Angel phases in before the check of Ana's turn: it stays day. If it stays out, it becomes night."""
     before = (effect("day"), enter("a1", ANGEL), phase_out("a1"), turn(1, "Bo"))
     for step_began in (untap(), cast()):
         assert "day" == given(*before, turn(2), step_began).designation
@@ -183,7 +183,7 @@ def test_it_counts_for_the_check():
 
 
 def test_what_is_noted_works_once_it_is_in():
-    """Events changed its abilities and its controller while it was phased out."""
+    """A loss, a new controller or a copy's end, recorded while a permanent is phased out, shows once it phased in."""
     game = given(effect("night"), enter("w1"), phase_out("w1"), lose("w1"), control("Bo", "w1"), effect("day"))
     assert "back" == game.each("face")["w1"]
     game.when(phase_in("w1"))
@@ -202,14 +202,14 @@ def test_what_is_noted_works_once_it_is_in():
     ([face_down("b1"), phase_out("b1")], face_up("b1"), "'b1'"),
 ])  # fmt: skip
 def test_a_phased_out_one_is_left_out(before, event, sentence):
-    """An event that names a phased-out permanent is refused; after it phases in again the event is accepted."""
+    """A phased-out permanent can't become a copy, nor be turned face down or up; after it phased in, it can."""
     with pytest.raises(ImpossibleError, match=sentence):
         given(enter("b1", BEAR), *before, event)
     assert given(enter("b1", BEAR), *before, phase_in("b1"), event)
 
 
 def test_instructions_do_nothing():
-    """Instructions to a phased-out permanent are accepted, and have no effect."""
+    """An instruction to transform a phased-out permanent is accepted and does nothing; after phasing in it works."""
     game = given(enter("o1", OLD_WEREWOLF), phase_out("o1"), transform("o1"), phase_in("o1"))
     assert {"o1": "front"} == game.each("face")
     assert {"o1": "back"} == game.when(transform("o1")).each("face")

@@ -35,7 +35,7 @@ BEAR = {"card": "Bear"}
 
 
 def test_what_they_owned_leaves():
-    """The permanents that the player owned leave, also one that Bo controls."""
+    """The permanents that `player-left` lists leave, also one that Bo controls."""
     there = together(
         permanent("a1", BEAR), permanent("a2", BEAR, controller="Bo"), permanent("b1", BEAR, controller="Bo")
     )
@@ -44,14 +44,14 @@ def test_what_they_owned_leaves():
 
 
 def test_at_once():
-    """Her Immerwolf leaves with her; at the same moment her other werewolf loses its controller, so it stays."""
+    """Ana's Immerwolf leaves with her as her Smasher loses its controller: by day the Smasher does not transform."""
     wolves = (effect("night"), together(permanent("i1", IMMERWOLF), permanent("w1")), effect("day"))
     assert {"w1": "back"} == given(*wolves, quits("Ana", "i1")).each("face")
     assert {"w1": "front"} == given(*wolves, leave("i1"), quits("Ana")).each("face")
 
 
 def test_what_is_not_there_cannot_leave():
-    """An unknown permanent is refused: the player stays, and so do all permanents."""
+    """An unknown permanent, or one named twice, is refused: the player and all permanents stay."""
     game = given(enter("a1", BEAR))
     with pytest.raises(ImpossibleError, match="no permanent 'x'"):
         game.when(quits("Ana", "a1", "x"))
@@ -61,13 +61,13 @@ def test_what_is_not_there_cannot_leave():
 
 
 def test_what_is_left_has_no_controller():
-    """A permanent left behind has no controller, and stays in its place."""
+    """A permanent left behind has the controller None, and keeps its position in the list."""
     game = given(enter("a1", BEAR), enter("b1", BEAR, controller="Bo"), quits("Ana"))
     assert [("a1", None), ("b1", "Bo")] == list(game.each("controller").items())
 
 
 def test_it_has_no_keyword():
-    """A permanent left behind does not follow day or night, and does not make it day or night."""
+    """A permanent left behind has no keyword: it does not transform at night, nor make it day."""
     game = given(enter("w1"), quits("Ana"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": "front"} == game.when(effect("night")).each("face")
@@ -77,7 +77,7 @@ def test_it_has_no_keyword():
 
 
 def test_it_holds_nothing():
-    """A departed player's Angel does not prevent the night; their Immerwolf does not hold."""
+    """A departed player's Angel does not prevent the night; their Immerwolf holds no werewolf."""
     assert "day" == given(effect("day"), enter("a1", ANGEL), effect("night")).designation
     assert "night" == given(effect("day"), enter("a1", ANGEL), quits("Ana"), effect("night")).designation
     wolves = (
@@ -91,21 +91,21 @@ def test_it_holds_nothing():
 
 
 def test_it_watches_nothing():
-    """Only a permanent with a controller triggers."""
+    """Of two Vandals only the one that has a controller triggers."""
     there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, controller="Bo"))
     game = given(effect("day"), there, quits("Ana"), effect("night"))
     assert ["v2"] == [trigger["permanent"] for trigger in game.triggers]
 
 
 def test_it_cannot_transform():
-    """A permanent left behind does not transform; after another player gets control, it does."""
+    """An instruction does not transform a permanent left behind; after another player gets control, it does."""
     game = given(enter("o1", OLD_WEREWOLF), quits("Ana"), transform("o1"))
     assert {"o1": "front"} == game.each("face")
     assert {"o1": "back"} == game.when(control("Bo", "o1"), transform("o1")).each("face")
 
 
 def test_it_passes_to_another():
-    """After another player gets control it has its keyword again, and transforms at once if needed."""
+    """At night a Ruffian left behind gets a new controller: it has its keyword again, and transforms at once."""
     game = given(enter("w1"), quits("Ana"), effect("night"), control("Bo", "w1"))
     assert ({"w1": "back"}, {"w1": "Bo"}, {"w1": ["nightbound"]}) == (
         game.each("face"),
@@ -137,7 +137,7 @@ def test_a_departed_player_does_nothing(event):
 
 
 def test_a_back_up_brings_them_back():
-    """A back-up to before the departure brings back the player and their permanents."""
+    """A back-up to before the departure brings the player's permanents back; a departed player may be the winner."""
     game = given(enter("b1", BEAR, controller="Bo"), turn(1), quits("Bo"), back_up(3), cast("Bo"))
     assert {"b1": "Bo"} == game.each("controller")
     assert given(quits("Bo"), ended("Bo"))
@@ -152,14 +152,14 @@ def test_the_check_looks_at_a_departed_player():
 
 
 def test_the_untap_step_stays_due():
-    """A player may leave while the untap step is pending; it stays pending."""
+    """A player leaves before the untap step of turn 2 is recorded: the check is still made, as the upkeep begins."""
     game = given(effect("day"), enter("a1", BEAR), turn(1), turn(2), quits("Bo", "a1"))
     assert "day" == game.designation
     assert "night" == game.when(upkeep()).designation
 
 
 def test_what_waits_goes_with_them():
-    """A trigger is discarded if its controller leaves before it is on the stack; the other player's goes there."""
+    """A waiting trigger is never stacked if the player who controlled it as it triggered leaves first."""
     there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, controller="Bo"))
     game = given(there, turn(1), turn(2, "Bo"), untap(), quits("Ana"), upkeep())
     assert {"v1": None, "v2": 7} == {one["permanent"]: one["stacked"] for one in game.triggers}

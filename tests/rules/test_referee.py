@@ -6,7 +6,7 @@
 | the consequences of all events are returned in order | test_running_over_events |
 | processing can be continued | test_going_on |
 | a refusal names its line; the events before it have been applied | test_a_refusal_on_the_way |
-| steps without consequences are processed like any other event | test_steps_on_the_way |
+| steps without consequences are applied like any other event | test_steps_on_the_way |
 | custom handlers can be given | test_other_handlers |
 | a copy of a state is independent | test_a_copied_state_is_apart |
 """
@@ -32,12 +32,12 @@ from .words import step as step_word
 
 
 def events(*told):
-    """The events as they are stored."""
+    """The stored events of a game: its opening, and then `told`."""
     return Game([started(), *told]).events
 
 
 def test_a_state_before_the_first_event():
-    """No game, no players, turn 0; neither, and nothing on the battlefield."""
+    """A new `State` has no game, no players, turn 0, neither, and nothing on the battlefield."""
     state = State()
     assert (0, "", None, (), None, frozenset(), False, False) == (
         state.event, state.game, state.edition, state.players, state.teams, state.present, state.joined, state.over,
@@ -52,7 +52,7 @@ def test_a_state_before_the_first_event():
 
 @pytest.mark.parametrize("kind", [list, tuple, UserList])
 def test_running_over_events(kind):
-    """The consequences, event by event; the state has the number of the last one."""
+    """`run` appends the consequences to `found`, event by event; the state gets the number of the last event."""
     state, found = State(), []
     run(state, kind(events(effect("day"), turn(1), cast(), effect("night"))), 0, found)
     assert [(2, "day"), (5, "night")] == [(each.event, each.became) for each in found]
@@ -60,21 +60,21 @@ def test_running_over_events(kind):
 
 
 def test_running_without_asking():
-    """`run` can process events without collecting their consequences."""
+    """`run` applies events without collecting their consequences if no list is given."""
     state = State()
     run(state, events(effect("day")), 0)
     assert (2, Designation.DAY) == (state.event, state.designation)
 
 
 def test_running_over_nothing():
-    """With no events nothing changes, and no error about the first line is raised."""
+    """`run` without events changes nothing, and raises no error about a missing opening."""
     state = State()
     run(state, (), 0)
     assert 0 == state.event
 
 
 def test_going_on():
-    """The events after the first two are numbered from 3."""
+    """`run` continues after two events: the next one is number 3."""
     told = events(effect("day"), effect("night"), effect("day"))
     state, found = State(), []
     run(state, told[:2], 0)
@@ -92,7 +92,7 @@ def test_one_step():
 
 
 def test_a_refusal_on_the_way():
-    """A refusal names its line; the events before it have been applied."""
+    """`run` raises an ImpossibleError with the line of the refused event; the events before it have been applied."""
     state, found = State(), []
     told = [*events(effect("day"), turn(1)), decode(encode(events(turn(1))[1])), events(effect("night"))[1]]
     with pytest.raises(ImpossibleError) as error:
@@ -103,7 +103,7 @@ def test_a_refusal_on_the_way():
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_missing_opening(number):
-    """Without any events, the error is about the first line."""
+    """On line 1 a turn is refused for its type; on line 2 of a state without opening, for its unknown player."""
     state = State()
     with pytest.raises(ImpossibleError) as error:
         run(state, events(turn(1))[1:], number)
@@ -112,7 +112,7 @@ def test_a_missing_opening(number):
 
 
 def test_steps_on_the_way():
-    """Each step is set in the state, and later events are processed too."""
+    """`run` sets the state's `step` at each step, and applies the events between steps too."""
     state, found = State(), []
     told = events(turn(1), untap(), upkeep(), step_word("draw"), effect("day"), step_word("end"))
     run(state, told, 0, found)
@@ -122,7 +122,7 @@ def test_steps_on_the_way():
 
 
 def test_other_handlers():
-    """Each type of event uses the given handler."""
+    """`run` calls the given handlers: one that does nothing for effects leaves it neither."""
     seen = []
 
     def noted(state, event, number):
@@ -143,13 +143,13 @@ def test_every_event_has_a_handler():
 
 
 def test_restores():
-    """Only a back-up restores a state, namely that of its target event."""
+    """`restores` returns the target of a back-up, and None for any other event."""
     told = events(effect("day"), back_up(1))
     assert [None, None, 1] == [restores(event) for event in told]
 
 
 def test_a_copied_state_is_apart():
-    """Changes of turns, casts, permanents, changes and triggers in one do not appear in the other."""
+    """A copied state keeps its turn, designation, casts and changes while the other one goes on."""
     told = events(enter("w1"), turn(1), cast(), effect("night"), turn(2, "Bo"), cast("Bo"))
     state = State()
     run(state, told[:4], 0)

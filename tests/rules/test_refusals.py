@@ -36,7 +36,7 @@ ENDED = "the game has ended; only claims and judge's acts may follow"
 
 @pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)
 def test_refused_where_and_why(before, refused, path, sentence, neighbour):
-    """A refusal has the line, the path and the sentence; the game does not change."""
+    """A refusal has the line, the path and the sentence of its row; the game does not change."""
     game = given(*before).game
     shown = game.document()
     with pytest.raises(ImpossibleError) as error:
@@ -48,14 +48,14 @@ def test_refused_where_and_why(before, refused, path, sentence, neighbour):
 
 
 def test_the_neighbour_is_accepted():
-    """An event that differs only in the refused detail is accepted."""
+    """The row's last event, which differs only in the refused detail, is accepted."""
     for before, _refused, path, sentence, neighbour in ROWS:
         with case((path, sentence)):
             assert len(before) + 2 == given(*before).game.record(neighbour).number
 
 
 def test_a_record_of_it_is_refused_at_that_line():
-    """A whole record with that event, and another one after it, is refused at the same place."""
+    """A whole record that contains the refused event is refused with the same line, path and sentence."""
     for before, refused, path, sentence, _neighbour in ROWS:
         with case((path, sentence)):
             with pytest.raises(ImpossibleError) as error:
@@ -87,7 +87,7 @@ def test_joined_not_on_line_two():
 
 
 def test_what_a_refusal_names():
-    """The refusal names the event that created the conflict, and the first occurrence of a name."""
+    """The error has `earlier`, the event of the conflict, or `first`, the path of a name's first occurrence."""
     game = given(turn(1), enter("w1"))
     with pytest.raises(ImpossibleError) as there:
         game.game.record(enter("w1"))

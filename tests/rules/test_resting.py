@@ -63,7 +63,7 @@ def test_daybound_starts_the_day():
 
 
 def test_daybound_of_any_player():
-    """A permanent of any player makes it day."""
+    """Bo's Ruffian makes it day too while it is neither."""
     assert "day" == given(enter("w1", RUFFIAN, controller="Bo")).designation
 
 
@@ -88,23 +88,23 @@ def test_daybound_on_the_face_that_is_not_up_starts_nothing():
 
 
 def test_daybound_does_not_end_the_night():
-    """Daybound does not end the night: the permanent transforms instead."""
+    """A Ruffian and a Clone with daybound enter at night: it stays night."""
     assert "night" == given(effect("night"), enter("w1"), enter("c1", CLONE_OF_DAYBOUND)).designation
 
 
 @pytest.mark.parametrize("loss", [True, "Humility"])
 def test_no_day_without_abilities(loss):
-    """A permanent without abilities has no daybound, so it does not make it day."""
+    """A Ruffian without abilities has no daybound: it stays neither."""
     assert "neither" == given(enter("w1", RUFFIAN, without_abilities=loss)).designation
 
 
 def test_no_day_from_face_down():
-    """A face-down permanent has no daybound."""
+    """A face-down Ruffian has no daybound: it stays neither."""
     assert "neither" == given(enter("w1", RUFFIAN, face_down=True)).designation
 
 
 def test_no_day_from_phased_out():
-    """A phased-out permanent is treated as though it does not exist: no day."""
+    """A Ruffian that regains daybound while it is phased out leaves it neither."""
     game = given(enter("w1", RUFFIAN, without_abilities=True), phase_out("w1"), regain("w1"))
     assert "neither" == game.designation
 
@@ -120,7 +120,7 @@ def test_lone_nightbound_starts_the_night():
 
 
 def test_daybound_beside_nightbound_starts_the_day():
-    """Entering together while it is neither: day, and the double-faced nightbound one transforms."""
+    """Two nightbound permanents and a daybound one enter together: day; the double-faced nightbound one transforms."""
     game = given(together(permanent("w1", RUFFIAN, face="back"), permanent("c1", CLONE_OF_NIGHTBOUND), permanent("w2")))
     assert (
         "2: w1 enter back face up (told-to-enter because 2)",
@@ -131,7 +131,7 @@ def test_daybound_beside_nightbound_starts_the_day():
 
 
 def test_lone_nightbound_under_an_angel():
-    """It can't become night while an Angel forbids it; when the Angel leaves, nightbound makes it night."""
+    """An Angel prevents nightbound from making it night; when the Angel leaves, it becomes night."""
     game = given(enter("a1", ANGEL), enter("c1", CLONE_OF_NIGHTBOUND))
     assert ("neither", ()) == (game.designation, game.followed)
     game.when(leave("a1"))
@@ -139,18 +139,18 @@ def test_lone_nightbound_under_an_angel():
 
 
 def test_nightbound_does_not_end_the_day():
-    """Nightbound makes it night only while it is neither, not by day."""
+    """A permanent with nightbound enters by day: it stays day."""
     assert "day" == given(effect("day"), enter("c1", CLONE_OF_NIGHTBOUND)).designation
 
 
 def test_what_has_lost_daybound_does_not_hinder_the_night():
-    """A Ruffian without abilities has no daybound, so nightbound is alone."""
+    """A Ruffian without abilities has no daybound, so nightbound is alone: it becomes night."""
     game = given(enter("w1", RUFFIAN, without_abilities=True), enter("c1", CLONE_OF_NIGHTBOUND))
     assert ("night", {"w1": "front", "c1": "front"}) == (game.designation, game.each("face"))
 
 
 def test_a_phased_out_daybound_does_not_hinder_the_night():
-    """A phased-out Ruffian does not exist for 702.145g."""
+    """A phased-out Ruffian does not count, so nightbound is alone: it becomes night."""
     game = given(
         enter("w1", RUFFIAN, without_abilities=True), phase_out("w1"), regain("w1"), enter("c1", CLONE_OF_NIGHTBOUND)
     )
@@ -158,14 +158,14 @@ def test_a_phased_out_daybound_does_not_hinder_the_night():
 
 
 def test_daybound_found_at_night_turns():
-    """A permanent regains daybound at night: it transforms at once, though it did not become night just now."""
+    """A Ruffian regains daybound when it is night already: it transforms at once."""
     game = given(enter("w1"), lose("w1"), effect("night"), regain("w1"))
     assert {"w1": "back"} == game.each("face")
     assert ("5: w1 turn to back (daybound-at-night because 5)",) == game.followed
 
 
 def test_no_daybound_at_night_does_not_turn():
-    """As it becomes night, a permanent without daybound does not transform."""
+    """As it becomes night, a Ruffian without abilities does not transform."""
     game = given(enter("w1"), lose("w1"), effect("night"))
     assert ("4: day becomes night in turn 0 (becomes because 4)",) == game.followed
 
@@ -178,26 +178,26 @@ def test_daybound_gained_at_night_turns():
 
 
 def test_daybound_gained_by_what_is_not_double_faced_does_not_turn():
-    """A bear that becomes a copy of a Ruffian at night has no other face to turn to."""
+    """A bear that becomes a copy of a Ruffian at night has no other face: it does not transform."""
     game = given(effect("night"), enter("b1", BEAR), copy(DAYBOUND_FACE, "b1"))
     assert ((), {"b1": ["daybound"]}) == (game.followed, game.each("keywords"))
 
 
 def test_daybound_on_a_back_face_does_not_turn_at_night():
-    """At night only a permanent that is front face up transforms."""
+    """At night a permanent whose back has daybound and is up does not transform."""
     game = given(effect("night"), enter("o1", ODD, face="back"))
     assert ("3: o1 enter back face up (told-to-enter because 3)",) == game.followed
 
 
 def test_nightbound_found_by_day_turns():
-    """A permanent regains nightbound by day: it transforms at once."""
+    """A Smasher regains nightbound when it is day already: it transforms at once."""
     game = given(effect("night"), enter("w1"), lose("w1"), effect("day"), regain("w1"))
     assert {"w1": "front"} == game.each("face")
     assert ("6: w1 turn to front (nightbound-at-day because 6)",) == game.followed
 
 
 def test_nightbound_on_a_front_face_does_not_turn_by_day():
-    """By day only a permanent that is back face up transforms."""
+    """By day a permanent whose front has nightbound and is up does not transform."""
     game = given(effect("day"), enter("o1", ODD))
     assert ({"o1": "front"}, ()) == (game.each("face"), game.followed)
 
@@ -217,7 +217,7 @@ def test_all_turn_at_once():
 
 
 def test_only_the_wrong_ones_turn():
-    """Permanents that already show the right face do not transform."""
+    """At night a Ruffian that regains daybound transforms; one whose back is up already does not."""
     game = given(enter("w1"), lose("w1"), effect("night"), enter("w2"), regain("w1"))
     assert ("6: w1 turn to back (daybound-at-night because 6)",) == game.followed
     assert {"w1": "back", "w2": "back"} == game.each("face")
@@ -232,7 +232,7 @@ def test_only_the_wrong_ones_turn():
     ([enter("g1", OLD_WEREWOLF | {"back": DAYBOUND_FACE})], transform("g1")),
 ], ids=["regained", "regained from its source", "turned up", "copied", "phased in", "transformed"])  # fmt: skip
 def test_any_event_may_start_the_day(before, now):
-    """At any time, a permanent with daybound makes it day while it is neither."""
+    """While it is neither, any event that gives a permanent daybound makes it day."""
     game = given(*before)
     assert "neither" == game.designation
     game.when(now)
@@ -246,7 +246,7 @@ def test_any_event_may_start_the_day(before, now):
     ([enter("w1"), copy({"name": "Bear"}, "w1"), effect("night")], uncopy("w1")),
 ], ids=["regained", "phased in", "turned up", "copy ended"])  # fmt: skip
 def test_any_event_may_turn_a_permanent(before, now):
-    """At any time, a permanent with daybound transforms at night if its front is up."""
+    """At night, a permanent transforms at once after any event that gives its front daybound, such as phasing in."""
     game = given(*before)
     assert {"w1": "front"} == game.each("face")
     game.when(now)
@@ -258,32 +258,32 @@ def test_any_event_may_turn_a_permanent(before, now):
     leave("w1"), control("Bo", "w1"), lose("w1"), phase_out("w1"), copy(NIGHTBOUND_FACE, "w1"), lose("w1", source="X"),
 ], ids=["left", "control", "lost", "phased out", "copied", "lost to X"])  # fmt: skip
 def test_what_goes_takes_no_day_with_it(now):
-    """It stays day when the daybound permanent goes or changes."""
+    """It stays day when the only daybound permanent leaves, changes controller, phases out or loses daybound."""
     game = given(enter("w1"), now)
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_turned_face_down_takes_no_day_with_it():
-    """A Clone turned face down loses daybound; the day stays."""
+    """A Clone turned face down loses daybound: it stays day."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), face_down("c1"))
     assert ("day", {"c1": []}) == (game.designation, game.each("keywords"))
 
 
 def test_nightbound_left_alone_does_not_end_the_day():
-    """The last daybound permanent leaves, and nightbound is alone: it is day, not neither, so it stays day."""
+    """The last daybound permanent leaves by day, and nightbound is alone: it stays day."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), enter("c2", CLONE_OF_NIGHTBOUND), leave("c1"))
     assert "day" == game.designation
 
 
 def test_nothing_turns_while_neither():
-    """While it is neither, no permanent shows a wrong face, so none transforms."""
+    """While it is neither, a werewolf without keywords keeps the face to which an instruction turned it."""
     game = given(enter("g1", OLD_WEREWOLF, face="back"), turn(1), transform("g1"))
     assert ("neither", {"g1": "front"}) == (game.designation, game.each("face"))
 
 
 @pytest.mark.parametrize("designation", [Designation.DAY, Designation.NIGHT])
 def test_nothing_starts_what_has_started(designation):
-    """If it is day or night, the keywords do not change it."""
+    """By day and at night `_start` returns None, whichever keywords there are."""
     assert resting._start(designation, Circumstances(daybound=True, nightbound=True)) is None
     assert resting._start(designation, Circumstances(nightbound=True)) is None
 
@@ -296,12 +296,12 @@ def test_nothing_starts_what_has_started(designation):
     (False, False, False, None),
 ])  # fmt: skip
 def test_what_starts(daybound, nightbound, barred, expected):
-    """Daybound has priority over nightbound; nightbound alone makes it night, unless it can't become night."""
+    """`_start` lets daybound make it day, or else nightbound night; None: neither keyword, or night is prevented."""
     now = Circumstances(daybound=daybound, nightbound=nightbound, barred=barred)
     assert expected == resting._start(Designation.NEITHER, now)
 
 
 def test_neither_turns_nothing_over():
-    """While it is neither, no permanent transforms: the rules speak of day and night only."""
+    """`turns_over` returns None while it is neither: the rules speak of day and night only."""
     found = resting.turns_over(Possibility(), Battlefield(), event=1, as_it_becomes=False)
     assert found is None

@@ -33,7 +33,7 @@ DOUBT = (joined("neither", "day", "night", permanents=WATCHED), turn(3), untap()
     [joined("neither"), enter("c1", CLONE_OF_DAYBOUND)],
 ])  # fmt: skip
 def test_it_never_leads_back(before):
-    """If neither is not possible, because it is day, night or one of the two, the ruling is refused."""
+    """If neither is not possible, the ruling is refused and changes nothing."""
     game = given(*before)
     shown = game.game.document()
     with pytest.raises(ImpossibleError):
@@ -42,7 +42,7 @@ def test_it_never_leads_back(before):
 
 
 def test_it_is_judged_after_the_untap_step():
-    """A permanent with daybound phases in by itself, so it is day by the time of the ruling."""
+    """In Ana's turn a daybound permanent phases in first, so it is day and the ruling is refused; not in Bo's turn."""
     found = [permanent("c1", CLONE_OF_DAYBOUND, phased_out=True)]
     assert "neither" == given(joined("neither", permanents=found), turn(3, "Bo"), ruled("neither")).designation
     with pytest.raises(ImpossibleError):
@@ -50,7 +50,7 @@ def test_it_is_judged_after_the_untap_step():
 
 
 def test_it_settles_a_doubt():
-    """Perhaps it became night or day in the untap step: that possibility is removed, and so are its triggers."""
+    """Neither, day or night: the ruling leaves neither, and removes the changes and triggers of the others."""
     game = given(*DOUBT)
     assert (["neither", "day", "night"], 2, 1) == (game.possible, len(game.changes), len(game.triggers))
     game.when(ruled("neither"))
@@ -60,7 +60,7 @@ def test_it_settles_a_doubt():
 
 
 def test_an_earlier_game_is_not_touched():
-    """Changes in the game before the restart stay, as uncertain as they were."""
+    """Uncertain changes of the game before the restart stay listed after the ruling."""
     game = given(joined("neither", "day"), effect("night"), restarted())
     before = game.changes
     assert 2 == len(before)
@@ -68,7 +68,7 @@ def test_an_earlier_game_is_not_touched():
 
 
 def test_it_goes_on_as_neither():
-    """After the ruling there is no check, and daybound certainly makes it day."""
+    """After the ruling there is no check; later daybound makes it day, certainly."""
     game = given(*DOUBT, ruled("neither"), turn(4, "Bo"), cast("Bo"))
     assert ("neither", []) == (game.designation, game.changes)
     game.when(enter("c1", CLONE_OF_DAYBOUND))
@@ -76,13 +76,13 @@ def test_it_goes_on_as_neither():
 
 
 def test_where_it_is_neither_for_sure():
-    """In a game that has just started, and is certainly neither, the ruling changes nothing."""
+    """If it is certainly neither, the ruling changes nothing."""
     game = given(ruled("neither"), turn(1), ruled("neither"))
     assert ("neither", (), []) == (game.designation, game.followed, game.changes)
 
 
 def test_the_audit():
-    """The audit: the ruling is right if it is neither, open if it may be; a later claim is compared with the ruling."""
+    """Rulings of neither are exact, and listed as unsettled if there was a doubt; a later claim of day is disputed."""
     assert "exact" == given(ruled("neither")).game.audit().document()["verdict"]
     game = given(*DOUBT, ruled("neither"), claim("neither"), ruled("neither"))
     audit = game.game.audit().document()
@@ -92,13 +92,13 @@ def test_the_audit():
 
 
 def test_a_back_up_brings_it_back():
-    """If the ruling is undone, the doubt returns."""
+    """After a back-up to before the ruling, neither, day and night are possible again."""
     game = given(*DOUBT, ruled("neither"), back_up(4))
     assert (["neither", "day", "night"], 2) == (game.possible, len(game.changes))
 
 
 def test_the_policy_needs_the_night():
-    """If neither and day are possible, the policy does not offer night."""
+    """The policy is to assume night if it is neither or night; for neither or day there is no policy."""
     assert "policy" not in given(joined("neither", "day")).game.document()
     assert "night" == given(joined("neither", "night")).policy["designation"]
     assert "policy" not in given(joined("night")).game.document()

@@ -1,4 +1,4 @@
-"""Judge's acts, and the acts that end, restart or leave a game.
+"""Rulings and back-ups by a judge, and the events that end, restart or leave a game.
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
@@ -40,7 +40,7 @@ def own_line(game):
 
 
 def test_a_ruling_stands():
-    """A judge rules night though the rules say day: werewolves follow, and nothing triggers."""
+    """A judge rules night though the rules say day: it is night, a Ruffian transforms, and nothing triggers."""
     game = given(enter("v1", VANDAL), enter("w1"), turn(1), ruled("night"))
     assert (
         "5: day becomes night in turn 1 (judge because 5)",
@@ -50,13 +50,13 @@ def test_a_ruling_stands():
 
 
 def test_a_ruling_sets_right_what_is_as_ruled():
-    """A ruling of the present designation has no consequences."""
+    """A ruling of night at night has no consequences."""
     game = given(effect("night"), ruled("night"))
     assert ("night", (), 1) == (game.designation, game.followed, len(game.changes))
 
 
 def test_the_check_goes_on_from_the_ruling():
-    """After a ruling of night, and a turn without two spells, it stays night; without the ruling it would be day."""
+    """After a ruling of night and a turn with one cast it stays night; by the rules alone it is still day."""
     game = given(effect("day"), turn(1), cast(), ruled("night"), turn(2, "Bo"), untap())
     assert ("night", ["day"]) == (game.designation, own_line(game))
 
@@ -67,7 +67,7 @@ def test_no_ruling_no_line_of_its_own():
 
 
 def test_the_rules_own_line():
-    """The rules' own line ignores the ruling: its check makes it night there, and permanents transform there."""
+    """The rules' own line ignores the ruling: it has its own checks, and its own transformations."""
     game = given(enter("w1"), ruled("night"), turn(1))
     assert (["day"], "night") == (own_line(game), game.designation)
     game.when(turn(2, "Bo"), untap())
@@ -85,7 +85,7 @@ def test_the_rules_own_line_triggers_nothing():
 
 
 def test_the_rules_own_line_has_its_faces():
-    """In the rules' own line a Ruffian has its own face, and permanents that leave the game leave there too."""
+    """In the rules' own line Ruffians stay front up after a ruling of night; one that leaves, leaves there too."""
     game = given(enter("w1"), enter("w2"), ruled("night"))
     (line,) = game.game.state.unruled
     assert (frozenset(), frozenset({"w1", "w2"})) == (line.backs, game.game.state.possibilities[0].backs)
@@ -95,13 +95,13 @@ def test_the_rules_own_line_has_its_faces():
 
 
 def test_two_rulings_have_one_line():
-    """The rules' own line ignores both rulings."""
+    """The rules' own line ignores three rulings: it is day there, night in the game."""
     game = given(effect("day"), ruled("night"), ruled("day"), ruled("night"))
     assert (["day"], "night") == (own_line(game), game.designation)
 
 
 def test_a_second_ruling_does_not_begin_the_line_anew():
-    """Rulings of night, then of day, while the rules say day: in the rules' own line it was day all the time."""
+    """A second ruling leaves the rules' own line as it was before the first one: day, or neither."""
     game = given(effect("day"), ruled("night"), ruled("day"))
     assert ["day"] == own_line(game)
     assert ["day"] == own_line(game.when(ruled("night")))
@@ -109,7 +109,7 @@ def test_a_second_ruling_does_not_begin_the_line_anew():
 
 
 def test_the_rules_own_line_remembers_when_it_turned():
-    """A Ruffian that transformed only in the rules' own line did so at that event."""
+    """A Ruffian that transformed only in the rules' own line keeps that event, its causes and its rule there."""
     game = given(enter("w1"), turn(1), ruled("day"), turn(2, "Bo"), untap())
     (line,) = game.game.state.unruled
     assert (6, (6,), "daybound-as-night") == (
@@ -120,13 +120,13 @@ def test_the_rules_own_line_remembers_when_it_turned():
 
 
 def test_a_back_up_ends_the_line():
-    """A back-up ends the rules' own line: there has been no ruling since."""
+    """After a back-up the rules' own line is None, even if the restored state is that after a ruling."""
     game = given(effect("day"), ruled("night"), turn(1), back_up(3))
     assert (None, "night") == (own_line(game), game.designation)
 
 
 def test_a_doubtful_line():
-    """If the rules leave something open, their own line is uncertain until an effect or a check settles it."""
+    """The rules' own line is day or night after uncertain casts; an effect makes it day there, certainly."""
     game = given(effect("day"), turn(1), ruled("day"), {"type": "spells-uncertain", "player": "Ana", "at_least": 0})
     game.when(turn(2, "Bo"), untap(), ruled("night"), effect("day"), turn(3))
     assert ["day"] == own_line(game)
@@ -150,13 +150,13 @@ def test_backed_up_midway_of_a_step():
 
 
 def test_what_was_forbidden_is_so_again():
-    """A back-up also undoes what later events did to prohibitions, abilities and departures."""
+    """A back-up to before an effect forbade a Ruffian to transform undoes the effect: it transforms at night."""
     game = given(enter("w1"), forbid("A", "w1"), back_up(2), effect("night"))
     assert {"w1": "back"} == game.each("face")
 
 
 def test_undone_events_stay_in_the_record():
-    """Events 3 and 4 are in the record but undone; their changes are not listed."""
+    """Events 3 and 4 are in the record but undone: their changes are not listed, and `at(4)` still shows day."""
     game = given(effect("day"), effect("night"), effect("day"), back_up(2), effect("night"))
     assert 6 == len(game.game)
     assert [True, True, False, False, True, True] == [game.game.stands(number) for number in range(1, 7)]
@@ -165,7 +165,7 @@ def test_undone_events_stay_in_the_record():
 
 
 def test_moments_of_undone_events():
-    """Each undone moment is unchanged, and the back-up's moment has the restored state."""
+    """Undone events keep their consequences in `moments`; only the back-up's moment has `restores`, its target."""
     game = given(effect("day"), effect("night"), back_up(2))
     moments = list(game.game.moments())
     assert [None, None, None, 2] == [moment.restores for moment in moments]
@@ -173,7 +173,7 @@ def test_moments_of_undone_events():
 
 
 def test_backing_up_twice():
-    """A back-up after a back-up, to before the events that the first one undid."""
+    """A second back-up may go to event 1, before the target of the first one: it is neither, without changes."""
     game = given(effect("day"), turn(1), back_up(2), effect("night"), back_up(1))
     assert ("neither", []) == (game.designation, game.changes)
 
@@ -197,7 +197,7 @@ def test_a_waiting_trigger_waits_again():
 
 
 def test_undone_triggers_are_left_out():
-    """Triggers in an undone stretch are not listed."""
+    """The trigger of an undone event is not listed."""
     assert [] == given(enter("v1", VANDAL), effect("night"), back_up(2)).triggers
 
 
@@ -221,19 +221,19 @@ def test_restarting_starts_anew():
 
 
 def test_a_restarted_game_has_no_previous_turn():
-    """The check does not look at the turn before the restart."""
+    """The check does not look at the turn before the restart: it stays day."""
     game = given(effect("day"), turn(1), restarted(), effect("day"), turn(1), untap())
     assert ("day", None) == (game.designation, game.tallies["previous"])
 
 
 def test_restarting_forgets_rulings_and_prohibitions():
-    """The new game has no separate line of the rules, and no effects of the old one."""
+    """In the new game the rules' own line is None, and an effect that forbade transforming is over."""
     game = given(enter("w1"), forbid("A", "w1"), ruled("night"), restarted(), enter("w1"), effect("night"))
     assert (None, {"w1": "back"}) == (own_line(game), game.each("face"))
 
 
 def test_a_restarted_game_keeps_its_turns():
-    """Earlier turns of the new game can be queried; those of the old game can't."""
+    """`find(1)` returns turn 1 of the new game, not of the old one; a claim about its casts is accepted."""
     game = given(turn(1), restarted(), turn(1), cast(), turn(2, "Bo"), turn(3), claim_tally("Ana", 1, 1))
     assert (1, 4) == (game.game.state.tallies.find(1).spells["Ana"], game.game.state.tallies.find(1).began)
 
@@ -267,7 +267,7 @@ def test_after_the_end(act):
 
 
 def test_a_ruling_after_the_end():
-    """A ruling after the end is accepted, and sets the designation."""
+    """A ruling of night after the end is accepted: it is night."""
     assert "night" == given(enter("w1"), ended(), ruled("night")).designation
 
 
@@ -278,19 +278,19 @@ def test_the_end_undone():
 
 
 def test_a_player_leaves():
-    """When a player leaves, the designation stays; permanents of others that they controlled get no controller."""
+    """When Bo leaves, it stays day, and a Ruffian that Bo controlled and did not own has no controller."""
     game = given(enter("w1", RUFFIAN, controller="Bo"), turn(1), quits("Bo"))
     assert ("day", {"w1": None}, ()) == (game.designation, game.each("controller"), game.followed)
     assert ("day", {}) == (game.when(leave("w1")).designation, game.each("face"))
 
 
 def test_the_turn_goes_on_without():
-    """A turn whose active player left continues; the casts so far count."""
+    """Ana cast a spell and left in her turn: the turn continues, and her cast keeps the day."""
     game = given(effect("day"), turn(1), cast(), quits("Ana"), upkeep(), turn(2, "Bo"), untap())
     assert ("day", {"Ana": 1, "Bo": 0}) == (game.designation, game.tallies["previous"]["spells"])
 
 
 def test_regaining_after_a_back_up():
-    """If a loss of abilities was undone, ending it has no effect."""
+    """If a loss of abilities was undone, `abilities-regained` has no effect: the Ruffian has daybound."""
     game = given(enter("w1"), lose("w1"), back_up(2), regain("w1"))
     assert {"w1": ["daybound"]} == game.each("keywords")

@@ -45,7 +45,7 @@ def test_the_rules_derive_what_is_expected(name):
 
 @pytest.mark.parametrize("name", DISPUTED)
 def test_a_disputed_ruling_is_not_what_is_derived(name):
-    """Every answer of a disputed ruling differs from the derived fact."""
+    """Every fact that a disputed ruling states differs from the derived fact."""
     found = derived(DISPUTED[name])
     assert {} == {key: said for key, said in DISPUTED[name]["ruling"].items() if found[key] == said}
 
@@ -62,6 +62,6 @@ def test_every_ruling_says_who_and_when(name):
 
 
 def test_the_disputed_ones():
-    """The rulings on which the sources of this project disagree."""
+    """Exactly these five rulings are disputed."""
     expected = ["as-a-turn-begins", "glossary-face-down", "never-neither-again", "section-number"]
     assert [*expected, "werewhat-lone-nightbound"] == list(DISPUTED)

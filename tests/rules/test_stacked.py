@@ -2,7 +2,7 @@
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
-| shows it | another step, a cast, a copy, a doubt of one or more, an effect, an instruction | test_what_shows_it |
+| shows it | another step, a cast, a copy, uncertain casts (one or more), an effect, instruction | test_what_shows_it |
 | shows it, not | everything else | test_what_does_not_show_it |
 | first | the first such event only | test_only_the_first |
 | implied | it may be the very event that implied the untap step | test_the_event_that_implied_it |
@@ -51,33 +51,33 @@ DO_NOT = [
 
 
 def stacked(game):
-    """The event of each trigger, and the event that shows it on the stack."""
+    """For each trigger its event, and its `stacked`: the event that shows it on the stack, or None."""
     return [(one["event"], one["stacked"]) for one in game.triggers]
 
 
 @pytest.mark.parametrize("event", SHOW_IT)
 def test_what_shows_it(event):
-    """An ability triggered in the untap step of turn 2; this event shows it on the stack."""
+    """An ability triggered in the untap step of turn 2; `event` comes next, and is its `stacked`."""
     assert [(5, None)] == stacked(given(*WAITING))
     assert [(5, 6)] == stacked(given(*WAITING, event))
 
 
 @pytest.mark.parametrize("event", DO_NOT)
 def test_what_does_not_show_it(event):
-    """This may happen before anybody has priority; the upkeep afterwards shows it."""
+    """`event` may happen before anybody has priority: `stacked` stays None, until the upkeep."""
     game = given(*WAITING, event)
     assert [(5, None)] == stacked(game)
     assert [(5, 7)] == stacked(game.when(upkeep()))
 
 
 def test_only_the_first():
-    """Only the first such event counts; later ones change nothing."""
+    """The first event that shows the trigger stays its `stacked`, whatever follows."""
     assert [(5, 6)] == stacked(given(*WAITING, upkeep(), step("draw"), cast(), effect("night")))
 
 
 @pytest.mark.parametrize("event", [one for one in SHOW_IT if one != effect("night")])
 def test_the_event_that_implied_it(event):
-    """The untap step and its trigger were just before this event, and this event shows the trigger on the stack."""
+    """`event` implies the untap step in which the ability triggered, and is also its `stacked`."""
     assert [(6, 6)] == stacked(given(*UNWRITTEN, event))
 
 
@@ -85,50 +85,50 @@ def test_the_event_that_implied_it(event):
     "event", [doubt("Ana", 0), enter("b4", BEAR), face_down("b1"), phase_out("v1"), claim("night"), ruled("day")]
 )
 def test_an_event_that_implied_it_without_showing_it(event):
-    """This event implies the untap step, and a later event shows the trigger on the stack."""
+    """`event` implies the untap step, but only a later cast is the `stacked` of its trigger."""
     game = given(*UNWRITTEN, event)
     assert [(6, None)] == stacked(game)
     assert [(6, 7)] == stacked(game.when(cast("Bo")))
 
 
 def test_the_next_turn():
-    """The next turn began: the trigger was stacked before, unknown when (null), also after the next upkeep."""
+    """The next turn began: the trigger was stacked before, unknown when, so `stacked` stays None."""
     assert [(5, None)] == stacked(given(*WAITING, turn(3, "Bo", skips=["untap"]), upkeep(), cast("Bo")))
 
 
 def test_the_turn_that_implied_it():
-    """Only turn 3's beginning shows that turn 2 had its untap step: null."""
+    """Only turn 3's beginning shows that turn 2 had its untap step: `stacked` is None."""
     game = given(*UNWRITTEN, turn(3, "Bo", skips=["untap"]), upkeep())
     assert ([(6, None)], [2]) == (stacked(game), [one["turn"] for one in game.triggers])
 
 
 def test_the_end():
-    """The game ended before anybody had priority: the trigger is never on the stack."""
+    """The game ended before anybody had priority: `stacked` stays None."""
     assert [(5, None)] == stacked(given(*WAITING, ended(), noted(), claim("night")))
     assert [(6, None)] == stacked(given(*UNWRITTEN, ended()))
 
 
 def test_the_restart():
-    """A restarted game has a new stack: the old trigger is never on it."""
+    """A restarted game has a new stack: `stacked` of the old trigger stays None."""
     assert [(5, None)] == stacked(given(*WAITING, restarted(), turn(1), upkeep(), cast()))
 
 
 def test_a_back_up():
-    """A back-up undoes the upkeep, so the draw step now shows the trigger."""
+    """A back-up undoes the upkeep, so a later draw step is the trigger's `stacked`."""
     game = given(*WAITING, upkeep(), back_up(5))
     assert [(5, None)] == stacked(game)
     assert [(5, 8)] == stacked(game.when(step("draw")))
 
 
 def test_at_its_own_event():
-    """A trigger of an effect is on the stack at the effect's own event, also in the untap step."""
+    """A trigger by an effect has the effect's own event as `stacked`, also if that implies the untap step."""
     assert [(4, 4)] == stacked(given(enter("v1", VANDAL), turn(1), effect("night")))
     both = given(*UNWRITTEN, effect("day"))
     assert [(6, 6, "night"), (6, 6, "day")] == [(one["event"], one["stacked"], one["became"]) for one in both.triggers]
 
 
 def test_one_whichever_way():
-    """It was day or night, and the designation switches: one certain trigger, in an unknown direction."""
+    """Day or night, and the switch: one certain trigger, whose `was` and `became` are None."""
     (one,) = given(joined("day", "night"), enter("v1", VANDAL), effect("switch")).triggers
     assert ("v1", 4, 4, None, None) == (one["permanent"], one["event"], one["stacked"], one["was"], one["became"])
     assert "certain" not in one
@@ -137,13 +137,13 @@ def test_one_whichever_way():
 
 
 def test_certain_in_every_possibility():
-    """It was day or night, and becomes day: it triggers only in the possibility of night."""
+    """Day or night, and an effect makes it day: the trigger happens only from night, so it is uncertain."""
     (one,) = given(joined("day", "night"), enter("v1", VANDAL), effect("day")).triggers
     assert ("night", "day", False) == (one["was"], one["became"], one["certain"])
 
 
 def test_counted_in_each_possibility():
-    """Perhaps night at the untap step, then day by an effect: at least one trigger, perhaps two."""
+    """Perhaps night at the untap step, then day by an effect: the first trigger is certain, the second uncertain."""
     before = (joined("day", "night"), enter("v1", VANDAL), turn(1, skips=["untap"]), turn(2, "Bo"), effect("day"))
     first, second = given(*before).triggers
     assert (6, None, None) == (first["event"], first["was"], first["became"])
@@ -153,7 +153,7 @@ def test_counted_in_each_possibility():
 
 
 def test_two_watchers_have_their_own():
-    """The triggers of each permanent are counted separately."""
+    """Two switches: v1 has a certain trigger at each; v2, face down at first, has one at the second."""
     there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, face_down=True))
     game = given(joined("day", "night"), there, effect("switch"), face_up("v2"), effect("switch"))
     assert [("v1", 4), ("v1", 6), ("v2", 6)] == sorted((one["permanent"], one["event"]) for one in game.triggers)

@@ -48,13 +48,13 @@ def test_one_of_the_team_cast_two(player):
 
 
 def test_one_each_is_not_two():
-    """Two in total are not two of one player."""
+    """One spell each of two players is not two of one player: it stays night."""
     assert "night" == shared("night", cast("Ana"), cast("Cy")).designation
 
 
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_the_other_teams_spells_do_not_count(designation):
-    """Bo's two spells in that turn neither keep the day nor end the night."""
+    """Bo's two spells in Ana and Cy's turn do not count: day becomes night, and night stays."""
     assert "night" == shared(designation, cast("Bo"), cast("Bo")).designation
 
 
@@ -65,14 +65,14 @@ def test_the_check_names_the_casts_of_all():
 
 
 def test_the_check_tells_who_was_active():
-    """The consequence names the whole team."""
+    """The check's consequence has the active players of the previous turn, and its number."""
     game = given(effect("day"), turn(1, "Cy", "Ana"), turn(2, "Bo", "Di"), **TEAMS)
     (change,) = game.game.record(untap()).consequences
     assert (("Cy", "Ana"), 1) == (change.players, change.checked_turn)
 
 
 def test_who_left_is_not_active():
-    """After Cy left, only Ana is active in their team's turns."""
+    """After Cy left, Ana alone is active in the team's turn; a turn that names Cy is refused."""
     game = given(quits("Cy"), turn(1, "Ana"), **TEAMS)
     assert ["Ana"] == game.active
     with pytest.raises(ImpossibleError):
@@ -85,25 +85,25 @@ def test_who_left_since_was_active():
 
 
 def test_teams_of_one():
-    """A team of one player shares its turn with nobody."""
+    """With teams of one player, Bo's spell in Ana's turn does not keep the day."""
     game = given(effect("day"), turn(1, "Ana"), cast("Bo"), turn(2, "Bo"), untap(), teams=[["Ana"], ["Bo"]])
     assert "night" == game.designation
 
 
 def test_a_doubt_about_one_of_the_team():
-    """Ana certainly cast one, Cy perhaps two: the night may have ended."""
+    """At night Ana certainly cast one spell, and Cy perhaps two: afterwards it is day or night."""
     game = shared("night", cast("Ana"), doubt("Cy", 0, 2))
     assert ["day", "night"] == game.possible
     assert [3, 4, 5] == game.changes[-1]["because"]
 
 
 def test_a_doubt_that_another_settles():
-    """Ana certainly cast two: it does not matter how many Cy cast."""
+    """At night Ana certainly cast two spells: it becomes day, however many Cy cast."""
     game = shared("night", cast("Ana"), cast("Ana"), doubt("Cy", 0, 2))
     assert ["day"] == game.possible
 
 
 def test_a_doubt_of_the_other_team():
-    """Uncertain casts of Bo, who was not active, do not matter."""
+    """Uncertain casts of Bo, who was not active, do not matter: day certainly becomes night."""
     game = shared("day", doubt("Bo", 0))
     assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])

@@ -16,7 +16,7 @@
 | 702.26b | a phased-out permanent does not transform | test_phased_out_does_nothing |
 | forbidden | a permanent that an effect forbids to transform stays | test_forbidden_does_nothing |
 | 701.28f | its own ability does nothing once it has transformed since | |
-| | that was put on the stack | test_its_own_ability_turns_it_once |
+| | the ability was put on the stack | test_its_own_ability_turns_it_once |
 | | | test_transformed_before_the_ability_was_put_on_the_stack |
 | | | test_entering_back_face_up_is_not_transforming |
 | | | test_anothers_ability_turns_it_again |
@@ -37,27 +37,27 @@ SORCERY = {"name": "Opt", "types": ["Instant"], "permanent": False}
 
 
 def test_an_old_werewolf_turns_over():
-    """Moonmist transforms a werewolf without daybound."""
+    """An instruction transforms a werewolf without daybound to its back."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"))
     assert ("3: g1 turn to back (transforms because 3)",) == game.followed
     assert ({"g1": "back"}, {"g1": "Krallenhorde Wantons"}) == (game.each("face"), game.each("name"))
 
 
 def test_and_back_again():
-    """Another instruction turns it back."""
+    """A second instruction transforms the werewolf to its front again."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"), transform("g1"))
     assert ("4: g1 turn to front (transforms because 4)",) == game.followed
     assert {"g1": "front"} == game.each("face")
 
 
 def test_what_is_not_double_faced_does_nothing():
-    """A bear has no other face."""
+    """A bear has no other face, so an instruction does nothing."""
     game = given(enter("b1", {"card": "Bear"}), transform("b1"))
     assert ("3: b1 stay (cannot-transform because 3)",) == game.followed
 
 
 def test_nothing_turns_into_a_sorcery():
-    """The other face is an instant, so an instruction does nothing."""
+    """The back of a permanent is an instant, so an instruction does nothing."""
     odd = double_faced("Odd", {"name": "Odd"}, SORCERY)
     game = given(enter("o1", odd), transform("o1"))
     assert ({"o1": "front"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
@@ -72,19 +72,19 @@ def test_nothing_turns_back_into_a_sorcery():
 
 @pytest.mark.parametrize("like", [RUFFIAN, CLONE_OF_DAYBOUND], ids=["Ruffian", "Clone"])
 def test_daybound_refuses(like):
-    """Moonmist does not transform a permanent with daybound."""
+    """An instruction does not transform a permanent with daybound."""
     game = given(enter("w1", like), transform("w1"))
     assert ({"w1": "front"}, ("3: w1 stay (daybound-refuses because 3)",)) == (game.each("face"), game.followed)
 
 
 def test_nightbound_refuses():
-    """Moonmist does not transform a permanent with nightbound."""
+    """An instruction does not transform a permanent with nightbound."""
     game = given(effect("night"), enter("w1"), transform("w1"))
     assert ({"w1": "back"}, ("4: w1 stay (nightbound-refuses because 4)",)) == (game.each("face"), game.followed)
 
 
 def test_a_copy_of_daybound_refuses():
-    """An old werewolf that copies a Ruffian has daybound."""
+    """A werewolf that copies a Ruffian has daybound, so an instruction does not transform it."""
     game = given(enter("g1", OLD_WEREWOLF), copy(DAYBOUND_FACE, "g1"), transform("g1"))
     assert ("4: g1 stay (daybound-refuses because 4)",) == game.followed
 
@@ -96,19 +96,19 @@ def test_a_daybound_card_that_copies_a_bear_turns():
 
 
 def test_without_abilities_a_werewolf_turns():
-    """A werewolf without abilities has no daybound to prevent it from transforming, even by day."""
+    """A Ruffian without abilities has no daybound to prevent an instruction from transforming it by day."""
     game = given(enter("w1"), lose("w1"), transform("w1"))
     assert ("4: w1 turn to back (transforms because 4)",) == game.followed
 
 
 def test_it_follows_when_its_abilities_return():
-    """When it regains nightbound by day, it transforms back at once."""
+    """A transformed Ruffian regains nightbound by day: it transforms to its front at once."""
     game = given(enter("w1"), lose("w1"), transform("w1"), regain("w1"))
     assert ("5: w1 turn to front (nightbound-at-day because 5)",) == game.followed
 
 
 def test_face_down_does_nothing():
-    """A face-down double-faced card can't transform, although it has no daybound that would prevent it."""
+    """An instruction does nothing to a face-down Ruffian: turned face up, it has its front up."""
     game = given(enter("w1", RUFFIAN, face_down=True), transform("w1"))
     assert ("3: w1 stay (cannot-transform because 3)",) == game.followed
     game.when(face_up("w1"))
@@ -124,7 +124,7 @@ def test_phased_out_does_nothing():
 
 
 def test_forbidden_does_nothing():
-    """An effect says that a permanent can't transform; when the effect ends, it can."""
+    """While an effect forbids it, an instruction does not transform a werewolf; after the effect's end it does."""
     game = given(enter("g1", OLD_WEREWOLF), forbid("Bound by Moonsilver", "g1"), transform("g1"))
     assert ("4: g1 stay (cannot-transform because 4)",) == game.followed
     game.when(allow("Bound by Moonsilver"), transform("g1"))
@@ -132,7 +132,7 @@ def test_forbidden_does_nothing():
 
 
 def test_its_own_ability_turns_it_once():
-    """Two of its own abilities went on the stack at event 3: the second one to resolve does nothing."""
+    """Two abilities of the werewolf itself went on the stack at event 3: only the first to resolve transforms it."""
     game = given(enter("g1", OLD_WEREWOLF), turn(1), transform("g1", own_since=3))
     assert ("4: g1 turn to back (transforms because 3 4)",) == game.followed
     game.when(transform("g1", own_since=3))
@@ -147,26 +147,26 @@ def test_transformed_before_the_ability_was_put_on_the_stack():
 
 
 def test_transformed_since_because_it_became_night():
-    """A transformation because it became night counts for this limit too."""
+    """A Ruffian that transformed as it became night is not transformed by its own older ability."""
     game = given(enter("w1"), turn(1), effect("night"), lose("w1"), transform("w1", own_since=3))
     assert ("6: w1 stay (transformed-since because 3 6)",) == game.followed
 
 
 def test_entering_back_face_up_is_not_transforming():
-    """A permanent entered with its back face up after the ability began: that is no transformation."""
+    """To enter back face up is no transformation, so a werewolf's own older ability transforms it."""
     game = given(turn(1), enter("g1", OLD_WEREWOLF, face="back"), transform("g1", own_since=2))
     assert ("4: g1 turn to front (transforms because 2 4)",) == game.followed
 
 
 def test_a_new_object_has_not_transformed():
-    """A permanent that left and returned is a new object, which has not transformed."""
+    """A werewolf that left and returned is a new object, so its own ability transforms it."""
     game = given(enter("g1", OLD_WEREWOLF), transform("g1"), leave("g1"), enter("g1", OLD_WEREWOLF))
     game.when(transform("g1", own_since=2))
     assert ("6: g1 turn to back (transforms because 2 6)",) == game.followed
 
 
 def test_anothers_ability_turns_it_again():
-    """Another permanent's ability transforms it again: only its own abilities have this limit."""
+    """A werewolf's own ability transformed it; an instruction of another source has no such limit: it turns again."""
     game = given(enter("g1", OLD_WEREWOLF), turn(1), transform("g1", own_since=3), transform("g1"))
     assert ("5: g1 turn to front (transforms because 5)",) == game.followed
 
@@ -178,7 +178,7 @@ def test_its_own_ability_and_daybound():
 
 
 def test_turning_daybound_up_makes_it_day():
-    """Transforming to a daybound face turns neither to day."""
+    """While it is neither, a permanent transforms to a face with daybound: it becomes day."""
     odd = double_faced("Odd", {"name": "Odd"}, DAYBOUND_FACE)
     game = given(enter("o1", odd), transform("o1"))
     assert (
@@ -198,7 +198,7 @@ def test_turning_nightbound_up_by_day():
 
 
 def test_each_for_its_reason():
-    """One instruction with four outcomes, in the order in which the permanents are named."""
+    """One instruction: some transform, some can't, daybound and nightbound prevent it; in the order of the list."""
     game = given(
         effect("night"), enter("w1"), enter("c1", CLONE_OF_DAYBOUND), enter("g1", OLD_WEREWOLF),
         enter("b1", {"card": "Bear"}), enter("g2", OLD_WEREWOLF), enter("b2", {"card": "Bear"}),
@@ -221,6 +221,6 @@ def test_both_ways_at_once():
 
 
 def test_it_stays_the_same_object():
-    """Abilities that it lost before are still lost after it transforms."""
+    """A Ruffian that lost its abilities has none after it transforms: it is the same object."""
     game = given(enter("w1"), lose("w1", source="Humility"), transform("w1"))
     assert {"w1": []} == game.each("keywords")

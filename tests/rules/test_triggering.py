@@ -1,4 +1,4 @@
-"""Triggers: "whenever day becomes night or night becomes day" (728.1a, 603).
+"""Triggers: "whenever day becomes night or night becomes day" (728.1a, 603); a watcher has such an ability.
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
@@ -43,7 +43,7 @@ WAITING = (enter("v1", VANDAL), turn(1), turn(2, "Bo"), noted(), untap())
 
 
 def stacked(game):
-    """For every trigger its event, and the event at which it was put on the stack."""
+    """For every trigger its event, and the event at which it was put on the stack, or None."""
     return [(trigger["event"], trigger["stacked"]) for trigger in game.triggers]
 
 
@@ -63,19 +63,19 @@ def test_each_change_triggers():
 
 @pytest.mark.parametrize("becomes", ["day", "night"])
 def test_from_neither_nothing_triggers(becomes):
-    """Becoming day or night from neither triggers nothing."""
+    """When neither becomes day or night, a watcher does not trigger."""
     game = given(enter("v1", VANDAL, without_abilities="X"), {"type": "abilities-regained", "permanents": ["v1"]})
     game.when(effect(becomes))
     assert (becomes, []) == (game.designation, game.triggers)
 
 
 def test_no_change_no_trigger():
-    """Becoming day while it is day triggers nothing."""
+    """When an effect makes it day and it is day already, a watcher does not trigger."""
     assert [] == given(enter("v1", VANDAL), effect("day")).triggers
 
 
 def test_every_watcher_triggers():
-    """Each watcher triggers once, in order of arrival, whoever controls it."""
+    """At one change each watcher triggers once, in order of arrival, whoever controls it."""
     game = given(
         enter("v1", VANDAL, controller="Bo"), enter("b1", {"card": "Bear"}), enter("v2", VANDAL), effect("night")
     )
@@ -83,21 +83,21 @@ def test_every_watcher_triggers():
 
 
 def test_what_turns_up_watching_sees_it():
-    """A watching back face comes up with the night: it triggers on day becoming night."""
+    """A back face that watches comes up with the night: it triggers on that change, and not on the next one."""
     howler = double_faced("Howler", LAMB, HOWLER | {"watches": True})
     game = given(enter("h1", howler), effect("night"), effect("day"))
     assert [("h1", "night")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
 
 
 def test_what_turns_away_from_watching_does_not():
-    """A watching front face turned away with the night: it does not trigger then, but when night becomes day."""
+    """A front face that watches turns away with the night: it triggers only when night becomes day."""
     lamb = double_faced("Lamb", LAMB | {"watches": True}, HOWLER)
     game = given(enter("l1", lamb), effect("night"), effect("day"))
     assert [("l1", "day")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
 
 
 def test_what_comes_up_only_afterwards_has_not_seen_it():
-    """Held when it became day and freed right after, it transformed after the change, so it does not trigger."""
+    """A wolf was held as it became day; its watching front comes up after the change, so it does not trigger."""
     keeper = double_faced("Keeper", LAMB, HOWLER | {"holds": "non-human-werewolves-you-control"})
     wolf = double_faced("Wolf", LAMB | {"watches": True}, HOWLER | {"subtypes": ["Werewolf"]})
     game = given(effect("night"), together(permanent("k1", keeper), permanent("w1", wolf)), effect("day"))
@@ -105,20 +105,20 @@ def test_what_comes_up_only_afterwards_has_not_seen_it():
 
 
 def test_a_held_watcher_still_sees_it():
-    """A watcher that can't transform triggers with the face it has."""
+    """A wolf that Immerwolf keeps back up triggers when it becomes day, as its back watches."""
     wolf = double_faced("Wolf", LAMB, HOWLER | {"subtypes": ["Werewolf"], "watches": True})
     game = given(effect("night"), enter("w1", wolf), enter("i1", IMMERWOLF), effect("day"))
     assert ["w1"] == [trigger["permanent"] for trigger in game.triggers]
 
 
 def test_what_came_later_has_not_seen_it():
-    """A watcher that enters after the change does not trigger, even while other triggers wait."""
+    """A watcher that enters after the change, and before the upkeep, does not trigger."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), untap(), enter("v1", VANDAL), upkeep())
     assert ([], ()) == (game.triggers, game.followed)
 
 
 def test_what_was_gone_has_not_seen_it():
-    """A watcher that was gone does not trigger: change triggers do not look back in time."""
+    """A watcher that left before the change does not trigger."""
     assert [] == given(enter("v1", VANDAL), leave("v1"), effect("night")).triggers
 
 
@@ -128,7 +128,7 @@ def test_what_was_gone_has_not_seen_it():
     ids=["lost", "phased out", "face down", "copy of a bear"],
 )
 def test_what_does_not_have_it_does_not_trigger(loss):
-    """A watcher triggers only if it is face up, phased in, and has the ability."""
+    """A watcher that lost its abilities, is phased out, face down or a copy of a bear does not trigger."""
     assert [] == given(enter("v1", VANDAL), loss, effect("night")).triggers
 
 
@@ -140,7 +140,7 @@ def test_a_copy_has_it():
 
 
 def test_the_untap_step_makes_it_wait():
-    """A trigger of the check waits, and is put on the stack when the upkeep begins."""
+    """A trigger of the check waits (`stacked` is None), and is put on the stack when the upkeep begins."""
     game = given(*WAITING)
     assert ("6: day becomes night in turn 2 (check-day because 3)", SEEN_AT_UNTAP) == game.followed
     assert [(6, None)] == stacked(game)
@@ -160,13 +160,13 @@ def test_it_goes_on_the_stack_once():
 
 @pytest.mark.parametrize("other", ["draw", "precombat-main", "end", "cleanup"])
 def test_any_other_step_will_do(other):
-    """If the upkeep is skipped, waiting triggers are put on the stack at the next step with priority."""
+    """If the upkeep is not recorded, a waiting trigger is put on the stack at the step that comes next."""
     game = given(*WAITING, step(other))
     assert [(6, 7)] == stacked(game)
 
 
 def test_what_is_no_step_does_not_do():
-    """Claims and departures put nothing on the stack; the permanent that triggered may have left."""
+    """A claim, a note and the watcher's departure put nothing on the stack; the upkeep after them does."""
     game = given(*WAITING, claim("night"), leave("v1"), noted())
     assert [(6, None)] == stacked(game)
     game.when(upkeep())
@@ -174,33 +174,33 @@ def test_what_is_no_step_does_not_do():
 
 
 def test_the_turn_ends_before():
-    """No step came before the next turn: the record does not show when it was put on the stack, only once."""
+    """No step came before the next turn: `stacked` stays None, as the record does not show when."""
     game = given(*WAITING, turn(3), upkeep())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 
 
 def test_the_game_ends_before():
-    """The game ends before: a waiting trigger is never put on the stack."""
+    """The game ends: a waiting trigger is never put on the stack, and `stacked` stays None."""
     game = given(*WAITING, ended())
     assert [(6, None)] == stacked(game)
     assert () == game.game.state.triggers.waiting
 
 
 def test_the_game_restarts_before():
-    """The game restarts before: waiting triggers never go on the stack, and stay listed."""
+    """The game restarts: a waiting trigger is never put on the stack, and stays listed with `stacked` None."""
     game = given(*WAITING, restarted(), turn(1), upkeep())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 
 
 def test_two_untap_steps_in_one_turn():
-    """Day to night, day again by a ruling, night again: two triggers, which wait together."""
+    """Night at an untap step, day by a ruling, night at a second one: both triggers are stacked at the upkeep."""
     game = given(*WAITING, ruled("day"), untap(), upkeep())
     assert [(6, 9), (8, 9)] == stacked(game)
     assert ("9: what waited is stacked (put-on-stack because 6 8)",) == game.followed
 
 
 def test_an_effect_shows_what_waited_on_the_stack():
-    """An effect resolves from the stack, so it shows that the waiting trigger is there too; a later trigger waits."""
+    """An effect shows that a waiting trigger is on the stack; a trigger after the effect waits for the upkeep."""
     game = given(*WAITING, effect("day"), untap(), upkeep())
     assert [(6, 7), (7, 7), (8, 9)] == stacked(game)
 
@@ -212,7 +212,7 @@ def test_a_second_untap_step_is_no_other_step():
 
 
 def test_two_watchers_wait_for_one_step():
-    """Waiting triggers are identified by the events at which they triggered, each once."""
+    """Two watchers triggered at event 7: at the upkeep one consequence, caused by event 7, stacks both."""
     game = given(enter("v2", VANDAL), *WAITING, upkeep())
     assert ("8: what waited is stacked (put-on-stack because 7)",) == game.followed
     assert [(7, 8), (7, 8)] == stacked(game)
@@ -220,6 +220,6 @@ def test_two_watchers_wait_for_one_step():
 
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_a_ruling_triggers_nothing(designation):
-    """A ruling triggers nothing: a judge corrects the state, and no event of the game happened."""
+    """A ruling changes the designation, but a watcher does not trigger."""
     game = given(enter("v1", VANDAL), ruled("night"), ruled(designation))
     assert (designation, []) == (game.designation, game.triggers)

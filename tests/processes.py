@@ -35,17 +35,17 @@ __all__ = ["Popen", "run"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = 2**17
-"""The longest request, in bytes."""
+"""The longest request in bytes; a longer one starts a new interpreter."""
 
 ADOPTING = 36
-"""PR_SET_CHILD_SUBREAPER of Linux: orphan processes are re-parented to this process."""
+"""PR_SET_CHILD_SUBREAPER of Linux's `prctl`: while set, this process becomes the parent of orphaned descendants."""
 
 ASKING = threading.Lock()
-"""A lock: one thread makes a request at a time."""
+"""Held during a request, so that answers do not go to another thread."""
 
 
 class Popen(subprocess.Popen[Any]):
-    """A process, forked from the server process where possible."""
+    """`subprocess.Popen`, whose process is a fork of the server process where possible."""
 
     # subprocess calls this one private method to start a process; without it every process is a new interpreter.
     def _execute_child(
@@ -69,7 +69,7 @@ class Popen(subprocess.Popen[Any]):
 def run(
     command: Sequence[str], *, input: Any = None, timeout: float | None = None, **options: Any
 ) -> subprocess.CompletedProcess[Any]:
-    """Like `subprocess.run`."""
+    """Run a command as `subprocess.run` does, by this module's `Popen`."""
     if options.pop("capture_output", False):
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     if input is not None:
@@ -89,7 +89,7 @@ def run(
 
 @cache
 def _forker() -> socket.socket:
-    """The server process that forks; it starts at the first request and ends with this process."""
+    """Start the server process at the first call; return the socket to it. The server ends with this process."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     command = [sys.executable, "-m", __name__, str(theirs.fileno())]
@@ -105,7 +105,7 @@ def _forker() -> socket.socket:
 
 
 def _forked(asked: bytes, streams: list[int]) -> int:
-    """Request a fork, which becomes a child of this process; return its process id."""
+    """Send a request with three file descriptors; return the process id of the fork, a child of this process."""
     adopt = ctypes.CDLL(None).prctl
     with ASKING:
         forker = _forker()
@@ -118,8 +118,10 @@ def _forked(asked: bytes, streams: list[int]) -> int:
 
 
 def _serve(asking: socket.socket) -> list[str] | None:
-    """Fork for each request; return the command in the fork, and None in the server when the caller has closed the
-    pipe."""
+    """Fork for each request that the socket `asking` receives.
+
+    Return the arguments after the interpreter in each fork; return None in the server when the caller has closed it.
+    """
     while True:
         asked, given, _, _ = socket.recv_fds(asking, LONGEST, 3)
         if not asked:
@@ -153,7 +155,7 @@ def _serve(asking: socket.socket) -> list[str] | None:
 
 
 def _open_streams() -> None:
-    """Open the three standard streams as a new interpreter does."""
+    """Set `sys.stdin`, `stdout` and `stderr` to new streams over file descriptors 0 to 2, as a new interpreter does."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         raw = FileIO(number, "w" if number else "r", closefd=False)
         stream = TextIOWrapper(
@@ -167,7 +169,7 @@ def _open_streams() -> None:
 
 
 def _warm() -> None:
-    """Import all modules of daynight."""
+    """Import all modules of daynight, so that forks have them."""
     for module in modules():
         if not module.name.endswith("__main__"):
             import_module(module.name)
@@ -176,7 +178,7 @@ def _warm() -> None:
 
 
 def main() -> None:
-    """Serve requests; a fork runs the requested program and exits with its code."""
+    """Serve requests until the caller closes the socket; each fork runs its program and exits with its code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _warm()
     with socket.socket(fileno=int(sys.argv[1])) as asking:
@@ -200,7 +202,7 @@ def main() -> None:
 
 
 def _become(how: str, *arguments: str) -> None:
-    """Run a module, a program text or a file, as a new interpreter would."""
+    """Run a module (`how` is "-m"), a program text ("-c") or the file `how`, as a new interpreter would."""
     sys.argv = [how, *arguments]
     if how == "-m":
         sys.argv = sys.argv[1:]

@@ -1,15 +1,15 @@
-"""Worlds that no later event could distinguish become one."""
+"""Merges worlds (possible states of the game, see `rules`) from which every later event leads to the same states."""
 
 from .rules import World
 
 
 def alike(one: World, other: World) -> bool:
-    """Return whether two worlds agree in everything that the rules read."""
+    """Return whether two worlds agree in all that the rules read: designation, faces, transformations, assumptions."""
     return all(one[name] == other[name] for name in ("designation", "faces", "turned", "assumed"))
 
 
 def merged(worlds: list[World]) -> list[World]:
-    """The worlds without repetitions; consequences that only some of the merged ones had become uncertain."""
+    """Return one world for each group of `alike` ones; a consequence that is not sure in all of them is uncertain."""
     kept: list[World] = []
     for world in worlds:
         past = world["past"]

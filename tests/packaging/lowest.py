@@ -3,7 +3,8 @@
 python tests/packaging/lowest.py > lowest.txt
 python3.11 -m venv lowest && lowest/bin/python -m pip install --editable '.[test]' --constraint lowest.txt
 
-If a version is too old for a later Python, pyproject.toml has another one under a condition.
+If the lowest version does not work on a newer Python, pyproject.toml names a higher one for that Python, with a marker
+such as `; python_version >= '3.14'`.
 """
 
 import re
@@ -17,17 +18,17 @@ NEEDED = re.compile(r"(?P<name>[\w.-]+)(\[[^]]*])?>=(?P<version>[\w.]+)[^;]*(?P<
 
 
 def declared() -> set[str]:
-    """Return the declared dependencies of daynight, with all its extras."""
+    """Return the requirements in pyproject.toml: those of daynight and of all its extras, without `daynight[...]`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = {*chain(project["dependencies"], *project["optional-dependencies"].values())}
     return {each for each in needed if not each.startswith("daynight[")}
 
 
 def lowest(needed: Iterable[str]) -> list[str]:
-    """Return a constraint to the lowest allowed version for each dependency, sorted.
+    """Return a pip constraint, `NAME==VERSION` with its marker, for each requirement `NAME>=VERSION`; sorted.
 
     Raises:
-        ValueError: if a dependency has no lowest version.
+        ValueError: if a requirement does not begin with `NAME>=VERSION`.
     """
     return [_lowest(each) for each in sorted(needed)]
 

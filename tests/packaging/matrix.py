@@ -1,8 +1,8 @@
 """Runs the README's two commands, `make demo` and `make test`, as newcomers of several kinds do: `make matrix`.
 
-A cell is one kind: an interpreter, a user, the versions of the dependencies, and the way in which the source came. Nine
-cells are chosen that cover as many pairs of these as possible; the other pairs are listed. Interpreters come from the
-PATH and from pyenv. Those that this machine lacks are listed as not tried.
+A cell is one kind, with four parts: an interpreter, a user, the versions of the dependencies (lowest or newest), and
+the form of the source (clone, archive or sdist). At most nine cells are run, which cover as many pairs of parts as
+possible; the other pairs are listed. Interpreters come from the PATH and from pyenv; missing Pythons are listed.
 
 python -m tests.packaging.matrix              nine cells
     python -m tests.packaging.matrix --ci         two: a plain user with the lowest versions on the oldest Python, and
@@ -36,20 +36,20 @@ __all__ = ["Cell", "chosen", "main", "pairs"]
 ROOT = Path(__file__).resolve().parents[2]
 OLDEST = (3, 11)
 NEWEST = (3, 14)
-"""The Pythons that daynight is for, from the first to the last that its classifiers name."""
+"""With `OLDEST`: the first and the last Python version that daynight's classifiers name."""
 
 MOST = 9
-"""How many cells are run."""
+"""The number of cells that are run at most."""
 
 PLAIN = 1
-"""The id of the user `daemon`, not `nobody`: some tests that root runs give files to `nobody`."""
+"""The id of the user `daemon`, who runs the plain cells; not `nobody`, to whom tests that root runs give files."""
 
 SUMMED = re.compile(r"^=+ (\d+ (?:passed|failed).*) in [\d.]+s.* =+$", re.MULTILINE)
-"""Recognises the last line of pytest's output."""
+"""Matches the last line of pytest's output; group 1 has the counts."""
 
 
 class Cell(NamedTuple):
-    """One kind of newcomer."""
+    """One kind of newcomer: a Python version, `root` or `plain`, `lowest` or `newest`, and the form of the source."""
 
     python: str
     user: str
@@ -61,14 +61,14 @@ class Cell(NamedTuple):
 
 
 def pairs(cell: Cell) -> set[tuple[str, ...]]:
-    """Return the pairs of parts that a cell tries."""
+    """Return every pair of two of the four parts of a cell."""
     return set(combinations(cell, 2))
 
 
 def chosen(pythons: Sequence[str], users: Sequence[str], most: int = MOST) -> list[Cell]:
     """Return up to `most` cells, which together try as many pairs as possible.
 
-    `pythons` are versions, the oldest first. The first two cells are those that CI runs.
+    `pythons` are versions, the oldest first; `users` are `root` and `plain`, or `plain`. CI runs the first two cells.
     """
     cells = _all(pythons, users)
     found = [Cell(pythons[0], users[-1], "lowest", "clone"), Cell(pythons[-1], users[0], "newest", "archive")]
@@ -86,7 +86,7 @@ def _all(pythons: Sequence[str], users: Sequence[str]) -> list[Cell]:
 
 
 def interpreters() -> dict[str, list[Path]]:
-    """Return the Pythons of this machine that can create virtual environments, by version, the oldest first."""
+    """Return the paths of the Pythons that can create virtual environments, by version (`3.11`), the oldest first."""
     found: dict[tuple[int, int], dict[Path, None]] = {}
     places: list[Path | str | None] = [*Path.home().glob(".pyenv/versions/*/bin/python3")]
     for minor in range(OLDEST[1], NEWEST[1] + 1):
@@ -102,7 +102,7 @@ def interpreters() -> dict[str, list[Path]]:
 
 
 class Ran(NamedTuple):
-    """The result of a cell: pytest's last line of each run, and the total time."""
+    """The result of a cell: for each run (`ended`) pytest's last line or the error, if all passed, and the seconds."""
 
     cell: Cell
     ended: tuple[str, ...]
@@ -111,19 +111,22 @@ class Ran(NamedTuple):
 
     @property
     def row(self) -> str:
-        """Return the cell as a row of a table."""
+        """Return the result as a row of a Markdown table."""
         return f"| {' | '.join(self.cell)} | {'; '.join(self.ended)} | {self.seconds:.0f} s |"
 
 
 class Desk:
-    """The folder in which cells run, with the sources in it; it is removed at the end."""
+    """Runs cells in a temporary folder, into which it copies the source for each; the caller removes the folder."""
 
     def __init__(self, folder: Path, pythons: dict[str, list[Path]]) -> None:
         self._folder, self._pythons = folder, pythons
         folder.chmod(0o755)
 
     def run(self, cell: Cell, times: int) -> Ran:
-        """Run a cell, with all output in a file of the folder."""
+        """Run `make demo` and then `make test`, so many times, in a new copy of the source; return the result.
+
+        If `make test` fails, the end of its output is printed. If the user cannot start the Python, nothing is run.
+        """
         began = time.monotonic()
         python = self._python(cell)
         if python is None:
@@ -149,7 +152,7 @@ class Desk:
         return Ran(cell, tuple(ended), good, time.monotonic() - began)
 
     def _python(self, cell: Cell) -> Path | None:
-        """Return an interpreter that the cell's user can start: a copy, if the original is out of reach."""
+        """Return a Python that the cell's user can start, if necessary a copy; None if that user can start neither."""
         for python in self._pythons[cell.python]:
             if self._starts(cell, python):
                 return python
@@ -169,7 +172,7 @@ class Desk:
             return False
 
     def environment(self, cell: Cell, home: Path) -> dict[str, str]:
-        """Return the environment of a cell's commands: this one without variables about this run."""
+        """Return the environment variables of a cell: ours without those of this run, with its own HOME and cache."""
         kept = {name: value for name, value in os.environ.items() if not _ours(name)}
         cache = self._folder / f"cache-{cell.user}"
         cache.mkdir(exist_ok=True)
@@ -193,7 +196,7 @@ class Desk:
         return ran.returncode, ran.stdout
 
     def _give(self, place: Path) -> None:
-        """Give all files below a folder to the plain user."""
+        """Make the plain user the owner of a folder and of all files below, if root runs this."""
         if os.geteuid() == 0:
             for path in (place, *place.rglob("*")):
                 os.chown(path, PLAIN, PLAIN, follow_symlinks=False)
@@ -224,7 +227,7 @@ class Desk:
 
 
 def _ours(name: str) -> bool:
-    """Return whether a variable belongs to this run, and not to a newcomer's environment.
+    """Return whether an environment variable belongs to this run and must not reach the cells.
 
     `make matrix ARGS=--ci` exports ARGS, which would become an argument of pytest in each cell.
     """
@@ -242,7 +245,7 @@ def _last(said: str) -> str:
 
 
 def _told(cells: Sequence[Cell], pythons: Sequence[str], users: Sequence[str]) -> Iterator[str]:
-    """List the cells, and the pairs that are not tried."""
+    """Yield the lines of the list: the cells, the missing Pythons and users, and the pairs that no cell has."""
     yield from (f"  {cell}" for cell in cells)
     known = [f"3.{minor}" for minor in range(OLDEST[1], NEWEST[1] + 1)]
     absent = [version for version in known if version not in pythons]
@@ -256,7 +259,7 @@ def _told(cells: Sequence[Cell], pythons: Sequence[str], users: Sequence[str]) -
 
 
 def main(*given: str) -> int:
-    """Run the requested cells; return 1 if one of them fails."""
+    """Run the requested cells; return 0 if all pass, 1 if one fails, 2 if no cell has the requested parts."""
     pythons = interpreters()
     users = ("root", "plain") if os.geteuid() == 0 else ("plain",)
     cells = chosen([*pythons], users)[: 2 if "--ci" in given else MOST]

@@ -29,13 +29,14 @@ SUMMED = re.compile(r"\d+ passed.*")
 
 
 class Refused(Exception):  # noqa: N818
-    """The reason why a release can't continue, in a sentence."""
+    """Raised when a release can't continue; its text is the reason."""
 
 
 def refusals(tag: str, *, root: Path = ROOT) -> list[str]:
-    """Return the contradictions to a release of this tag; for an empty tag, those between the files.
+    """Return the reasons, as sentences, not to release this tag; an empty list if there is none.
 
-    The version stands in daynight/__init__.py, in the changelog and in CITATION.cff.
+    The version in daynight/__init__.py, in the changelog and in CITATION.cff must agree, and `PUBLISHED` must be
+    True exactly if the changelog says that it is released. A `tag` must be `v` and the version, which is released.
     """
 
     def text(name: str) -> str:
@@ -64,10 +65,10 @@ def refusals(tag: str, *, root: Path = ROOT) -> list[str]:
 
 
 def ran(command: Sequence[str | Path], cwd: Path, codes: Sequence[int] = (0,)) -> str:
-    """Return what a command prints.
+    """Run a command and return what it prints, without our Python and make variables in its environment.
 
     Raises:
-        Refused: if it ends with another exit code.
+        Refused: if its exit code is not in `codes`.
     """
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "MAKE"))
@@ -91,13 +92,13 @@ class Rehearsal:
         self._began = time.monotonic()
 
     def say(self, sentence: str) -> None:
-        """Print what was done, and how long it took since the last step."""
+        """Print the seconds since the last step, and this sentence."""
         now = time.monotonic()
         print(f"{now - self._began:6.1f} s  {sentence}", flush=True)
         self._began = now
 
     def build(self) -> None:
-        """Build the source archive, and the wheel from it, of the last commit."""
+        """Build the source archive of the last commit, and the wheel from the archive, into `dist`."""
         source = self.desk / "source"
         ran(["git", "clone", "--quiet", ROOT, source], self.desk)
         shutil.rmtree(INTO, ignore_errors=True)
@@ -106,12 +107,12 @@ class Rehearsal:
         self.say(f"built: {sizes}")
 
     def check(self) -> None:
-        """Let twine check the metadata of the files."""
+        """Run `twine check --strict` on the files in `dist`."""
         ran([sys.executable, "-m", "twine", "check", "--strict", *self.dist.iterdir()], self.desk)
         self.say("twine check --strict: passed")
 
     def bare(self, file: Path) -> Path:
-        """Return the programs of a new environment with this file and its dependencies."""
+        """Install this file with its dependencies into a new virtual environment, and return its `bin` folder."""
         place = self.desk / f"bare-{file.suffix.removeprefix('.')}"
         ran([sys.executable, "-m", "venv", place], self.desk)
         bin = place / ("Scripts" if os.name == "nt" else "bin")
@@ -120,7 +121,7 @@ class Rehearsal:
         return bin
 
     def install(self, file: Path) -> Path:
-        """Install a file, and run the README's first example; return the environment's programs."""
+        """Install a file into a new environment, run the README's first example there, and return its `bin` folder."""
         bin = self.bare(file)
         told = ran([bin / "daynight", "--version"], self.desk)
         said = ran([bin / "daynight", "audit", "demo"], self.desk, codes=(1,))
@@ -131,7 +132,11 @@ class Rehearsal:
         return bin
 
     def bill(self, bin: Path) -> None:
-        """List the distributions installed with the wheel, as CycloneDX, and check that the list is complete."""
+        """Write the installed distributions of the environment of `bin` to sbom.json, and compare them with `pip list`.
+
+        Raises:
+            Refused: if sbom.json lacks one.
+        """
         tools = self.desk / "tools"
         ran([sys.executable, "-m", "venv", tools], self.desk)
         ran([tools / bin.name / "python", "-m", "pip", "install", "--quiet", "cyclonedx-bom>=6,<8"], self.desk)
@@ -144,7 +149,7 @@ class Rehearsal:
         self.say(f"sbom.json: {len(named)} components")
 
     def newcomer(self, *, whole: bool) -> None:
-        """Unpack the source archive, and run the README's commands there."""
+        """Unpack the source archive, and run `make demo` there, and with `whole` also `make test`."""
         place = self.desk / "unpacked"
         with tarfile.open(next(self.dist.glob("*.tar.gz"))) as archive:
             archive.extractall(place, filter="data")
@@ -157,7 +162,7 @@ class Rehearsal:
 
 
 def main(*given: str) -> int:
-    """Rehearse a release; return 1 and print the reason if it can't continue."""
+    """Rehearse a release; return 0, or print the reason why it can't continue and return 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.packaging.release", description="Rehearse a release.")
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--tag", default="")

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| the source is the clone that runs, or the place that the installer noted | test_clone, test_noted |
-| a note in an unknown form is ignored | test_nobody_noted_it |
-| the command installs from there: a clone, a wheel, an archive, an address | test_command |
-| the command is short if possible, and can be pasted for any path | test_short, test_pasted |
-| if the place is unknown or gone, the message says so; a name only after publication | test_unknown |
+| the source is the clone that runs, or else what direct_url.json (PEP 610) says | test_clone, test_noted |
+| a missing or unknown direct_url.json gives no source | test_nobody_noted_it |
+| the command installs from there: a clone, editable or not, a wheel, an address | test_command |
+| the command calls Python by its name if that works, and can be pasted for any path | test_short, test_pasted |
+| an unknown or removed source is never in the command; `daynight[web]` only after publication | test_unknown |
 | without pip in this Python, the message names the requirement and the Python | test_without_pip |
 | before a release, no text says to install daynight from an index | test_no_name |
 | commands without their extra say how to install it: serve, corpus, PostgreSQL | test_told |
@@ -34,7 +34,7 @@ SETTINGS = '[project]\nname = "daynight"\n'
 
 
 def noted(folder, document):
-    """An installation there, with a note of its source."""
+    """Return a distribution installed in `folder` with this document as its direct_url.json; None: without it."""
     found = folder / "daynight-0.1.0.dist-info"
     found.mkdir()
     (found / "METADATA").write_text("Name: daynight\nVersion: 0.1.0\n")
@@ -44,12 +44,12 @@ def noted(folder, document):
 
 
 def command(sentence):
-    """The words of the command in a sentence."""
+    """Return the arguments of the command after "install it with: " in a sentence."""
     return shlex.split(sentence.partition("install it with: ")[2])
 
 
 def test_clone(tmp_path):
-    """A clone is the source, installed or not; an installation elsewhere is not the clone."""
+    """A folder with daynight's pyproject.toml is the source; it is editable if direct_url.json names that folder."""
     clone, site = tmp_path / "clone", tmp_path / "site"
     for folder in (clone, site):
         folder.mkdir()
@@ -78,19 +78,19 @@ def test_clone(tmp_path):
     ),
 ])  # fmt: skip
 def test_noted(tmp_path, document, expected):
-    """Each form of a note in PEP 610 gives the source."""
+    """Each form of direct_url.json gives the source: a folder, a wheel, an archive, a repository at its commit."""
     assert expected == place_of(tmp_path, noted(tmp_path, document))
 
 
 @pytest.mark.parametrize("document", [None, "", "{", "[]", "{}", "3", '{"url": "https://x", "vcs_info": {}}'])
 def test_nobody_noted_it(tmp_path, document):
-    """A missing, incomplete or other note gives no source."""
+    """A missing, empty or incomplete direct_url.json gives None."""
     assert place_of(tmp_path, noted(tmp_path, document)) is None
     assert place_of(tmp_path, None) is None
 
 
 def test_command(tmp_path):
-    """The proposed command uses the pip of this Python."""
+    """The command is this Python's `-m pip install`, and the source with the extra `[web]`."""
     wheel = tmp_path / "daynight-0.1.0-py3-none-any.whl"
     wheel.touch()
     pip = [sys.executable, "-m", "pip", "install"]
@@ -105,7 +105,7 @@ def test_command(tmp_path):
 
 
 def test_short(tmp_path, monkeypatch):
-    """A Python that is first on the PATH is called by its name; another one is not."""
+    """If the PATH finds this Python first, the command has its name; otherwise its whole path."""
     name = Path(sys.executable).name
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     assert [name, "-m", "pip"] == command(told("web", InstalledFrom(tmp_path), published=False))[:3]
@@ -115,7 +115,7 @@ def test_short(tmp_path, monkeypatch):
 
 
 def test_pasted(tmp_path):
-    """The path may contain a space, a quote, a bracket or a percent sign."""
+    """A path with a space, quote, bracket, `%` or `$` is quoted so that a POSIX shell and cmd read it unchanged."""
     place = tmp_path / "ana's 100% [new] $HOME"
     place.mkdir()
     assert f"{place}[web]" == command(told("web", InstalledFrom(place), published=False))[-1]
@@ -125,7 +125,7 @@ def test_pasted(tmp_path):
 
 
 def test_unknown(tmp_path):
-    """If the place is unknown, the message names no place and no unpublished name."""
+    """If its source is unknown or gone, the message asks for a clone or wheel; `daynight[web]` once published."""
     sentence = told("web", None, published=False)
     assert "install daynight again, with its extra web, from the clone or wheel that it came from" == sentence
     assert [sys.executable, "-m", "pip", "install", "daynight[web]"] == command(told("web", None, published=True))
@@ -136,7 +136,7 @@ def test_unknown(tmp_path):
 
 
 def test_without_pip(tmp_path, monkeypatch):
-    """Some installers leave a Python without pip: then the requirement and the Python are named instead."""
+    """If this Python has no pip, the message names the requirement and the Python instead of a command."""
     real = sys.path
     monkeypatch.setattr(sys, "path", [one for one in real if "site-packages" not in one])
     monkeypatch.delitem(sys.modules, "pip", raising=False)
@@ -144,14 +144,14 @@ def test_without_pip(tmp_path, monkeypatch):
 
 
 NAMED = re.compile(r"""pip3?\s+install\s+(?:-{1,2}[\w-]+\s+)*["'\\]*daynight\b""")
-"""Matches a command that installs a package of that name from an index."""
+"""Matches `pip install daynight`, with options, quotes or an extra: an installation from an index."""
 
 NOT_OURS = {".git", ".venv", "node_modules", "__pycache__", "mutants", "build", "dist", "htmlcov"}
 ENDINGS = {".py", ".md", ".toml", ".po", ".ts", ".svelte", ".html", ".js", ".json", ".ipynb", ".txt", ".jinja", ""}
 
 
 def test_no_name():
-    """No source, guide, catalogue or page installs daynight from an index; the first release changes one line."""
+    """No text of the project has `pip install daynight`; `PUBLISHED` is True exactly if the changelog says released."""
     for wrong in (
         "pip install daynight",
         "pip install 'daynight[web]'",
@@ -173,7 +173,7 @@ def test_no_name():
 
 
 def test_told():
-    """In these tests the source is a clone, so the message names its folder."""
+    """The messages for serve, corpus and PostgreSQL have the install command for their extra, from this clone."""
     how = how_to_install("web")
     assert str(ROOT) in how
     with pytest.raises(AskedError) as asked, extra():

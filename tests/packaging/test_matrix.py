@@ -23,7 +23,7 @@ BOTH = ("root", "plain")
 
 
 def test_pairs():
-    """Counted by hand: the cells contain every combination of two parts."""
+    """For any two values of different parts, other than versions and source, some cell has both."""
     cells = chosen(OLD, BOTH)
     assert 9 == len(cells) == len({*cells})
     for parts in ((OLD, BOTH), (OLD, ("lowest", "newest")), (OLD, WAYS), (BOTH, ("lowest", "newest")), (BOTH, WAYS)):
@@ -34,14 +34,14 @@ def test_pairs():
 
 @pytest.mark.parametrize("pythons", [OLD, (*OLD, "3.14"), ("3.12",)])
 def test_first(pythons):
-    """CI runs the two extreme cells."""
+    """The first cell: oldest Python, plain, lowest versions, clone; the second: newest, root, newest, archive."""
     first, second, *_others = chosen(pythons, BOTH)
     assert Cell(pythons[0], "plain", "lowest", "clone") == first
     assert Cell(pythons[-1], "root", "newest", "archive") == second
 
 
 def test_too_few():
-    """Twelve pairs of interpreter and source need twelve cells: nine run, and each covers a new pair."""
+    """Four Pythons and three source forms need twelve cells: nine are chosen, and each has a new pair of parts."""
     cells = chosen((*OLD, "3.14"), BOTH)
     assert 9 == len(cells)
     for place, cell in enumerate(cells):
@@ -50,7 +50,7 @@ def test_too_few():
 
 
 def test_nothing_is_handed_on(tmp_path, monkeypatch):
-    """`make matrix ARGS=--ci JOBS=1` is for the matrix; `make test` in a cell gets neither."""
+    """The environment of a cell has no ARGS, JOBS, CI or MAKEFLAGS; other variables, such as LANG, stay."""
     for name in ("ARGS", "JOBS", "CI", "MAKEFLAGS"):
         monkeypatch.setenv(name, "--ci")
     monkeypatch.setenv("LANG", "fr_FR.UTF-8")

@@ -33,14 +33,14 @@ NEEDED = ("build", "hatchling", "hatch_fancy_pypi_readme")
 
 
 class Built(NamedTuple):
-    """The source archive, and the wheel that is built from it."""
+    """The paths of a source archive, and of the wheel that is built from it."""
 
     sdist: Path
     wheel: Path
 
 
 def run(*command):
-    """Run a build command without the network; it must succeed."""
+    """Run this Python with a command, and assert that it succeeds; without the build tools, skip the test."""
     for needed in NEEDED:
         if importlib.util.find_spec(needed) is None:
             pytest.skip(f"{needed} is not installed here: pip install -e '.[test]' brings it")
@@ -51,7 +51,7 @@ def run(*command):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel of this source, built by pip."""
+    """The path of the wheel that hatchling builds directly from this source."""
     into = tmp_path_factory.mktemp("straight")
     run("-c", "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])", str(into))
     return next(into.glob("*.whl"))
@@ -59,14 +59,14 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def through(tmp_path_factory):
-    """The source archive, and a wheel built from it."""
+    """The source archive, and a wheel that `python -m build` makes from it."""
     into = tmp_path_factory.mktemp("through")
     run("-m", "build", "--no-isolation", "--outdir", str(into), str(ROOT))
     return Built(next(into.glob("*.tar.gz")), next(into.glob("*.whl")))
 
 
 def source_files(*folders):
-    """The files below these folders in the source."""
+    """The paths of the files below these folders, relative to the source."""
     return {
         path.relative_to(ROOT).as_posix()
         for folder in folders
@@ -76,7 +76,7 @@ def source_files(*folders):
 
 
 def contents(wheel):
-    """The contents of a wheel, by name."""
+    """The bytes of each file in a wheel, by name; no name is in it twice."""
     with zipfile.ZipFile(wheel) as archive:
         assert len(archive.namelist()) == len(set(archive.namelist()))
         return {name: archive.read(name) for name in archive.namelist()}
@@ -84,7 +84,7 @@ def contents(wheel):
 
 @pytest.mark.wide
 def test_wheel(wheel):
-    """The wheel has the package, its data and metadata, catalogues, the built page; no tests, no plain `events`."""
+    """The wheel has, below `daynight/`, what `daynight`, `events` and `projections` need to run, and its metadata."""
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
     unbuilt = ("daynight/web/page/", "daynight/guides/")
@@ -101,7 +101,7 @@ def test_wheel(wheel):
 
 
 def test_notices(wheel):
-    """The page's script contains Svelte; its licence is beside daynight's, where installers look for licences."""
+    """The page's script contains Svelte, so THIRD-PARTY.md with its licence is in the wheel's `licenses` folder."""
     (name,) = (name for name in contents(wheel) if ".dist-info/licenses/" in name and "THIRD-PARTY" in name)
     notices = contents(wheel)[name].decode()
     assert (ROOT / "daynight/web/static/THIRD-PARTY.md").read_text("utf-8") == notices
@@ -110,7 +110,7 @@ def test_notices(wheel):
 
 
 def test_readme(wheel):
-    """Relative links are replaced by file names, and these files are in the source archive."""
+    """The wheel's README has the bare file name for each relative link of README.md; the files exist in the source."""
     (metadata,) = (data.decode() for name, data in contents(wheel).items() if name.endswith(".dist-info/METADATA"))
     shown = metadata.partition("\n\n")[2]
     links = re.findall(r"\]\(([^)]*)\)", shown)
@@ -125,7 +125,7 @@ def test_readme(wheel):
 
 @pytest.mark.slow
 def test_sdist(through):
-    """The archive has the same files in one folder, with the metadata, so that it can be tested."""
+    """The source archive has, in one folder, all source files, with tests and examples, and the metadata."""
     with tarfile.open(through.sdist) as archive:
         assert all(member.isfile() for member in archive.getmembers())
         names = [member.name.partition("/")[2] for member in archive.getmembers()]
@@ -136,12 +136,12 @@ def test_sdist(through):
 
 @pytest.mark.slow
 def test_wheel_from_sdist(wheel, through):
-    """A build from the source archive gives the same wheel."""
+    """The wheel from the source archive has the same files, byte for byte, as the one from the source."""
     assert contents(wheel) == contents(through.wheel)
 
 
 def test_installed(wheel, tmp_path):
-    """The wheel works on its own, and there is no package `events`."""
+    """Without the source, the unpacked wheel imports and speaks French; `projections` is no top-level package."""
     ran = in_a_site(
         wheel,
         tmp_path,
@@ -162,7 +162,7 @@ def test_installed(wheel, tmp_path):
 
 
 def test_extra(wheel, tmp_path):
-    """The proposal uses pip's note; without the note, it invents no place and no name on an index."""
+    """The command for `web` installs the wheel that direct_url.json names; without that file there is no command."""
     program = "from daynight.machine.installing import how_to_install\nprint(how_to_install('web'))\n"
     told = in_a_site(wheel, tmp_path, program)
     assert "install daynight again, with its extra web, from the clone or wheel that it came from\n" == told
@@ -173,7 +173,7 @@ def test_extra(wheel, tmp_path):
 
 
 def in_a_site(wheel, folder, program):
-    """The output of a program that imports daynight from the unpacked wheel, away from the source."""
+    """Unpack the wheel below `folder`, run a program there that imports daynight from it, and return its output."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
     path = f"sys.path[:] = [{str(folder / 'site')!r}] + [one for one in sys.path if one != {str(ROOT)!r}]\n"

@@ -28,7 +28,7 @@ FILES = ("daynight/__init__.py", "daynight/machine/installing.py", "CHANGELOG.md
 
 @pytest.fixture
 def copied(tmp_path):
-    """The files that name the version."""
+    """A folder with copies of the files that `refusals` compares."""
     for name in FILES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -36,7 +36,7 @@ def copied(tmp_path):
 
 
 def changed(copied, name, before, after):
-    """Change a file."""
+    """Replace the first `before` in a copied file by `after`."""
     text = (copied / name).read_text("utf-8")
     assert before in text
     (copied / name).write_text(text.replace(before, after, 1), "utf-8")

@@ -16,7 +16,7 @@ LETTERS = {"–": "neither", "D": "day", "N": "night"}
 
 
 class Column(NamedTuple):
-    """A drawn column: its events, the letters of its designations, its ✗, and whether it is struck out."""
+    """A column of a timeline: its events and designations, how many ✗ it has, and whether it is struck out."""
 
     first: int
     last: int
@@ -27,33 +27,33 @@ class Column(NamedTuple):
 
 
 def parsed(picture: str) -> Element:
-    """The root of a picture; the test fails if it is not well-formed XML."""
+    """Return the root element of a picture; XML that is not well-formed raises ParseError."""
     return fromstring(picture)
 
 
 def classes(element: Element) -> set[str]:
-    """The classes of an element, without their common prefix."""
+    """Return the classes of an element, without the prefix `dn-`."""
     return {name.removeprefix("dn-") for name in element.get("class", "").split()}
 
 
 def texts(element: Element, *having: str) -> list[str]:
-    """The text elements below with all of these classes."""
+    """Return the words of the `text` elements below `element` that have all of these classes."""
     found = element.iter(f"{SVG}text")
     return [one.text or "" for one in found if set(having) <= classes(one)]
 
 
 def titled(picture: str) -> list[Element]:
-    """The groups with a title, in order."""
+    """Return the `g` elements that have a `title`, in order."""
     return [group for group in parsed(picture).iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
 
 
 def said(group: Element) -> str:
-    """The title of a group."""
+    """Return the `title` of a group."""
     return group.findtext(f"{SVG}title") or ""
 
 
 def columns(picture: str) -> list[Column]:
-    """The columns of a timeline, in order."""
+    """Return the columns of a timeline, in order: the groups whose title says "events N to M"."""
     found = []
     for group in titled(picture):
         events = re.search(r"events (\d+) to (\d+)", said(group))
@@ -67,7 +67,7 @@ def columns(picture: str) -> list[Column]:
 
 
 def walked(seed: int, turns: int = 30) -> Game:
-    """A random game: casts, doubts, effects, claims, rulings and back-ups."""
+    """Return a random game that depends only on `seed`: casts, doubts, effects, claims, rulings and back-ups."""
     chance = random.Random(seed)
     events: list[Event] = [started("Ana", "Bo")]
     game = Game(events)

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | every permanent once, under its controller, with the face that is up | test_every_permanent, test_faces |
-| phased out, without abilities and held permanents are marked in words, others are not | test_marks |
+| permanents that are phased out, without abilities or can't transform are marked in words | test_marks |
 | the heading shows the active player, casts, the designation and since when | test_heading |
 | the name of a face-down card is not shown | test_face_down |
 | an uncertain record shows all possibilities | test_uncertain |
@@ -32,7 +32,7 @@ IMMERWOLF = {"card": "Immerwolf"}
 
 
 def cards(picture: str) -> dict[str, list[str]]:
-    """The texts of each permanent, by its id: its name, then the rest."""
+    """Return the lines of each permanent's title, by its id: its name, then face, keywords and marks."""
     found = {}
     for group in titled(picture):
         name, *rest = said(group).splitlines()
@@ -44,7 +44,7 @@ def cards(picture: str) -> dict[str, list[str]]:
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_permanent(path):
-    """The board is compared with the document of the state, at the beginning of every turn and at the end."""
+    """At every seventh event and the end, the board has the permanents, names and keywords of the state's document."""
     game = Game.load(path)
     for number in (*range(1, len(game), 7), len(game)):
         drawn = cards(board_svg(game, number))
@@ -61,7 +61,7 @@ def test_every_permanent(path):
 
 
 def test_faces():
-    """A card with two faces shows the one that is up; a card with one face has no such text."""
+    """A double-faced card has the words "front face" or "back face"; a card with one face has only its name."""
     game = Game([started(), turn(1), together(permanent("w1"), permanent("b1", BEAR)), turn(2, "Bo"), untap()])
     assert ["Tavern Ruffian", "front face", "daybound"] == cards(board_svg(game, 3))["w1"]
     assert ["Tavern Smasher", "back face", "nightbound"] == cards(board_svg(game))["w1"]
@@ -69,7 +69,7 @@ def test_faces():
 
 
 def test_marks():
-    """Phased out, without abilities, can't transform: each mark is on exactly the right permanents."""
+    """The marks "can't transform", "without abilities" and "phased out" are on the right permanents only."""
     arrival = together(permanent("w1"), permanent("w2", controller="Bo"), permanent("w3", controller="Bo"))
     game = Game([started(), turn(1), arrival, enter("i", IMMERWOLF), lose("w2"), phase_out("w3")])
     assert not [id for id, words in cards(board_svg(game)).items() if "can't transform" in words], "they are Human"
@@ -86,7 +86,7 @@ def test_marks():
 
 
 def test_heading():
-    """The heading is in the picture and in its description."""
+    """The heading names game, designation, moment, active player and reason; the description lists the permanents."""
     game = Game([started(), turn(1), enter("w1"), cast("Bo"), turn(2, "Bo"), untap()])
     root = parsed(board_svg(game))
     words = texts(root)
@@ -106,7 +106,7 @@ def test_heading():
 
 
 def test_face_down():
-    """The name of a face-down card is neither in the picture nor in its description."""
+    """After a card is turned face down, its name is nowhere in the SVG; its only text is "face down"."""
     game = Game([started(), turn(1), enter("m", BEAR)])
     assert "Bear" in board_svg(game)
     game.record(face_down("m"))
@@ -115,7 +115,7 @@ def test_face_down():
 
 
 def test_uncertain():
-    """The board shows both designations, and the answer of the tournament policy."""
+    """After a doubt the board names both designations, both faces, and the night that the tournament policy assumes."""
     game = Game([started(), turn(1), enter("w1"), doubt("Ana", 0, 1), turn(2, "Bo"), untap()])
     picture = board_svg(game)
     assert ["Tavern Ruffian or Tavern Smasher", "either face up"] == cards(picture)["w1"]
@@ -127,7 +127,7 @@ def test_uncertain():
 
 
 def test_waiting():
-    """A trigger of the untap step is shown until the next step."""
+    """The board says "Waiting to go on the stack" exactly when the state has waiting triggers."""
     game = Game.load(GAMES[0].parent / next(path for path in GAMES if path.stem == "first-night"))
     waiting = [
         number
@@ -146,7 +146,7 @@ def test_earlier():
 
 
 def test_many():
-    """Permanents that concern day and night are drawn first, although they entered last."""
+    """At most MOST_PERMANENTS are drawn, with those that concern day and night first; the board counts the others."""
     bears = together(*(permanent(f"b{number}", BEAR) for number in range(MOST_PERMANENTS + 30)))
     game = Game([started(), turn(1), bears, enter("w1")])
     picture = board_svg(game)

@@ -10,7 +10,7 @@
 | a picture has title, description, role and language | test_said |
 | the same record gives the same bytes | test_the_same_bytes |
 | contrast: text 4.5:1 and lines 3:1, light and dark | test_contrast, test_the_style_has_the_colours |
-| labels do not touch, nor cross a line; rows are even | test_lanes, test_rows |
+| labels do not touch, nor cross a line; rows of columns fit | test_lanes, test_rows |
 | text is cut or wrapped to fit; wide characters count double | test_fitted, test_wrapped, test_widths |
 | a game draws itself in a notebook | test_in_a_notebook |
 """
@@ -46,7 +46,7 @@ LONG = ["W" * 200, "狼" * 200, "🐺" * 200, "word " * 39]
 
 
 def hostile(name: str) -> Game:
-    """A game in which every name is this one."""
+    """Return a game in which the game, a player, a card, a permanent and a judge have this name."""
     one = permanent("x", {"card": name}, controller=name)
     events = [
         {"type": "game-started", "format": 1, "game": name, "players": [name, "Bo"]},
@@ -57,13 +57,13 @@ def hostile(name: str) -> Game:
 
 
 def both(game: Game, **more: object) -> list[str]:
-    """The timeline and the board."""
+    """Return the SVG of the timeline and of the board."""
     return [timeline_svg(game, at=2, **more), board_svg(game, **more)]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name):
-    """Names are only text."""
+    """A hostile name makes no element: it is in the text, with control characters escaped."""
     for picture in both(hostile(name)):
         root = parsed(picture)
         assert not re.search("[\x00-\x08\x0b-\x1f\u200b\u202e\ufeff\ufffe\uffff]", picture)
@@ -86,7 +86,7 @@ def test_long_names(name):
 
 
 class Within:
-    """Contains the numbers between two others."""
+    """A range: `x in Within(least, most)` is True for a float from `least` to `most`."""
 
     def __init__(self, least: float, most: float) -> None:
         self.least, self.most = least, most
@@ -96,14 +96,14 @@ class Within:
 
 
 def test_plain():
-    """Control characters, bidi controls and noncharacters are escaped."""
+    """`plain` writes control characters, bidi controls and noncharacters as `\\uXXXX`, and leaves other text."""
     assert "a\\u202eb\\u0000c\\ufffe" == plain("a\u202eb\x00c\ufffe")
     assert "狼 é < &" == plain("狼 é < &")
 
 
 @pytest.mark.parametrize("game", [Game.load("demo"), hostile(HOSTILE[0])], ids=["demo", "hostile"])
 def test_alone(game):
-    """A page with the strictest security policy can contain it."""
+    """A picture has only drawing elements, no `style` attribute or handler, and no link outside itself."""
     allowed = {"svg", "title", "desc", "style", "defs", "pattern", "rect", "path", "g", "circle", "line", "text", "use"}
     for picture in both(game):
         for one in parsed(picture).iter():
@@ -120,7 +120,7 @@ def test_alone(game):
 
 
 def test_the_style():
-    """The exact style once, without characters that need escaping, and with rules for pictures alone."""
+    """A picture has STYLE once; STYLE needs no escaping, and each selector begins with the picture's class `dn`."""
     for picture in both(Game.load("demo")):
         assert 1 == picture.count("<style>")
         assert f"<style>{STYLE}</style>" in picture
@@ -132,7 +132,7 @@ def test_the_style():
 
 
 def test_every_class_is_styled():
-    """No class is misspelt, and none is unused."""
+    """Every drawn class has a rule in STYLE, and every class in STYLE is drawn."""
     used: set[str] = set()
     for seed in range(4):
         for picture in both(walked(seed)):
@@ -148,7 +148,7 @@ def test_every_class_is_styled():
 
 
 def test_ids():
-    """Two pictures with different prefixes share no id; the default prefixes differ."""
+    """Each id in a picture is unique and begins with the prefix, by default `dn` or `db`; references have targets."""
     game = Game.load("demo")
     pictures = [*both(game, prefix="one"), *both(game, prefix="two"), *both(game)]
     for picture, prefix in zip(pictures, ["one", "one", "two", "two", "dn", "db"], strict=True):
@@ -165,13 +165,13 @@ def test_ids():
 
 @pytest.mark.parametrize("prefix", ["", "1a", "a b", 'a"b', "a" * 65, "é"])
 def test_a_wrong_prefix(prefix):
-    """A wrong prefix is refused in one sentence."""
+    """A prefix that cannot begin an id, or is too long, raises AskedError."""
     with pytest.raises(AskedError, match="begins no id"):
         timeline_svg(Game([started()]), prefix=prefix)
 
 
 def test_said():
-    """Title and description are for readers who do not see the picture."""
+    """A picture has role `img`, language, title and description, and its ARIA attributes refer to the last two."""
     for picture in both(Game.load("demo")):
         root = parsed(picture)
         assert ("img", "en") == (root.get("role"), root.get("lang"))
@@ -182,7 +182,7 @@ def test_said():
 
 
 def test_the_language():
-    """The language attribute is that of the sentences."""
+    """`lang` is the language that is spoken, and so are the words of the picture."""
 
     class Loud(gettext.NullTranslations):
         def gettext(self, message: str) -> str:
@@ -219,14 +219,14 @@ def test_the_same_bytes():
 
 
 def luminance(colour: str) -> float:
-    """The luminance of `#rrggbb` by WCAG 2.2."""
+    """Return the relative luminance of `#rrggbb` by WCAG 2.2, from 0 to 1."""
     channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def ratio(one: str, other: str) -> float:
-    """The contrast ratio of two colours."""
+    """Return the contrast ratio of two colours by WCAG 2.2, from 1 to 21."""
     brighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (brighter + 0.05) / (darker + 0.05)
 
@@ -240,19 +240,19 @@ CONTRASTS = (
     ("line", "paper", LINE),
     ("here", "paper", LINE),
 )
-"""Which element is seen on which, and the required contrast ratio (WCAG 2.2, 1.4.3 and 1.4.11)."""
+"""Each row: a colour, the colour behind it, and the least contrast ratio (WCAG 2.2, 1.4.3 and 1.4.11)."""
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("seen, on, least", CONTRASTS)
 def test_contrast(colours, seen, on, least):
-    """Every meaningful colour has enough contrast."""
+    """Each row of CONTRASTS has its ratio, in light and in dark colours."""
     assert least in (LINE, TEXT)
     assert ratio(colours[seen], colours[on]) >= least
 
 
 def test_every_text_is_held_to_its_contrast():
-    """Each colour of text is in the table as text; each colour of a line at least as a line."""
+    """CONTRASTS has every colour of a text with ratio 4.5; only backgrounds and hairlines are not in it."""
     held = {seen: least for seen, _on, least in CONTRASTS}
     for picture in both(walked(1)):
         for one in parsed(picture).iter(f"{SVG}text"):
@@ -265,7 +265,7 @@ def test_every_text_is_held_to_its_contrast():
 
 
 def test_the_style_has_the_colours():
-    """The style has exactly the colours of the table."""
+    """STYLE has exactly the colours of LIGHT, and in dark mode those of DARK."""
     light, dark = STYLE.partition("@media screen and (prefers-color-scheme:dark)")[::2]
     dark = dark.partition("@media print")[0]
     for part, colours in ((light, LIGHT), (dark, DARK)):
@@ -277,7 +277,7 @@ def test_the_style_has_the_colours():
 
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(1, 90)), max_size=25))
 def test_lanes(found):
-    """Every label is compared with every other."""
+    """Any two labels in one lane have a gap between them; the line down from a higher label crosses no lower label."""
     spans = sorted((float(start), float(start + length)) for start, length in found)
     levels = lanes(spans, gap=2)
     for place, (start, end) in enumerate(spans):
@@ -291,7 +291,7 @@ def test_lanes(found):
 
 
 def test_rows():
-    """Rows contain all columns once, in order, within the width; no row is much shorter than necessary."""
+    """Rows contain all columns once, in order, within the width; a column that is too wide has a row of its own."""
     chance = random.Random(5)
     for _case in range(50):
         widths = [chance.uniform(30, 90) for _column in range(chance.randrange(1, 80))]
@@ -304,7 +304,7 @@ def test_rows():
 
 
 def test_fitted():
-    """A cut text ends with …; a text that fits does not."""
+    """`fitted` cuts a text that is too wide and ends it with …; a text that fits stays as it is."""
     assert "Tavern Ruffian" == fitted("Tavern Ruffian", 200)
     cut = fitted("Tavern Ruffian", 60)
     assert cut.endswith("…")
@@ -314,7 +314,7 @@ def test_fitted():
 
 
 def test_wrapped():
-    """Every word is in order, in lines that fit; with … if there are too many."""
+    """`wrapped` returns lines that fit, with all words in order; if `most` lines are too few, the last ends with …."""
     sentence = "It has been night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it."
     for width in (90, 200, 400, 2000):
         lines = wrapped(sentence, width, most=99)
@@ -328,7 +328,7 @@ def test_wrapped():
 
 @pytest.mark.parametrize("width", [360, 1, 10_000])
 def test_widths(width):
-    """Pictures of every width are right, from a phone to a wide screen; a smaller width gives the minimal width."""
+    """A picture has the requested width, but at least 360, and no text passes its right edge."""
     game = Game.load("demo")
     for picture in (timeline_svg(game, at=122, width=width), board_svg(game, 122, width=width)):
         root = parsed(picture)
@@ -339,7 +339,7 @@ def test_widths(width):
 
 
 def test_in_a_notebook():
-    """The game has the method that notebooks call."""
+    """`Game._repr_svg_`, which notebooks call, returns the timeline, also for a game without events."""
     game = Game.load("demo")
     assert timeline_svg(game) == game._repr_svg_()
     assert "img" == parsed(Game()._repr_svg_()).get("role"), "one that has not begun, too"

@@ -11,7 +11,7 @@
 | only the active player's spells are in a ring | test_spells, test_many_players |
 | a moment is marked if requested | test_here |
 | the description tells every change in a sentence | test_story, test_no_story |
-| long games are wrapped, longer ones grouped; sums are complete | test_wrapped, test_gathered |
+| long games are drawn in rows, longer ones with several turns a column | test_wrapped, test_gathered |
 | the size of the picture is limited | test_bounded |
 | labels fit, also if there are many, and at the right edge | test_crowded, test_at_the_edge |
 | if changes have no room, their number is shown | test_more |
@@ -40,7 +40,7 @@ EXAMPLE = {path.stem: path for path in GAMES}
 
 
 def held_to(game: Game, picture: str) -> None:
-    """Assert the invariants of every timeline."""
+    """Assert that each event has one column, with the state's designations, and that ✗ and undone parts are right."""
     drawn = columns(picture)
     numbers = [number for column in drawn for number in range(column.first, column.last + 1)]
     assert sorted(set(numbers)) == numbers
@@ -60,7 +60,7 @@ def held_to(game: Game, picture: str) -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_columns(path):
-    """Each turn is compared with the state after its last event."""
+    """Each turn has a column, in order, with the designations of the state after the turn's last event."""
     game = Game.load(path)
     picture = timeline_svg(game)
     held_to(game, picture)
@@ -72,7 +72,7 @@ def test_columns(path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(12), 3))
 def test_random_games(seed):
-    """Timelines of random games keep the invariants."""
+    """Timelines of random games pass `held_to`."""
     game = walked(seed)
     held_to(game, timeline_svg(game))
 
@@ -94,7 +94,7 @@ def test_certain():
 
 
 def test_wrong():
-    """The only ✗ is for Brutal Cathar at event 122."""
+    """The demo has one ✗, at event 122, where the face of Brutal Cathar is claimed wrongly."""
     picture = timeline_svg(Game.load("demo"))
     assert [1] == [column.wrong for column in columns(picture) if column.wrong]
     assert "✗ e122" in texts(parsed(picture))
@@ -102,7 +102,7 @@ def test_wrong():
 
 
 def test_right():
-    """If every claim is right there is no ✗; without claims there is no row for them."""
+    """A right claim has ✓ and no ✗; a game without claims has no row "claimed"."""
     right = timeline_svg(Game([started(), turn(1, "Ana"), claim("neither")]))
     assert "✗" not in right
     assert "✓" in texts(parsed(right))
@@ -110,7 +110,7 @@ def test_right():
 
 
 def test_undone():
-    """Events 11 to 14 are grey and hatched in a column of their own, beside which the turn continues."""
+    """The undone events 11 to 14 are a struck-out, hatched column of their own; no other column is. No ✗ is drawn."""
     picture = timeline_svg(Game.load(EXAMPLE["ruling-and-back-up"]))
     drawn = columns(picture)
     assert [(11, 14)] == [(column.first, column.last) for column in drawn if column.struck]
@@ -123,7 +123,7 @@ def test_undone():
 
 
 def test_changes():
-    """Event and rule of a change are above its turn."""
+    """Each change has a label with its event and, beside it, its rule; no other event has one."""
     words = texts(parsed(timeline_svg(Game.load("demo"))))
     for event, rule in (("e93", "702.145d"), ("e106", "728.2a"), ("e149", "728.2b")):
         assert rule == words[words.index(event) + 1]
@@ -131,7 +131,7 @@ def test_changes():
 
 
 def test_editions():
-    """The rule has its number in the requested edition."""
+    """The labels have the rules' numbers in the requested edition, and the picture names that edition."""
     words = texts(parsed(timeline_svg(Game.load("demo"), edition="2026-08-07")))
     assert "731.2a" in words
     assert "728.2a" not in words
@@ -139,7 +139,7 @@ def test_editions():
 
 
 def test_rulings_and_back_ups():
-    """Rulings and back-ups are marked at their events."""
+    """A ruling has the label "ruling", or ✗ if it is wrong; a back-up has "back to eN"; other games have neither."""
     words = texts(parsed(timeline_svg(Game.load(EXAMPLE["ruling-and-back-up"]))))
     assert "ruling" == words[words.index("e13") + 1]
     assert "back to e10" == words[words.index("e15") + 1]
@@ -149,7 +149,7 @@ def test_rulings_and_back_ups():
 
 
 def test_disputes():
-    """Every act of a dispute is marked with the dispute's id; an undone stretch does not undo it."""
+    """Acts of a dispute have labels with its id, and each is in the picture's text, also those before a back-up."""
     game = Game([started(), turn(1, "Ana"), cast(), opens("d1"), argues("d1", "day"), back_up(2),
                  rules_on("d1", "leave"), closes("d1", "leave")])  # fmt: skip
     labels = " ".join("\n".join(parsed(timeline_svg(game)).itertext()).split())
@@ -167,7 +167,7 @@ def test_disputes():
 
 
 def test_spells():
-    """Bo's spells are counted in Ana's turn, but not in a ring."""
+    """In Ana's turn her 2 spells are bold in a ring, and Bo's 1 is soft without one; a doubt is "0+"."""
     game = Game([started(), turn(1, "Ana"), cast("Ana"), cast("Ana"), cast("Bo"), turn(2, "Bo"), doubt("Bo", 0)])
     first, second = columns(timeline_svg(game))
     assert ["2"] == texts(first.element, "ink", "bold")
@@ -179,7 +179,7 @@ def test_spells():
 
 
 def test_many_players():
-    """Even with too many players to draw, the active one is shown."""
+    """With nine players no player has a row, but each turn still has the active player's number of spells."""
     players = [f"P{number}" for number in range(9)]
     game = Game([started(*players), turn(1, "P3"), cast("P3"), cast("P0")])
     (column,) = columns(timeline_svg(game))
@@ -189,7 +189,7 @@ def test_many_players():
 
 
 def test_here():
-    """The moment has a frame around its turn, and its event number."""
+    """With `at`, the moment has the mark "here" and its event number; an event after the end raises NotFoundError."""
     game = Game.load("demo")
     marked = parsed(timeline_svg(game, at="turn:21/untap"))
     assert "here" in texts(marked)
@@ -201,7 +201,7 @@ def test_here():
 
 
 def test_story():
-    """The description has a sentence for each change and each dispute, and the end."""
+    """The description has a sentence for each change, one for the wrong claim, and last the final designation."""
     told = parsed(timeline_svg(Game.load("demo"))).findtext(f"{SVG}desc") or ""
     changes = re.findall(r"Turn (\d+), event (\d+): it becomes (day|night): ", told)
     assert [("17", "93", "day"), ("19", "106", "night"), ("24", "149", "day")] == changes
@@ -210,7 +210,7 @@ def test_story():
 
 
 def test_no_story():
-    """A game without events, or without turns, has a description too."""
+    """Of a game without changes or turns, the description says that it never became day or night."""
     for events in ([started(), turn(1, "Ana")], [started()]):
         told = parsed(timeline_svg(Game(events))).findtext(f"{SVG}desc") or ""
         assert "It never became day or night. In the end it is neither day nor night." == told
@@ -218,7 +218,7 @@ def test_no_story():
 
 @pytest.mark.parametrize("widths", quick_or_wide([360], [360, 1600]))
 def test_wrapped(widths):
-    """300 turns are drawn in rows, each within the picture."""
+    """300 turns are 300 columns, in several rows that stay within the width."""
     events = [started("Ana", "Bo"), *(turn(number, ("Ana", "Bo")[number % 2]) for number in range(1, 301))]
     for width in widths:
         picture = parsed(timeline_svg(Game(events), width=width))
@@ -232,7 +232,7 @@ def test_wrapped(widths):
 
 
 def flipping(turns: int) -> Game:
-    """A game that changes every turn; every fourth turn somebody claims that it is day."""
+    """Return a game that alternates between night and day; every fourth turn somebody claims that it is day."""
     events = [started("Ana", "Bo")]
     for number in range(1, turns + 1):
         events += [turn(number, ("Ana", "Bo")[number % 2]), untap(), cast(("Ana", "Bo")[number % 2]), effect("switch")]
@@ -241,7 +241,7 @@ def flipping(turns: int) -> Game:
 
 
 def test_gathered():
-    """With more turns than columns, each turn is counted once, and the picture says that turns are grouped."""
+    """With more than MOST_COLUMNS turns a column has several turns; the sums of days, nights and findings are right."""
     game = flipping(MOST_COLUMNS + 101)
     picture = timeline_svg(game, at="turn:77")
     drawn = columns(picture)
@@ -265,7 +265,7 @@ def test_gathered():
 
 @pytest.mark.wide
 def test_bounded():
-    """Picture and description have a maximal size for games of any length."""
+    """1500 turns take hardly more bytes than 600, and the description stays near LONGEST."""
     long, longer = (timeline_svg(flipping(turns)) for turns in (600, 1500))
     assert len(longer) < 1.2 * len(long) < 600_000
     told = parsed(longer).findtext(f"{SVG}desc") or ""
@@ -274,7 +274,7 @@ def test_bounded():
 
 
 def test_crowded():
-    """If labels are close together, they are turned upright, and stay within the picture."""
+    """Labels that would overlap are rotated; each has a place of its own within the picture."""
     events = [started()]
     for number in range(1, 20):
         events += [turn(number), upkeep(), *[effect("switch")] * 3, claim("neither")]
@@ -289,7 +289,7 @@ def test_crowded():
 
 
 def test_at_the_edge():
-    """A label at the right edge fits, and the columns get the remaining width."""
+    """No label that begins near the right edge passes that edge."""
     full = Game([started(), *(turn(number) for number in range(1, 27)), upkeep(), cast(), cast(), opens("over there")])
     for game in (full, *map(Game.load, GAMES)):
         root = parsed(timeline_svg(game, at=len(game)))
@@ -299,7 +299,7 @@ def test_at_the_edge():
 
 
 def test_more():
-    """A turn with too many changes says how many more there are."""
+    """A turn with 21 changes draws some and has "+13" for the others; a turn with few has no such number."""
     game = Game([started(), turn(1, "Ana"), upkeep(), effect("day"), *[effect("switch")] * 20])
     words = texts(parsed(timeline_svg(game)))
     assert "+13" in words
@@ -309,6 +309,6 @@ def test_more():
 
 
 def test_names():
-    """The picture names its game."""
+    """The titles of timeline and board begin with the name of the game."""
     assert "g1: day and night, turn by turn" == parsed(timeline_svg(Game([started()]))).findtext(f"{SVG}title")
     assert "g1: the battlefield after event 1" == parsed(board_svg(Game([started()]))).findtext(f"{SVG}title")

@@ -1,4 +1,4 @@
-"""Permanents and battlefields for the tests of both."""
+"""Permanents and battlefields for the tests of statuses and battlefields."""
 
 from typing import Any
 
@@ -18,13 +18,13 @@ def status(
     controller: str = "Ana",
     **more: Any,
 ) -> Status:
-    """A werewolf, under Ana's control by default."""
+    """Return a werewolf that arrived at event 3, under Ana's control by default."""
     permanent = Permanent(id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back)
     return Status(permanent=permanent, controller=controller, arrived=3, **more)
 
 
 def battlefield(*ids: str) -> Battlefield:
-    """Werewolves that arrived in this order."""
+    """Return a battlefield with werewolves that were put in this order."""
     made = Battlefield()
     for id in ids:
         made.put(status(id))

@@ -1,15 +1,18 @@
-"""The battlefield: all permanents, and the views of those that matter.
+"""The battlefield: all permanents, and three views of them.
+
+`mattering` has permanents that have to do with day and night and whose abilities work; `watching` those of them that
+trigger on day and night; `holding` those that keep others from transforming or the game from becoming night.
 
 | promise | test |
 | --- | --- |
 | all permanents, and the view `mattering`, are in order of arrival | test_in_order_of_arrival |
 | | test_what_comes_to_matter_keeps_its_place |
-| the views have the permanents with a face that holds, or watches | test_what_may_hold_and_watch |
+| `holding` and `watching` look at every face and copied values | test_what_may_hold_and_watch |
 | a permanent without working abilities is only in the view `holding` | test_what_does_not_act |
 | arrivals are added, and those that matter returned | test_arriving, test_arriving_otherwise |
-| removing returns whether one of them may have held others | test_what_left_may_have_held |
-| the cache of answers is emptied by any relevant change | test_what_was_found_is_forgotten |
-| effects forbid to transform, until they end | test_forbidding |
+| `remove` returns whether a removed permanent was in `holding` | test_what_left_may_have_held |
+| a relevant change empties the cache `found` | test_what_was_found_is_forgotten |
+| recorded effects forbid permanents to transform, until the effects end | test_forbidding |
 | each change affects exactly one field | test_changes |
 | a copy is equal and independent, whichever changes first | test_a_copy_is_apart |
 """
@@ -30,7 +33,7 @@ def test_an_empty_one():
 
 
 def test_in_order_of_arrival():
-    """The view of relevant permanents has the order of arrival, and finds each by its id."""
+    """The battlefield and `mattering` are in order of arrival; the battlefield finds each permanent by its id."""
     made = battlefield("w1", "w2")
     made.put(status("b1", COPY, None))
     made.put(status("w0"))
@@ -40,7 +43,7 @@ def test_in_order_of_arrival():
 
 
 def test_what_changes_keeps_its_place():
-    """A changed status keeps the permanent's place."""
+    """`put` with a changed status of a permanent keeps its place in the order, in `mattering` too."""
     made = battlefield("w1", "w2")
     made.put(status("w1", lost=True))
     assert [("w1", True), ("w2", False)] == [(each.id, each.lost) for each in made]
@@ -49,7 +52,7 @@ def test_what_changes_keeps_its_place():
 
 
 def test_what_comes_to_matter_keeps_its_place():
-    """A bear that becomes a copy of a werewolf appears in its place of arrival; when the copy ends it is left out."""
+    """A bear that becomes a copy of a werewolf is in `mattering`, in order of arrival, until the copy ends."""
     made = Battlefield()
     made.put(status("b1", COPY, None))
     made.put(status("w1"))
@@ -61,7 +64,7 @@ def test_what_comes_to_matter_keeps_its_place():
 
 
 def test_what_may_hold_and_watch():
-    """A permanent is in a view by any face, up or not, or by copied values; in order of arrival, after every change."""
+    """A permanent is in `holding` or `watching` by any face, up or not, or copied values; in order of arrival."""
     holds, watches = Characteristics(holds="night"), Characteristics(watches=True)
     made = battlefield("w1")
     made.put(status("h1", COPY, holds))
@@ -77,7 +80,7 @@ def test_what_may_hold_and_watch():
 
 
 def test_what_does_not_act():
-    """Only the view `holding` has the permanent until its abilities work again; then it is in its old place."""
+    """A permanent without abilities, or phased out, is only in `holding`; later it is in its old place in all views."""
     all_of_it = Characteristics(keywords=("daybound",), watches=True, holds="night")
     made = Battlefield()
     made.put(status("w1", all_of_it, lost=True))
@@ -94,7 +97,7 @@ def test_what_does_not_act():
 
 
 def test_arriving():
-    """Permanents arrive in order under their controllers; `arrive` returns those that matter, face down or not."""
+    """`arrive` adds permanents in order, and returns those that have to do with day and night, face-down ones too."""
     made = Battlefield()
     werewolf = status("w1").permanent
     bear = status("b1", COPY, None).permanent
@@ -115,7 +118,7 @@ def test_arriving():
     ({"without_abilities": "A"}, {"losses": frozenset({"A"})}),
 ])  # fmt: skip
 def test_arriving_otherwise(how, expected):
-    """Permanents may arrive face down, or without abilities by a named or unnamed effect."""
+    """The status of an arrival says if it is face down or without abilities; then it is not in `mattering`."""
     made = Battlefield()
     permanent = replace(status("w1").permanent, **how)
     (arrived,) = made.arrive([permanent], 3)
@@ -124,7 +127,7 @@ def test_arriving_otherwise(how, expected):
 
 
 def test_what_left_may_have_held():
-    """A removed permanent may have held others by any face, with working abilities or not; one of several is enough."""
+    """`remove` returns whether any removed permanent was in `holding`, with working abilities or not."""
     holds = Characteristics(holds="night")
     made = battlefield("w1", "w2")
     made.put(status("h1", COPY, holds), status("h2", holds, None, lost=True), status("b1", COPY, None))
@@ -139,7 +142,7 @@ def test_what_left_may_have_held():
     lambda made: made.phase(["w1"], False),
 ], ids=["put", "arrive", "remove", "forbid", "allow", "phase"])  # fmt: skip
 def test_what_was_found_is_forgotten(change):
-    """Any change empties the cache of answers; an unchanged copy keeps its cache."""
+    """Any change of a battlefield empties its cache `found`; a copy that does not change keeps its own."""
     made = battlefield("w1")
     assert {} == made.found
     made.found["asked"] = "answered"
@@ -149,7 +152,7 @@ def test_what_was_found_is_forgotten(change):
 
 
 def test_what_left_returns_last():
-    """A removed permanent that is put again is the last."""
+    """A removed permanent that is put again is last in the order."""
     made = battlefield("w1", "w2")
     made.remove("w1")
     assert (["w2"], ["w2"], False) == ([each.id for each in made], list(made.mattering), "w1" in made)
@@ -158,7 +161,7 @@ def test_what_left_returns_last():
 
 
 def test_removing_what_does_not_matter():
-    """`remove` returns False for a permanent that is not relevant."""
+    """A permanent that is not in `mattering` can be removed; the others stay."""
     made = battlefield("w1")
     made.put(status("b1", COPY, None))
     made.remove("b1")
@@ -166,7 +169,7 @@ def test_removing_what_does_not_matter():
 
 
 def test_forbidding():
-    """A source has one list of permanents, replaced by a second one; it ends with the effect, or when they leave."""
+    """`forbid` replaces the permanents of a source; one is forbidden until `allow` has ended all its sources."""
     made = battlefield("w1", "w2")
     assert made.is_forbidden("w1") is False
     made.forbid("A", ["w1", "w2"])
@@ -182,7 +185,7 @@ def test_forbidding():
 
 
 def test_counting_effects():
-    """The number of forbidding effects: one for each source, until it ends."""
+    """`forbidden` has each source once, also with no permanents, until `allow` ends it."""
     made = battlefield("w1")
     assert not made.forbidden
     made.forbid("A", ["w1"])
@@ -194,7 +197,7 @@ def test_counting_effects():
 
 
 def test_several_put_at_once():
-    """Permanents are put in order; one that becomes relevant together with others keeps its place too."""
+    """`put` adds several in order; if several enter or leave `mattering` at once, it keeps the order of arrival."""
     made = Battlefield()
     made.put(status("b1", COPY, None), status("w1"), status("b2", COPY, None))
     assert (["b1", "w1", "b2"], ["w1"]) == ([each.id for each in made], list(made.mattering))
@@ -205,7 +208,7 @@ def test_several_put_at_once():
 
 
 def test_removing_several():
-    """All named permanents are removed."""
+    """`remove` with several ids removes exactly these, and what forbids them to transform."""
     made = battlefield("w1", "w2", "w3")
     made.forbid("A", ["w1", "w2", "w3"])
     made.remove("w1", "w3")
@@ -224,14 +227,14 @@ def test_removing_several():
     ({"front": Characteristics(watches=True), "back": Characteristics(holds="night")}, True, True),
 ])  # fmt: skip
 def test_any_face_holds_or_watches(faces, holds, watches):
-    """A permanent holds or watches by any of its sides, or by its copied values."""
+    """A permanent is in `holding` or `watching` if its front, its back or its copied values have that ability."""
     made = Battlefield()
     made.put(status(**faces))
     assert (holds, watches) == (bool(made.holding), bool(made.watching))
 
 
 def test_what_left_is_no_longer_forbidden():
-    """No source forbids a permanent that left; others are still forbidden."""
+    """A removed permanent is no longer forbidden by any source; others are still forbidden."""
     made = battlefield("w1", "w2")
     made.forbid("A", ["w1", "w2"])
     made.forbid("B", ["w1"])
@@ -248,7 +251,7 @@ def test_what_left_is_no_longer_forbidden():
     (lambda made: made.become_copy(["w1"], COPY), "copy", COPY),
 ], ids=["controller", "out_under", "face_down", "lost", "losses", "copy"])  # fmt: skip
 def test_changes(change, field, value):
-    """Exactly that field of that permanent changes."""
+    """Each method changes exactly its field of the named permanent; the other permanent stays as it was."""
     made = battlefield("w1", "w2")
     change(made)
     assert [status("w1", **{field: value}) if field != "controller" else made["w1"], status("w2")] == list(made)
@@ -257,7 +260,7 @@ def test_changes(change, field, value):
 
 
 def test_several_change_at_once():
-    """All named permanents change."""
+    """`phase` with several ids changes these permanents and no others."""
     made = battlefield("w1", "w2", "w3")
     made.phase(["w1", "w3"], False)
     assert [False, True, False] == [each.phased_in for each in made]
@@ -269,7 +272,7 @@ def test_several_change_at_once():
     ("C", {"losses": frozenset({"A", "B"}), "lost": True}),
 ])  # fmt: skip
 def test_regaining(source, expected):
-    """Without a source all effects end; with one, that effect and the unnamed one that it entered under."""
+    """`regain_abilities` ends all effects if the source is None; otherwise that source and `entered_without`."""
     made = Battlefield()
     made.put(status("w1", losses=frozenset({"A", "B"}), lost=True, entered_without=True))
     made.regain_abilities(["w1"], source)
@@ -277,7 +280,7 @@ def test_regaining(source, expected):
 
 
 def test_losses_add_up():
-    """Effects of several sources, and an unnamed one, add up."""
+    """A status keeps every source that took its abilities in `losses`, and an unnamed one as `lost`."""
     made = battlefield("w1")
     made.lose_abilities(["w1"], "A")
     made.lose_abilities(["w1"], "B")
@@ -287,7 +290,7 @@ def test_losses_add_up():
 
 @pytest.mark.parametrize("which", ["original", "copy"])
 def test_a_copy_is_apart(which):
-    """A change in one does not appear in the other: permanents, views, and forbidding effects."""
+    """After `copy`, a change of the original or the copy is not in the other: permanents, views, forbidding effects."""
     made = battlefield("w1", "w2")
     made.forbid("A", ["w1"])
     other = made.copy()
@@ -306,7 +309,7 @@ def test_a_copy_is_apart(which):
     lambda made: made.control(["w1"], "Bo"),
 ], ids=["put", "arrive", "remove", "forbid", "allow", "control"])  # fmt: skip
 def test_each_change_of_a_copy_alone(change):
-    """Any kind of first change separates a copy from its original, and the changed one can change again."""
+    """Whatever method changes a copy first, its original and a second copy stay as they were and can change later."""
     made = battlefield("w1")
     made.forbid("A", ["w1"])
     first, second = made.copy(), made.copy()

@@ -17,12 +17,12 @@ from daynight.projections.transcript import event_sentence
     (2, None, "Bo cast at least 2 more spells"),
 ])  # fmt: skip
 def test_doubts(least, most, expected):
-    """The sentence has the known range of further casts."""
+    """The sentence of `SpellsUncertain` says how many more spells were cast, for each form of its two bounds."""
     assert expected == event_sentence(SpellsUncertain(player="Bo", at_least=least, at_most=most), {})
 
 
 def test_steps():
-    """The sentence has the phasing of a step, and the permanents that stay out."""
+    """The sentence of an untap step lists what phased in, phased out and stays phased out; empty lists are left out."""
     assert "untap step" == event_sentence(StepBegan(step="untap"), {})
     whole = StepBegan(step="untap", phased_in=("a", "b"), phased_out=("c",), stays_out=("d",))
     told = "untap step; a and b: phased in; Bear (c): phased out; d: stays phased out"
@@ -31,6 +31,6 @@ def test_steps():
 
 
 def test_joined():
-    """The sentence has the possible designations when the record begins midway."""
+    """The sentence of `GameJoined` says that the record begins midway, and names the possible designations."""
     joined = GameJoined(possible=(Designation.DAY, Designation.NIGHT))
     assert "the record takes the game up midway; it was day or night" == event_sentence(joined, {})

@@ -1,4 +1,4 @@
-"""The exact words and sentences."""
+"""The exact words and sentences for steps, designations, faces, changes and consequences."""
 
 import pytest
 
@@ -48,18 +48,18 @@ KNOWN = {"w": WEREWOLF, "n": NAMELESS, "t": TOKEN}
 
 @pytest.mark.parametrize("step", STEPS)
 def test_steps(step):
-    """Every step has a name, and so has the beginning of a turn."""
+    """`step_word` has a name for each step, and for None, the beginning of a turn."""
     assert STEPS[step] == step_word(step)
 
 
 def test_words():
-    """Designations and faces have their words, also uncertain ones."""
+    """Each designation and each face has its word; None is "uncertain"."""
     assert ["neither day nor night", "day", "night", "uncertain"] == list(map(designation_word, [*Designation, None]))
     assert ["front face", "back face", "uncertain"] == list(map(face_word, [*Face, None]))
 
 
 def test_lists():
-    """A list has commas, and a word before the last item."""
+    """A list has commas, and "and" before the last item; `names` adds ids to the known names."""
     assert ["", "A", "A and B", "A, B and C"] == [listed(list(words)) for words in ("", "A", "AB", "ABC")]
     assert "Tavern Ruffian (w) and x" == names(("w", "x"), KNOWN)
 
@@ -86,18 +86,18 @@ def change(rule, became=NIGHT, turn=3, **more):
     (change("assumed"), "it is assumed to have been so; the record does not say it"),
 ])  # fmt: skip
 def test_reasons(changed, expected):
-    """The reason of a change by each rule."""
+    """`reason` gives this sentence for a change by each rule, also of a turn that is not in the record."""
     assert expected == reason(changed)
 
 
 def test_since():
-    """The sentence says since when; before the first turn it names no turn."""
+    """`since_sentence` names designation, event, turn and reason; before the first turn it names no turn."""
     assert "It has been night since event 8, turn 3: an effect made it so" == since_sentence(change("becomes"))
     assert "It has been day since event 8: an effect made it so" == since_sentence(change("becomes", DAY, turn=0))
 
 
 def test_one_way_among_others():
-    """The sentence says when and why it may have become so; before the first turn it names no turn."""
+    """`way_sentence`, for one of several possible changes, names event, turn and reason; before turn 1 no turn."""
     assert "since event 8, turn 1: an effect made it so" == way_sentence(change("becomes", turn=1))
     assert "since event 8: an effect made it so" == way_sentence(change("becomes", turn=0))
 
@@ -183,5 +183,5 @@ COMMON = {"event": 8, "because": (8,)}
     ],
 )
 def test_consequences(consequence, expected):
-    """Each consequence has a natural sentence."""
+    """Each type of consequence has exactly this sentence, for one permanent, several, and unknown names."""
     assert expected == consequence_sentence(consequence, KNOWN)

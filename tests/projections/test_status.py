@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a permanent has its visible face, its keywords and its name | test_what_it_shows, test_what_it_has, test_its_name |
-| its abilities work if it is phased in, face up, and has not lost them | test_acts |
+| its abilities work if it is phased in, controlled, face up, and has them | test_acts |
 | it is relevant if a face or its copied values have to do with day and night | test_matters |
 """
 
@@ -34,7 +34,7 @@ def test_what_it_is():
     ({"copy": COPY}, True),
 ])  # fmt: skip
 def test_acts(more, acts):
-    """The abilities work only if the permanent is phased in, face up and has not lost them."""
+    """The abilities work only if the permanent is phased in, has a controller, is face up and has not lost them."""
     assert acts is status(**more).acts
 
 
@@ -47,7 +47,7 @@ def test_what_it_shows():
 
 
 def test_what_it_has():
-    """A permanent has the keywords of the face that is up, while its abilities work."""
+    """`has` is True for a keyword of the face that is up, or of the copied values, while the abilities work."""
     up = frozenset({"w1"})
     assert (True, False) == (status().has("daybound", NOTHING), status().has("nightbound", NOTHING))
     assert (False, True) == (status().has("daybound", up), status().has("nightbound", up))
@@ -55,7 +55,7 @@ def test_what_it_has():
 
 
 def test_its_name():
-    """A permanent's name is that of the face that is up, or the card's if the face has none."""
+    """A permanent's name is that of its copied values or of the face that is up, or the card's if those have none."""
     assert ("Ruffian", "Smasher", "Card", "Bear") == (
         status().name(NOTHING),
         status().name(frozenset({"w1"})),

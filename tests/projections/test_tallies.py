@@ -3,11 +3,11 @@
 | promise | test |
 | --- | --- |
 | a turn's counts, with bounds where there was doubt | test_range_of_a_sure_count, test_range_of_a_doubt |
-| whether the most casts of one active player may be none, one, or two | test_casts, test_casts_of_a_team |
+| the class (none, one, two or more) of the active player with the most casts | test_casts, test_casts_of_a_team |
 | the events on which a check is based | test_looked_at |
 | the turn before a record joined midway is unknown | test_an_unknown_turn |
 | the current and the previous turn are found | test_beginning_turns |
-| every earlier turn that is kept is found in few steps | test_finding_any_turn |
+| every earlier turn in `keep` is found, with few comparisons | test_finding_any_turn |
 | a copy is equal and independent | test_a_copied_tally_is_apart, test_copied_tallies_are_apart |
 """
 
@@ -20,7 +20,7 @@ from daynight.referee.worlds.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_
 
 
 def tally(spells=None, doubts=None, active=("Ana",)):
-    """The tally of turn 3, which began at event 2, with these casts, and then doubts."""
+    """Return the tally of turn 3 (event 2): the number of casts, then the doubts (at least, at most) by player."""
     players = ["Ana", "Bo", "Cy"]
     teams = {"teams": [["Ana", "Cy"], ["Bo"]]} if len(active) > 1 else {}
     opening = {"type": "game-started", "format": 1, "game": "g1", "players": players, **teams}
@@ -34,7 +34,7 @@ def tally(spells=None, doubts=None, active=("Ana",)):
 
 
 def begun(*turns, keep=EVERY_TURN):
-    """Tallies with these turns, each of which began at ten times its number."""
+    """Return tallies with these turns, where turn n began at event 10 n."""
     tallies = Tallies(keep)
     for turn in turns:
         tallies.begin(turn, ("Ana",), turn * 10)
@@ -42,18 +42,18 @@ def begun(*turns, keep=EVERY_TURN):
 
 
 def test_unchained():
-    """The turns from a tally back, oldest first."""
+    """`unchained` returns the items of a chain (last, (earlier, None)), oldest first."""
     assert ((), (3,), (3, 5, 9)) == (unchained(None), unchained((3, None)), unchained((9, (5, (3, None)))))
 
 
 def test_every_turn():
-    """A set that contains every turn."""
+    """EVERY_TURN contains every number."""
     assert 0 in EVERY_TURN
     assert 10**9 in EVERY_TURN
 
 
 def test_a_new_turn():
-    """A new turn has its turn's data, and no casts."""
+    """A new tally has its turn, active players and event, and neither casts nor doubts."""
     made = Tally(3, ("Ana", "Cy"), 7)
     assert (3, ("Ana", "Cy"), 7, False, {}, None, None) == (
         made.turn, made.active, made.began, made.unknown, made.spells, made.doubts, made.evidence,
@@ -61,7 +61,7 @@ def test_a_new_turn():
 
 
 def test_range_of_a_sure_count():
-    """An exact number of casts, or none."""
+    """Without a doubt, both ends of the range are the number of casts, 0 for a player without any."""
     made = tally({"Ana": 2})
     assert ((2, 2), (0, 0)) == (made.range("Ana"), made.range("Bo"))
 
@@ -70,14 +70,14 @@ def test_range_of_a_sure_count():
     "doubt, expected", [((0, 0), (2, 2)), ((0, 1), (2, 3)), ((1, 3), (3, 5)), ((1, None), (3, None))]
 )
 def test_range_of_a_doubt(doubt, expected):
-    """The sum of the certain casts and the range of the uncertain ones."""
+    """The range is the certain casts plus the player's doubt; None means no upper bound."""
     made = tally({"Ana": 2, "Bo": 1}, {"Ana": doubt})
     assert (expected, (1, 1)) == (made.range("Ana"), made.range("Bo"))
 
 
 @pytest.mark.parametrize("spells, expected", [(0, 1), (1, 2), (2, 4), (3, 4), (50, 4)])
 def test_casts(spells, expected):
-    """The active player has cast none, one, or two and more."""
+    """`casts` is the bit for none, one, or two and more spells of the active player; other players do not count."""
     assert expected == tally({"Ana": spells, "Bo": 9}).casts()
     assert expected == tally({"Ana": spells, "Bo": 9}, {"Bo": (0, None)}).casts()
 
@@ -97,7 +97,7 @@ def test_casts(spells, expected):
     (0, (3, None), TWO_CAST),
 ])  # fmt: skip
 def test_casts_in_doubt(sure, doubt, expected):
-    """The classes are exactly those in the range."""
+    """`casts` has the bit of each class (none, one, two or more) that certain and doubtful casts allow."""
     assert expected == tally({"Ana": sure}, {"Ana": doubt}).casts()
 
 
@@ -119,13 +119,13 @@ def test_casts_of_a_team(spells, doubts, expected):
 
 
 def test_an_unknown_turn():
-    """In an unknown turn anybody may have cast any number of spells."""
+    """In an unknown turn `casts` has every class, and every range is from 0 without an upper bound."""
     unknown = Tally(0, (), 2, unknown=True)
     assert (ANY, (0, None), (2,), True) == (unknown.casts(), unknown.range("Ana"), unknown.looked_at(), unknown.unknown)
 
 
 def test_looked_at():
-    """A check is based on the turn's beginning, then casts and uncertain casts of active players, in order."""
+    """`looked_at` returns the events of the turn's beginning and of active players' casts and doubts, in order."""
     assert (2,) == tally().looked_at()
     assert (2, 3, 4) == tally({"Ana": 2, "Bo": 1}).looked_at()
     assert (2, 4, 5) == tally({"Bo": 1, "Ana": 1}, {"Ana": (0, 0), "Bo": (1, 1)}).looked_at()
@@ -153,14 +153,14 @@ def test_turns_do_not_share_their_casts():
 
 
 def test_no_turn_yet():
-    """Before the first turn there is neither a current nor a previous turn."""
+    """Before the first turn `current`, `previous` and `find` are None."""
     none = Tallies()
     assert (None, None, None) == (none.current, none.previous, none.find(0))
     assert none.keep is EVERY_TURN
 
 
 def test_beginning_turns():
-    """Two turns have begun: the second is the current one, the first the previous one."""
+    """After `begin`, the new turn is `current`, and the one before it `previous`."""
     tallies = begun(1)
     assert (1, None) == (tallies.current.turn, tallies.previous)
     tallies.begin(4, ("Bo", "Di"), 50)
@@ -173,7 +173,7 @@ def test_beginning_turns():
 
 
 def test_doubts_add_up():
-    """Ranges are added; if one is open, the sum is open."""
+    """Doubts about one player in a turn are added; if one has no upper bound (None), the sum has none."""
     tallies = begun(1)
     tallies.doubt("Ana", 0, 1, 11)
     assert {"Ana": (0, 1)} == tallies.current.doubts
@@ -187,7 +187,7 @@ def test_doubts_add_up():
 
 
 def test_finding_any_turn():
-    """Each of hundreds of turns is found, and no other."""
+    """`find` returns each of hundreds of turns, and None for every number between or after them."""
     turns = [*range(1, 300), *range(300, 900, 3), 10**6]
     tallies = begun(*turns)
     assert [turn * 10 for turn in turns] == [tallies.find(turn).began for turn in turns]
@@ -196,38 +196,38 @@ def test_finding_any_turn():
 
 
 class Asked(int):
-    """A turn that counts how often it is compared."""
+    """A turn number that counts in `times` how often it is compared."""
 
     times = 0
 
     def __lt__(self, other):
-        """Compare and count."""
+        """Compare, and count it."""
         self.times += 1
         return int(self) < other
 
     def __le__(self, other):
-        """Compared."""
+        """Compare, and count it."""
         self.times += 1
         return int(self) <= other
 
 
 @pytest.mark.parametrize("turn", [1, 2, 3, 1250, 2500, 3333, 4096, 4998])
 def test_finding_takes_few_hops(turn):
-    """The search skips most of thousands of turns."""
+    """To find one of 5000 turns, `find` compares it at most 100 times."""
     asked = Asked(turn)
     assert turn == begun(*range(1, 5001)).find(asked).turn
     assert 0 < asked.times <= 100
 
 
 def test_the_current_turn_is_found():
-    """The current turn is found too."""
+    """`find` returns the current and the previous turn too, as the same objects."""
     tallies = begun(1, 2)
     assert tallies.find(2) is tallies.current
     assert tallies.find(1) is tallies.previous
 
 
 def test_only_what_is_kept_is_found():
-    """Of finished turns only the requested ones are found; others are forgotten."""
+    """`find` returns only turns in `keep`, and None for others, even for the previous one."""
     tallies = begun(*range(1, 100), keep={3, 50, 99})
     assert {3: 30, 50: 500, 99: 990} == {
         turn: found.began for turn in range(1, 101) if (found := tallies.find(turn)) is not None
@@ -236,7 +236,7 @@ def test_only_what_is_kept_is_found():
 
 
 def test_copied_tallies_are_apart():
-    """Later turns and casts of one do not appear in the other; finished turns are shared."""
+    """After `copy`, later casts, doubts and turns of one are not in the other; finished turns are the same objects."""
     tallies = begun(1, 2, keep={1, 2, 3, 4})
     other = tallies.copy()
     tallies.current.spells["Ana"] = 2
@@ -251,7 +251,7 @@ def test_copied_tallies_are_apart():
 
 
 def test_copying_before_the_first_turn():
-    """Before the first turn, a copy copies only the unknown turn before."""
+    """Before the first turn, a copy has no current turn, and an equal unknown turn as `previous`."""
     tallies = Tallies()
     tallies.previous = Tally(0, (), 2, unknown=True)
     other = tallies.copy()
@@ -259,7 +259,7 @@ def test_copying_before_the_first_turn():
 
 
 def test_what_is_told_of_a_player():
-    """The events for a player: the turn's beginning, then casts and uncertain casts of that or of active players."""
+    """`told_of` returns the events of the turn's beginning and of that player's doubts, in order; a copy does too."""
     tallies = Tallies()
     tallies.begin(1, ("Ana",), 2)
     tallies.doubt("Bo", 0, 1, 3)
@@ -272,7 +272,7 @@ def test_what_is_told_of_a_player():
 
 
 def test_restored_tallies():
-    """The current turn and the previous one are found and can be continued; no earlier one exists."""
+    """`restored` has exactly the current and the previous turn that it is given; turns can begin after them."""
     before, now = Tally(3, ("Ana",), 10), Tally(4, ("Bo",), 20)
     tallies = Tallies.restored(now, before)
     assert (now, before) == (tallies.current, tallies.previous)

@@ -14,12 +14,12 @@ from daynight.projections.timeline import Timeline
 
 
 def changed(event):
-    """The change from day to night at that event."""
+    """Return a change from day to night at that event."""
     return Changed(event=event, rule="becomes", because=(event,), turn=1, was=Designation.DAY, became=Designation.NIGHT)
 
 
 def folded(*events):
-    """A timeline of changes at these events."""
+    """Return a timeline of changes at these events."""
     timeline = Timeline()
     for event in events:
         timeline.fold(changed(event))
@@ -32,13 +32,13 @@ def test_it_begins_empty():
 
 
 def test_changes_in_order():
-    """Changes are in order, the oldest first, also when requested again."""
+    """`changes` is in order, the oldest first, and the same when read again."""
     timeline = folded(4, 5, 7)
     assert (changed(4), changed(5), changed(7)) == timeline.changes == timeline.changes
 
 
 def test_forgotten():
-    """Changes at this event and later ones are forgotten; earlier ones stay."""
+    """`forget` removes the changes at this event and later ones; earlier ones stay."""
     for since, left in ((8, (4, 5, 5, 7)), (7, (4, 5, 5)), (6, (4, 5, 5)), (5, (4,)), (1, ())):
         timeline = folded(4, 5, 5, 7)
         timeline.forget(since)
@@ -46,7 +46,7 @@ def test_forgotten():
 
 
 def test_a_timeline_that_does_not_remember():
-    """Such a timeline and its copies keep no changes."""
+    """With `remember=False` a timeline and its copies keep no changes."""
     timeline = Timeline(remember=False)
     timeline.fold(changed(4))
     other = timeline.copy()

@@ -20,7 +20,7 @@ DAY, NIGHT = Designation.DAY, Designation.NIGHT
 
 
 def trigger(event, permanent="v1", stacked=None):
-    """The permanent triggered when day became night at that event."""
+    """Return a permanent's trigger as day became night at `event`; the event `stacked` put it on the stack."""
     return Triggered(
         event=event, rule="change-triggers", because=(event,), turn=1, permanent=permanent, was=DAY, became=NIGHT,
         stacked=stacked,
@@ -33,7 +33,7 @@ def test_it_begins_empty():
 
 
 def test_stacked_at_once():
-    """A trigger put on the stack at once does not wait; stacking the waiting ones does not change it."""
+    """A trigger put on the stack at once does not wait; `put_on_stack` and `expire` do not change it."""
     triggers = Triggers()
     triggers.fold(trigger(4, stacked=4))
     assert ((trigger(4, stacked=4),), ()) == (triggers.triggered, triggers.waiting)
@@ -43,7 +43,7 @@ def test_stacked_at_once():
 
 
 def test_waiting_and_put_on_the_stack():
-    """Two triggers wait, are listed meanwhile, and are put on the stack at the same event, once."""
+    """Waiting triggers are in `triggered` too; `put_on_stack` gives them its event; a later call changes nothing."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.fold(trigger(4, "v2"))
@@ -57,7 +57,7 @@ def test_waiting_and_put_on_the_stack():
 
 
 def test_more_may_wait_besides():
-    """Triggers may wait longer, and new ones may come."""
+    """A trigger that waits is still in `waiting`, first, when a later one joins it."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.fold(trigger(6))
@@ -65,7 +65,7 @@ def test_more_may_wait_besides():
 
 
 def test_expired():
-    """An expired trigger stays listed without a place on the stack, also when later ones are stacked."""
+    """After `expire` nothing waits; the trigger stays in `triggered` with `stacked` None, also after `put_on_stack`."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.expire()
@@ -75,7 +75,7 @@ def test_expired():
 
 
 def test_in_the_order_of_events():
-    """One trigger waited while another was stacked at once: they are sorted by when they triggered."""
+    """`triggered` is sorted by the events of the triggers, although the first waited and the second did not."""
     triggers = Triggers()
     triggers.fold(trigger(4))
     triggers.fold(trigger(5, stacked=5))
@@ -94,7 +94,7 @@ def test_what_is_uncertain_stays_so():
 
 
 def test_triggers_that_are_not_remembered():
-    """Waiting triggers are known, but the history is not kept; copies behave the same."""
+    """With `remember=False` only waiting triggers are kept, until they are stacked or expire; in copies too."""
     triggers = Triggers(remember=False)
     triggers.fold(trigger(4, stacked=4))
     triggers.fold(trigger(5))
@@ -120,7 +120,7 @@ def test_a_copy_is_apart():
 
 
 def test_the_latest_of_a_turn():
-    """The triggers of the last turn after an event, newest first, with waiting ones among them."""
+    """`latest` returns the last turn's triggers after an event, newest first, waiting ones too; () for another turn."""
     triggers = Triggers()
     for event, turn in ((3, 1), (5, 2), (7, 2)):
         triggers.fold(replace(trigger(event, stacked=event), turn=turn))
@@ -134,7 +134,7 @@ def test_the_latest_of_a_turn():
 
 
 def test_forgotten():
-    """Triggers of an event and all later ones are removed; earlier ones stay."""
+    """`forget` removes the triggers of this event and later ones, waiting or not; earlier ones stay."""
     triggers = Triggers()
     for one in (trigger(4, stacked=4), trigger(6), trigger(6, "v2", stacked=6), trigger(8)):
         triggers.fold(one)

@@ -1,10 +1,10 @@
-"""The fold of turns.
+"""Turns, and the stretches (runs of events, undone or not) of which they consist.
 
 | promise | test |
 | --- | --- |
 | a turn has number, active players, events, casts, possible designations, changes | test_a_turn |
 | an unwritten untap step, shown by the next turn, belongs to the turn before | test_unwritten |
-| a turn that is backed up in part is several stretches, and one turn | test_cut |
+| a turn of which a part is undone is several stretches, and one turn | test_cut |
 | an undone turn is a stretch, but not a turn | test_undone |
 | notes and disputes are never undone, and do not divide a turn | test_of_the_record |
 | a restart begins a new game with a new turn 0 | test_restarted |
@@ -30,12 +30,12 @@ NEITHER, DAY, NIGHT = Designation
 
 
 def played(*events) -> list[Turn]:
-    """The turns of a record with the usual first lines, with the part before the first turn."""
+    """Return the turns of a game with these events; the first one (number 0) is the part before the first turn."""
     return turns(stretches(Game([started(), *events])))
 
 
 def parts(*events) -> list[tuple[int, int, int, bool]]:
-    """The stretches of a turn: number, first and last event, and whether it is undone."""
+    """Return the stretches of a game with these events: turn, first and last event, and whether it is undone."""
     found = stretches(Game([started(), *events]))
     return [(part.number, part.first, part.last, part.undone) for part in found]
 

@@ -1,4 +1,4 @@
-"""The exact words and sentences of the views that are rare in records.
+"""The exact words and sentences that views print, for cases that are rare in records.
 
 | promise | test |
 | --- | --- |

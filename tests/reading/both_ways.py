@@ -1,4 +1,4 @@
-"""A record read by both readers: in blocks, and line by line with every check."""
+"""Reads a record in two ways: in blocks, as daynight does, and line by line with every check."""
 
 import io
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ __all__ = ["Held", "Outcome", "by_blocks", "line_by_line"]
 
 
 class Held(Record):
-    """A record in memory."""
+    """A `Record` whose bytes are in memory; its file name is held.jsonl."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__("held.jsonl")
@@ -22,12 +22,12 @@ class Held(Record):
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Open a stream of its bytes."""
+        """Open a stream of the record's bytes."""
         yield io.BytesIO(self._data)
 
 
 class Outcome(NamedTuple):
-    """The events that were read, and the refusal of the next line, if there was one."""
+    """The events that were read, and the refusal after them (`path: sentence`) with its line, None if there is none."""
 
     events: list[Event]
     refused: str | None
@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
 
 def by_blocks(data: bytes) -> Outcome:
-    """Read a record in the usual way."""
+    """Read a record by daynight's `read_blocks`, which checks blocks of lines at once where it can."""
     events: list[Event] = []
     try:
         for some in read_blocks(io.BytesIO(data)):
@@ -46,7 +46,7 @@ def by_blocks(data: bytes) -> Outcome:
 
 
 def line_by_line(data: bytes) -> Outcome:
-    """Read by the contract's definition alone: event n is line n, and every line is checked completely."""
+    """Read a record by `read_line` alone: event n is line n, and every line has the complete check."""
     events: list[Event] = []
     if not data:
         return Outcome(events, "$: an empty record; expected game-started on line 1", 1)

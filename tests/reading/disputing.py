@@ -10,27 +10,27 @@ MOST = 1_000
 
 
 def opened(id: str = "d1", **fields: Any) -> dict[str, Any]:
-    """A judge is called."""
+    """Return dispute-opened by Ana."""
     return event("dispute-opened", dispute=id, by="Ana", **fields)
 
 
 def said(id: str = "d1", **fields: Any) -> dict[str, Any]:
-    """One side speaks."""
+    """Return dispute-claimed by Bo."""
     return event("dispute-claimed", dispute=id, by="Bo", **fields)
 
 
 def ruled(id: str = "d1", outcome: str = "leave", **fields: Any) -> dict[str, Any]:
-    """A judge rules."""
+    """Return dispute-ruled."""
     return event("dispute-ruled", dispute=id, by="Judge", outcome=outcome, **fields)
 
 
 def appealed(id: str = "d1") -> dict[str, Any]:
-    """The ruling is appealed."""
+    """Return dispute-appealed by Bo."""
     return event("dispute-appealed", dispute=id, by="Bo")
 
 
 def closed(id: str = "d1", outcome: str = "leave") -> dict[str, Any]:
-    """The dispute ends."""
+    """Return dispute-closed with this outcome."""
     return event("dispute-closed", dispute=id, by="Judge", outcome=outcome)
 
 

@@ -36,7 +36,7 @@ OVER: dict[str, Fields] = {
 
 
 def backed_up(to: int) -> dict[str, object]:
-    """A back-up."""
+    """Return game-backed-up to event `to`."""
     return event("game-backed-up", to=to, by="Judge")
 
 

@@ -308,7 +308,10 @@ def _rude(text: str) -> dict[str, Line]:
 RUDE: dict[str, list[bytes]] = {
     place: [data(OPENING, _rude(text)[place]) for text in (*BRACES, *CONTROLS)] for place in _rude("a")
 }
-"""Records with dangerous content that must not appear in the sentence or the path."""
+"""Records with braces, control characters or very long text, by the place of that text in line 2.
+
+Their refusal must be one short printable line.
+"""
 
 MALFORMED: dict[str, Malformed] = {**BYTES, **JSON, **TAGS, **FIELDS, **NAMES, **IMPOSSIBLE}
-"""Every bad record, by its fault."""
+"""Every bad record that has an expected refusal, by a name for its fault."""

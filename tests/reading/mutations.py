@@ -10,7 +10,7 @@ __all__ = ["EVERY_EVENT", "excerpt", "mutated", "real_games", "records"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 REAL_GAMES = REPOSITORY.parent / "shared" / "real-games"
-"""Records of real games, if they are available beside the repository."""
+"""A folder of real games beside the repository; often it does not exist."""
 
 EVERY_EVENT = """\
 {"type":"game-started","format":1,"game":"every event","players":["Ana","Bo","Zoë"],"edition":"2024-06-07","meta":{"a":[1,-2.5,{"b":null}],"ü":"\\u202e"}}
@@ -81,24 +81,24 @@ TEAMS = b"""\
 
 
 def real_games() -> dict[str, bytes]:
-    """The records of real games and of the examples, by file name; often there are none."""
+    """Return the records of the examples, and of real games if there are any, by file name."""
     files = [*sorted(REAL_GAMES.glob("*.jsonl")), *sorted((REPOSITORY / "examples" / "games").glob("*.jsonl"))]
     return {file.name: file.read_bytes() for file in files}
 
 
 def records() -> dict[str, bytes]:
-    """All good records."""
+    """Return all good records, by name: two that are written here, the examples, and real games."""
     return {"every event": EVERY_EVENT, "teams": TEAMS, **real_games()}
 
 
 def excerpt(record: bytes, rng: random.Random, most: int = 40) -> bytes:
-    """The first lines of a record, so that the corruption is often near the end."""
+    """Return the first lines of a record, at random 1 to `most`, so that the corruption is often near the end."""
     lines = record.splitlines(keepends=True)
     return b"".join(lines[: rng.randint(1, min(most, len(lines)))])
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
-    """The record with one to three corruptions, some of them harmless."""
+    """Return the record with one to three random corruptions; some leave it valid."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         data = rng.choice(WAYS)(data, rng)
     return data
@@ -201,7 +201,7 @@ def _other_number(data: bytes, rng: random.Random) -> bytes:
 
 
 def _other_writing(data: bytes, rng: random.Random) -> bytes:
-    """A line as another writer would write it, or with a field added, removed or renamed."""
+    """Return the record with one line in another JSON style, often with a field removed, added or changed too."""
     lines = data.split(b"\n")
     place = rng.randrange(len(lines))
     try:

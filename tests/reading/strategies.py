@@ -36,17 +36,17 @@ documents = st.dictionaries(
 
 
 def events() -> st.SearchStrategy[Event]:
-    """Any event, every type equally often."""
+    """Return a strategy for any event, every type equally often."""
     return st.sampled_from(list(TAGS.values())).flatmap(events_of)
 
 
 def event_lists(most: int = 8) -> st.SearchStrategy[list[Event]]:
-    """The events of a record, at least one; they need not form a legal game."""
+    """Return a strategy for lists of 1 to `most` events, which need not form a legal game."""
     return st.lists(events(), min_size=1, max_size=most)
 
 
 def events_of(kind: Any) -> st.SearchStrategy[Any]:
-    """Events of one type, or values of a nested struct; optional fields are sometimes left out."""
+    """Return a strategy for a struct, an event or a nested one; optional fields are sometimes left out."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     required = {field.name: _of(field.name, field.type) for field in info.fields if field.required}
@@ -58,7 +58,7 @@ FREE = {"at": times, "note": notes, "meta": documents}
 
 
 def _of(name: str, kind: inspect.Type) -> st.SearchStrategy[Any]:
-    """Values for a field."""
+    """Return a strategy for the values of a field with this name and type."""
     if name in FREE:
         return FREE[name]
     found: st.SearchStrategy[Any] = st.none()

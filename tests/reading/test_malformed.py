@@ -1,4 +1,4 @@
-"""A bad record is refused at its line and path, in one line, by both readers."""
+"""A bad record is refused at its line and path, in one printable line, as a game and as a replay."""
 
 import gzip
 from collections.abc import Callable
@@ -24,7 +24,7 @@ PLAIN = [name for name, malformed in MALFORMED.items() if not malformed.data.sta
 
 
 def refusals(file: Path) -> list[RecordError]:
-    """The refusals of a file as a game and as a replay, both RecordErrors."""
+    """Return the RecordErrors of `Game.load` and `replay` for a file; the test fails if one accepts it."""
     with pytest.raises(RecordError) as loaded:
         Game.load(file)
     with pytest.raises(RecordError) as replayed:
@@ -33,7 +33,7 @@ def refusals(file: Path) -> list[RecordError]:
 
 
 def is_refused(malformed: Malformed, file: Path, packed: bytes) -> None:
-    """Assert that a file with these bytes is refused as expected."""
+    """Assert that a file with the bytes `packed` is refused with the line, path and fragment of `malformed`."""
     file.write_bytes(packed)
     for error in refusals(file):
         assert (malformed.line, malformed.path) == (error.line, error.path), str(error)
@@ -51,7 +51,7 @@ def test_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("every", few_or_all(20, 1))
 def test_refused_in_other_files(every: int, tmp_path: Path) -> None:
-    """The record is refused likewise if it is compressed, has other line ends, or has more lines after it."""
+    """The refusal is the same if the record is compressed, has CRLF, no last line feed, or more lines after it."""
     for name in PLAIN[::every]:
         malformed = MALFORMED[name]
         with case(name):
@@ -70,7 +70,7 @@ def test_no_two_are_the_same() -> None:
 
 
 def refusal(file: Path, read: Callable[[Path], object]) -> RecordError | None:
-    """The refusal of a file, if there is one."""
+    """Return the RecordError of `read` for a file, or None if it is accepted."""
     try:
         read(file)
     except RecordError as error:
@@ -81,7 +81,7 @@ def refusal(file: Path, read: Callable[[Path], object]) -> RecordError | None:
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("place", RUDE)
 def test_nothing_of_the_record_runs_wild_in_a_refusal(place: str, tmp_path: Path) -> None:
-    """Whatever a line contains, its refusal is one short printable line, never another error."""
+    """Each record of RUDE is accepted, or RecordError has one printable line of at most LONGEST characters."""
     file = tmp_path / "rude.jsonl"
     for record in RUDE[place]:
         file.write_bytes(record)

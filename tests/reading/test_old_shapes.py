@@ -34,7 +34,7 @@ OLD: Language[Event] = Language(Event, upcasters={"cast.0": _to_one, "cast.1": _
     [{"type": "cast.0", "who": "Zoë"}, {"type": "cast.1", "by": "Zoë"}, {"type": "spell-cast", "player": "Zoë"}],
 )
 def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
-    """An old tag can always be read, through all necessary upcasters; a present tag is read as usual."""
+    """Lines with the tags cast.0, cast.1 and spell-cast give the same event: old tags pass one or two upcasters."""
     more = {"card": "Opt", "note": "a\nb", "meta": {"a": [10**300, 0.1, None, {"\u202e": "☾"}]}}
     for ascii_only in (False, True):
         line = json.dumps({**fields, **more}, ensure_ascii=ascii_only).encode()
@@ -42,7 +42,7 @@ def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
 
 
 def test_old_shapes_are_unknown_without_their_upcaster() -> None:
-    """A tag without an upcaster is refused."""
+    """`read_line` of daynight's own language, which has no such upcaster, refuses the tag cast.0 as foreign."""
     with pytest.raises(UnreadableError, match="foreign"):
         read_line(b'{"type":"cast.0","who":"Ana"}')
 
@@ -61,7 +61,7 @@ def test_old_shapes_are_unknown_without_their_upcaster() -> None:
     (b'{"type":"cast.0.2","who":"A"}', "$.type", "newer"),
 ])  # fmt: skip
 def test_old_shapes_are_held_to_the_same_rules(line: bytes, path: str, fragment: str) -> None:
-    """An upcast event is refused for the same reasons as a present one, and for no others."""
+    """A fault in an old line is refused at the path of the present field, in a sentence with these words."""
     with pytest.raises(RecordError) as refused:
         OLD.read_line(line)
     assert path == refused.value.path

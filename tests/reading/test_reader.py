@@ -29,14 +29,14 @@ promised = settings(deadline=None, derandomize=True)
 
 
 def written(some: Sequence[Event]) -> bytes:
-    """The bytes of these events."""
+    """Return the record that `write` makes of these events."""
     stream = io.BytesIO()
     assert write(some, stream) == len(some)
     return stream.getvalue()
 
 
 def read_again(record: bytes) -> list[Event]:
-    """The events read from these bytes."""
+    """Return the events that `read` yields for these bytes."""
     return list(read(io.BytesIO(record)))
 
 
@@ -58,7 +58,7 @@ def test_what_is_written_is_read_again(some: list[Event]) -> None:
 def test_style_does_not_matter(
     some: list[Event], ascii_only: bool, sort: bool, separators: tuple[str, str] | None, draw: st.DataObject
 ) -> None:
-    """Spaces, escapes, the order of keys and line ends do not matter."""
+    """Other spaces, escapes, order of keys or line ends give the same events, in blocks and line by line."""
     lines = [
         json.dumps(json.loads(encode(one)), ensure_ascii=ascii_only, sort_keys=sort, separators=separators)
         for one in some
@@ -72,7 +72,7 @@ def test_style_does_not_matter(
 @promised
 @given(event_lists(), st.integers(2, 200))
 def test_blocks_do_not_matter(some: list[Event], size: int) -> None:
-    """A block may end anywhere, in a line, between lines or in a character."""
+    """Blocks of any size, which may end inside a character, give the same events, also without a last line feed."""
     record = written(some)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader, "BLOCK", size)
@@ -82,7 +82,7 @@ def test_blocks_do_not_matter(some: list[Event], size: int) -> None:
 @promised
 @given(event_lists(), st.data())
 def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> None:
-    """A record with any changed byte has the same result in blocks and line by line."""
+    """A record with one changed byte has the same events and the same refusal in blocks and line by line."""
     record = bytearray(written(some))
     record[draw.draw(st.integers(0, len(record) - 1))] = draw.draw(
         st.sampled_from(b'"{}[]:,\\ \n\r\t\x7f\xe2\xff019.-e')
@@ -92,7 +92,7 @@ def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> No
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_event_is_read_again(tag: str) -> None:
-    """Every type of event is written and read."""
+    """Each type of event is written with its tag and read again as an equal event."""
 
     @settings(promised, max_examples=2)
     @given(events_of(TAGS[tag]))
@@ -105,7 +105,7 @@ def test_every_event_is_read_again(tag: str) -> None:
 
 
 def test_canonical_lines_are_vouched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines in the usual JSON style are read in blocks, without a second check."""
+    """ASCII lines without backslashes, with or without spaces, are checked in blocks: `read_line` is never called."""
     some = read_again(EVERY_EVENT)
     plain = [one for one in some if encode(one).isascii() and b"\\" not in encode(one)]
     assert {type(one) for one in some} == set(TAGS.values())
@@ -115,7 +115,7 @@ def test_canonical_lines_are_vouched_for(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_first_line_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A first line in another style is checked by itself, the rest in blocks; errors in it are still found."""
+    """A first line with another order of keys needs no `read_line`; both readers refuse a bad one at line 1."""
     first, rest = b'{"players":["Ana"],"game":"g","format":1,"type":"game-started"}', RESTART + b"\n" + RESTART
     with monkeypatch.context() as patched:
         patched.setattr(reader, "read_line", pytest.fail)
@@ -167,7 +167,7 @@ ACCEPTED = {
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_accepted(name: str) -> None:
-    """Lines just within a limit, or that only look invalid, are read by both readers."""
+    """A line just within a limit, or that only looks invalid, is read in blocks and by `read_line`."""
     line = ACCEPTED[name].removesuffix(b"\n")
     alone = by_blocks(line)
     assert alone.refused is None
@@ -176,7 +176,7 @@ def test_accepted(name: str) -> None:
 
 
 def test_numbers_of_meta_are_kept() -> None:
-    """An integer in meta keeps its exact value however large, and a fraction too."""
+    """Integers of any size and fractions in meta are read and written again with their exact values."""
     kept = {"a": [2**64, -(2**70), 10**399, 0.1, 1e300, -0.0, 5e-324, True, None]}
     [one] = read_again(data(event("game-restarted", meta=kept)))
     assert kept == one.meta
@@ -185,13 +185,13 @@ def test_numbers_of_meta_are_kept() -> None:
 
 
 def test_last_line_needs_no_line_feed() -> None:
-    """The last line may have no line feed."""
+    """A last line without a line feed is read."""
     assert [GameRestarted()] * 2 == read_again(RESTART + b"\n" + RESTART)
 
 
 @pytest.mark.parametrize("size", [*range(2, 48), 1000])
 def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A multi-byte character may lie across two blocks; a broken one is refused at its line."""
+    """A multi-byte character across two blocks is read; an incomplete one is refused at line 3, by both readers."""
     monkeypatch.setattr(reader, "BLOCK", size)
     lines = [cast("Zoë 🌙 日".encode()), cast("夜夜夜".encode())]
     good = data(*lines)
@@ -207,7 +207,7 @@ def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("size", [2, 100, 2**17])
 @pytest.mark.parametrize("before", [0, 1, 7, 2000])
 def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events before the refused line are returned, and none after it."""
+    """`read` yields the events before the bad line, then raises UnreadableError with that line's number."""
     monkeypatch.setattr(reader, "BLOCK", size)
     given_events: list[Event] = []
     stream = read(io.BytesIO((RESTART + b"\n") * before + b"{}\n" + (RESTART + b"\n") * 9))
@@ -218,7 +218,7 @@ def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypat
 
 
 def test_events_before_the_damage_come_first() -> None:
-    """Readable events before damage in gzip data are returned, and the line after them is named."""
+    """From damaged gzip data the readable events are returned; the refusal names the line after them."""
     some = [SpellCast(player=f"{random.Random(n).random()}") for n in range(20_000)]
     packed = gzip.compress(written(some))
     for damaged in (packed[: len(packed) // 2], packed[:-4], packed[:-8] + b"\0" * 8, packed + b"more"):
@@ -231,7 +231,7 @@ def test_events_before_the_damage_come_first() -> None:
 
 
 def test_named_file_is_named(tmp_path: Path) -> None:
-    """A record read from a file is named in its refusal."""
+    """A refusal while reading a path, as Path or str, has the file's name in `file` and before its sentence."""
     file = tmp_path / "bad.jsonl"
     file.write_bytes(data(OPENING, TURN, b"[]"))
     for source in (file, str(file)):
@@ -242,7 +242,7 @@ def test_named_file_is_named(tmp_path: Path) -> None:
 
 
 class Watched(io.BytesIO):
-    """A stream that counts the bytes read."""
+    """A stream that counts in `taken` the bytes that were read."""
 
     taken = 0
 
@@ -254,7 +254,7 @@ class Watched(io.BytesIO):
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_reading_is_not_ahead(packed: bool) -> None:
-    """The first event needs at most two blocks of the stream."""
+    """To yield the first event, `read` takes at most two blocks from the stream, compressed or not."""
     record = (RESTART + b"\n") * 2_000_000
     stream = Watched(gzip.compress(record[: len(record) // 20], 0) if packed else record)
     assert GameRestarted() == next(read(stream))
@@ -284,7 +284,7 @@ ESCAPED = b'{"type":"turn-began","turn":%d,"active":["An\\u0061"],"note":"' + b"
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("packed", [False, True])
 def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> None:
-    """Ten times as many events take the same memory to read."""
+    """Reading 20,000 events takes at most 2 MiB more memory than 2,000, and less than 8 MiB."""
     small = _peak(PLAIN, 2_000, tmp_path / "small", packed=packed)
     large = _peak(PLAIN, 20_000, tmp_path / "large", packed=packed)
     assert large < small + 2 * MIB
@@ -293,7 +293,7 @@ def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> N
 
 @pytest.mark.wide
 def test_memory_does_not_grow_with_what_is_read_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five times as many events take about the same memory, even if every line needs the slow check."""
+    """If every line needs `read_line`, reading 1,000 events takes at most 1 MiB more memory than 200."""
     monkeypatch.setattr(reader, "BLOCK", 2**13)
     small = _peak(ESCAPED, 200, tmp_path / "small", packed=False)
     large = _peak(ESCAPED, 1_000, tmp_path / "large", packed=False)
@@ -301,7 +301,7 @@ def test_memory_does_not_grow_with_what_is_read_line_by_line(tmp_path: Path, mon
 
 
 def test_a_packed_line_without_end_is_not_unpacked(tmp_path: Path) -> None:
-    """A small file that decompresses to one huge line is refused before it is in memory."""
+    """A small file that decompresses to one line of 64 MiB is refused at line 1 with less than 6 MiB in use."""
     file = tmp_path / "bomb.jsonl.gz"
     with gzip.open(file, "wb", 1) as stream:
         for _ in range(64):
@@ -321,7 +321,7 @@ def test_a_packed_line_without_end_is_not_unpacked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", [RESTART, RESTART + b" "], ids=["vouched for", "by line"])
 def test_too_many_events(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first event above the limit is refused at its line."""
+    """With a limit of 10 events, 10 are read and line 11 is refused, whether or not lines need the slow check."""
     monkeypatch.setattr(reader, "EVENTS", 10)
     assert len(read_again((line + b"\n") * 10)) == 10
     outcome = by_blocks((line + b"\n") * 13)
@@ -330,7 +330,7 @@ def test_too_many_events(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record above the size limit is refused, compressed or not."""
+    """A record one byte above the size limit, counted uncompressed, is refused, compressed or not."""
     monkeypatch.setattr(reader, "SIZE", 100_000)
     monkeypatch.setattr(reader, "BLOCK", 1_000)
     lines, rest = divmod(100_000, len(RESTART) + 1)

@@ -137,7 +137,7 @@ REFUSED: list[tuple[bytes, str, str]] = [
     "line, path, sentence", REFUSED, ids=[f"{sentence[:40]} {n}" for n, (_, _, sentence) in enumerate(REFUSED)]
 )
 def test_refused(line: bytes, path: str, sentence: str) -> None:
-    """A refusal names this path and has exactly these words."""
+    """`read_line` raises UnreadableError with exactly this path and sentence."""
     with pytest.raises(UnreadableError) as refusal:
         read_line(line)
     assert (path, sentence) == (refusal.value.path, refusal.value.sentence)
@@ -149,5 +149,5 @@ def test_refused(line: bytes, path: str, sentence: str) -> None:
     b" \t" + cast() + b" \r", cast(player="a" * 200), noted("A", "a" * 2000),
 ])  # fmt: skip
 def test_just_not(line: bytes) -> None:
-    """A line that is almost invalid is read."""
+    """A line just within a limit is read, with its meta unchanged."""
     assert read_line(line).meta == json.loads(line).get("meta")

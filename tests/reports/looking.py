@@ -32,12 +32,12 @@ HOSTILE = [
     "&lt;b&gt; &amp;", '" onclick="alert(1)', "{{ 7 * 7 }} {% raw %}", "{0} {name} %s", "]]> --> <!--",
     "www.evil.example http://evil.example mailto:a@evil.example", "$x$ \\ \\\\ \\[", "あやか ☾ é", "x" * 200,
 ]  # fmt: skip
-"""Hostile names for records."""
+"""Names that would be markup, addresses or templates if a report did not escape them."""
 
 
 @dataclass
 class Seen(HTMLParser):
-    """The content of an HTML file: tags with attributes, text, headings, and errors."""
+    """The content of an HTML file: tags with attributes, texts, styles, headings, and in `wrong` nesting errors."""
 
     tags: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -84,21 +84,21 @@ class Seen(HTMLParser):
 
     @property
     def text(self) -> str:
-        """The whole text, with white space collapsed."""
+        """The whole text, with each run of white space as one space."""
         return " ".join("".join(self.texts).split())
 
     @property
     def ids(self) -> list[str]:
-        """Every id."""
+        """Every `id`, in order."""
         return [attrs["id"] or "" for _tag, attrs in self.tags if "id" in attrs]
 
     def values(self, attribute: str) -> list[str]:
-        """Every value of an attribute."""
+        """Return every value of an attribute, in order."""
         return [attrs[attribute] or "" for _tag, attrs in self.tags if attribute in attrs]
 
 
 def seen(html: str) -> Seen:
-    """Parse an HTML text completely."""
+    """Parse an HTML text; tags that are not closed are in `wrong`."""
     found = Seen()
     found.feed(html)
     found.close()
@@ -108,30 +108,30 @@ def seen(html: str) -> Seen:
 
 
 def page(game: Game, form: Any = "html", **how: Any) -> str:
-    """The report of a game in a format."""
+    """Return the report of a game in a format: html, markdown or json."""
     return rendered(report(game, **how), form)
 
 
 def document(game: Game, **how: Any) -> dict[str, Any]:
-    """The JSON format, parsed."""
+    """Return the JSON report of a game, parsed."""
     found: dict[str, Any] = json.loads(page(game, "json", **how))
     return found
 
 
 def markdown_tokens(text: str) -> list[Token]:
-    """The tokens of Markdown by CommonMark with tables."""
+    """Return the tokens of a text by CommonMark with tables and strikethrough."""
     return MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
 
 
 def markdown_text(text: str) -> str:
-    """The text that a reader of the rendered Markdown sees, block by block."""
+    """Return the text that the rendered Markdown shows, one block a line."""
     return "\n".join(
         "".join(child.content for child in token.children or ()) for token in markdown_tokens(text) if token.children
     )
 
 
 def headings(text: str) -> list[str]:
-    """The headings of a Markdown text, each with its hashes."""
+    """Return the headings of a Markdown text, each with its `#`."""
     tokens = markdown_tokens(text)
     return [
         f"{token.markup} {tokens[place + 1].content}"
@@ -141,9 +141,9 @@ def headings(text: str) -> list[str]:
 
 
 def sections(game: Game, **how: Any) -> list[str]:
-    """The second-level headings of the page."""
+    """Return the second-level headings of a game's HTML report."""
     return [words for level, words in seen(page(game, **how)).headings if level == 2]
 
 
 NIGHT: tuple[Event, ...] = (enter("w1", RUFFIAN), turn(1), turn(2, "Bo"), untap())
-"""A record: day as of event 2, night as of event 5."""
+"""Events after game-started (event 1): w1 enters and it becomes day at event 2; it becomes night at event 5."""

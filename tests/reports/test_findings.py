@@ -1,17 +1,17 @@
-"""The findings of a report, each with everything that is known about it.
+"""The findings of a report (claims and rulings that contradict the rules), and what is printed about each.
 
 | promise | test |
 | --- | --- |
-| a finding has its rule, sources, evidence, consequences, why, almost and blame | test_a_finding_taken_apart |
+| a finding has its rule, sources, evidence and reason, and what followed | test_a_finding_taken_apart |
 | the events after a finding end with the next change | test_what_follows_ends_with_the_next_change |
 | if too many events follow a finding, their number is given | test_much_that_follows |
-| every kind of finding works; a ruling is explained by the moment before | test_each_kind_of_finding, test_a_ruling |
+| every kind of finding is printed; a ruling with the state before it | test_each_kind_of_finding, test_a_ruling |
 | a claimed number of spells is mentioned | test_what_was_counted |
 | undone findings come last, and are marked | test_findings_undone |
 | a report without findings says so | test_nothing_disputed |
 | of many findings, the number of those left out is given | test_many_findings |
 | the log marks claims that contradict the rules, and claims that may be right | test_marks_in_the_log |
-| the sources of a rule are printed once | test_sources_once |
+| the sources of a rule are printed at its first finding only | test_sources_once |
 | a finding has repair hints, or the report says that there are none | test_repairs |
 """
 
@@ -27,7 +27,11 @@ from tests.rules.words import doubt, effect, turn, untap
 
 
 def test_a_finding_taken_apart():
-    """A finding has all that daynight can say about it."""
+    """A finding has the claimed and derived face, rule, sources, evidence, and what followed (`then`).
+
+    `why` explains the state, with an edit that would change it (`almost`); `blame` has the event and rule that set the
+    derived value.
+    """
     (finding,) = document(game_of(*NIGHT, claim_face("w1", "front")))["findings"]
     assert (6, "front", "back", "daybound-as-night", "702.145b") == tuple(
         finding[key] for key in ("event", "claimed", "derived", "rule", "cr")
@@ -45,13 +49,13 @@ def test_a_finding_taken_apart():
 
 
 def test_what_follows_ends_with_the_next_change():
-    """The next change is printed, and nothing after it."""
+    """`then` ends with the next change of the designation, event 7; the change at event 8 is not in it."""
     game = game_of(*NIGHT, claim("day"), effect("day"), effect("night"))
     assert [5, 7] == [one["event"] for one in document(game)["findings"][0]["then"]]
 
 
 def test_much_that_follows():
-    """Twelve events are printed, and the number of the others."""
+    """`then` has at most twelve events; `more` and the page give the number of the others."""
     enough = [enter(f"w{number}", RUFFIAN) for number in range(2, 22)]
     game = game_of(*NIGHT, *enough, claim("day"))
     finding = document(game)["findings"][0]
@@ -66,7 +70,7 @@ def test_much_that_follows():
     (ruled("day"), "ruling", "judge rules that it is day", "designation"),
 ])  # fmt: skip
 def test_each_kind_of_finding(event, about, heading, part):
-    """Each kind of finding is printed with the author of the claim."""
+    """The heading of each kind of finding names who claimed or ruled what; `blame` has the part of the state."""
     game = game_of(*NIGHT, event)
     (finding,) = document(game)["findings"]
     assert about == finding["about"]
@@ -78,14 +82,14 @@ def test_each_kind_of_finding(event, about, heading, part):
 
 
 def test_what_was_counted():
-    """The headline has the number of spells that somebody counted."""
+    """The sentence of a wrong count names the claimed number, in singular or plural, and the number by the rules."""
     sentence = "Ana counts 2 spells of Bo, at event 6. The rules give another answer: 0."
     assert sentence in page(game_of(*NIGHT, claim_tally("Bo", 2)), "markdown")
     assert "Ana counts 1 spell of Bo, at event 6." in page(game_of(*NIGHT, claim_tally("Bo", 1)), "markdown")
 
 
 def test_a_ruling():
-    """The state before it is explained; a claimed number of spells has no designation to explain."""
+    """For a ruling, `at` and `why` are of the event before; for a claimed count, `why` is None and `then` is empty."""
     (finding,) = document(game_of(*NIGHT, ruled("day")))["findings"]
     assert (5, "check-day") == (finding["at"], finding["why"]["rule"])
     (finding,) = document(game_of(*NIGHT, claim_tally("Bo", 3)))["findings"]
@@ -94,7 +98,7 @@ def test_a_ruling():
 
 
 def test_findings_undone():
-    """Undone findings come after the others, and are marked in words."""
+    """A finding at an undone event is after the others, with `undone` in JSON and [undone] on the page."""
     game = game_of(*NIGHT, claim("day"), back_up(5), claim("neither"))
     found = document(game)["findings"]
     assert [(8, False), (6, True)] == [(one["event"], one.get("undone", False)) for one in found]
@@ -103,7 +107,7 @@ def test_findings_undone():
 
 
 def test_nothing_disputed():
-    """A report without findings says so."""
+    """With a right claim the report says that nothing contradicts the rules; with a wrong one, at which event first."""
     found = page(game_of(claim("neither")), "markdown")
     assert "No claim and no ruling that stands contradicts the rules." in found
     assert "is the first event where" not in found
@@ -111,7 +115,7 @@ def test_nothing_disputed():
 
 
 def test_many_findings():
-    """Twenty are explained, two hundred have one sentence each, and the rest is counted."""
+    """Of 230 findings 20 are explained, 200 have a sentence each, 10 are counted; of 20 findings none is left out."""
     game = game_of(*[claim("day")] * 230)
     found = document(game)
     assert (20, 200, 10) == (len(found["findings"]), len(found["further"]), found["beyond"])
@@ -124,7 +128,7 @@ def test_many_findings():
 
 
 def test_marks_in_the_log():
-    """A contradicted claim is marked as such in the log, and an unsettled one as possible."""
+    """In the log a wrong claim has "contradicts the rules", and one that may be right "possible, not certain"."""
     game = game_of(
         enter("w1", RUFFIAN), turn(1), claim("night"), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), claim("day")
     )
@@ -136,7 +140,7 @@ def test_marks_in_the_log():
 
 
 def test_sources_once():
-    """The second finding refers to the first."""
+    """If two findings have the same rule, only the first has its sources; the second says that they are above."""
     text = seen(page(game_of(*NIGHT, claim("day"), claim("day")))).text
     assert 1 == text.count("only what the previous turn's active player cast counts")
     assert 2 == text.count("The sources of this rule are listed above.")
@@ -144,7 +148,7 @@ def test_sources_once():
 
 
 def test_repairs():
-    """Repairs with the fewest assumptions come first; the report says if none helps; without a finding it has none."""
+    """For a disputed game the report has edits that would make every claim right, or says that none would."""
     disputed = game_of(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     assert "With one more spell by Ana in turn 1 every claim would be right." in seen(page(disputed)).text
     hints = document(disputed)["repairs"]["hints"]

@@ -45,13 +45,13 @@ GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
 
 
 def loaded() -> list[Game]:
-    """The games of the tests: the examples, and one with every type of event."""
+    """Return the games of the tests: the demo, one with every type of event, and the examples."""
     return [Game.load("demo"), Game(EVERY_TYPE), *(Game.load(path) for path in GAMES)]
 
 
 @pytest.fixture(scope="module", params=sampled(["demo", "every type", *(path.stem for path in GAMES)], 4))
 def found(request: pytest.FixtureRequest) -> Seen:
-    """The reports of these games, parsed."""
+    """The parsed HTML report of one of the games that `loaded` returns."""
     index = ["demo", "every type", *(path.stem for path in GAMES)].index(request.param)
     return seen(page(loaded()[index]))
 
@@ -70,7 +70,7 @@ def test_asks_for_nothing(found):
 
 
 def policy_of(found: Seen) -> str:
-    """The security policy of a page."""
+    """Return the content security policy of a page."""
     (policy,) = (
         a["content"] for t, a in found.tags if t == "meta" and a.get("http-equiv") == "Content-Security-Policy"
     )
@@ -92,7 +92,7 @@ def test_policy(found):
 
 
 def test_structure(found):
-    """The page passes a strict parser."""
+    """Tags are nested correctly, ids unique, heading levels in order with one h1, and links and labels have targets."""
     assert [] == found.wrong
     assert len(found.ids) == len(set(found.ids))
     levels = [level for level, _words in found.headings]
@@ -104,7 +104,7 @@ def test_structure(found):
 
 
 def test_accessible(found):
-    """The page has a language, landmarks, a skip link, and tables with captions."""
+    """The page has its language, one of each landmark, a skip link first, and a caption and scopes in each table."""
     tags = [tag for tag, _attrs in found.tags]
     assert "en" == dict(found.tags)["html"]["lang"]
     assert [1, 1, 1, 1] == [tags.count(tag) for tag in ("header", "main", "footer", "nav")]
@@ -116,7 +116,7 @@ def test_accessible(found):
 
 
 def test_tables():
-    """Below "Show as table" there is every turn, and every permanent."""
+    """The demo has two "Show as table": one with a row for a turn, one with a row for a permanent."""
     text = seen(page(Game.load("demo"))).text
     assert 2 == text.count("Show as table")
     assert "21 Seat A night Seat A: 1, Seat B: 0 e122" in text
@@ -125,13 +125,13 @@ def test_tables():
 
 
 def titles(found: Seen) -> list[str]:
-    """The titles of the drawn battlefields in order; each is drawn twice, for wide and narrow windows."""
+    """Return the events of the drawn battlefields, in order; each is drawn twice, for wide and narrow windows."""
     drawn = re.findall(r"the battlefield after event (\d+)", " ".join(found.text.split()))
     return [one for one, again in zip(drawn[::2], drawn[1::2], strict=True) if one == again]
 
 
 def test_boards():
-    """A battlefield is drawn once for each event of a finding or a dispute, and at the end."""
+    """A battlefield is drawn once for each event of a finding (before it, if a ruling) or dispute, and for the end."""
     assert ["122", "160"] == titles(seen(page(Game.load("demo"))))
     # Four findings, one of them a ruling: drawn is the battlefield before it.
     game = Game.load(GAMES[[path.stem for path in GAMES].index("dispute")])
@@ -143,7 +143,7 @@ def test_boards():
 
 
 def test_many_boards():
-    """Battlefields are drawn for the first ten events."""
+    """Of 17 disputed events the first ten have a drawn battlefield, and so has the end."""
     wolf = [started(), turn(1), enter("w1")]
     wolf += [opens(f"d{number}", about=number) for number in range(3, 20)]
     assert [*map(str, range(3, 13)), "20"] == titles(seen(page(Game(wolf))))
@@ -152,7 +152,7 @@ def test_many_boards():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
-    """A hostile name is shown literally, and the page has the same tags as with a harmless one."""
+    """A hostile name is shown literally at all places, and the page has the same tags as with the name N."""
     game = {"game": name, "players": [name, "Bo"]}
     happenings = [
         enter("w1", RUFFIAN, controller=name), enter(name, {"card": name}, controller=name), turn(1, name), cast(name),
@@ -174,7 +174,7 @@ def test_hostile(name):
 
 
 def _shape(found: Seen) -> list[str]:
-    """The tags of the page; pictures are left out, because their tags depend on the length of a name."""
+    """Return the tags of the page without those inside pictures, which depend on the length of a name."""
     return [tag for tag, _attrs in found.tags if tag not in ("tspan", "text", "rect", "path", "line", "g", "title")]
 
 
@@ -184,7 +184,7 @@ def _renamed(events, name, other):
 
 
 def test_nothing_steers():
-    """Control and bidi characters of a note are escaped; a note of several lines is one line."""
+    """Control and bidi characters and line feeds of a note are escaped, so that it is one line."""
     game = Game([started() | {"note": "a\x1b[31mb\x07 \u202ec\u2066 \n\u2028d"}])
     found = page(game)
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", found)
@@ -199,7 +199,7 @@ def test_a_long_note():
 
 @pytest.mark.slow
 def test_the_same_bytes():
-    """Another process, with other string hashes, makes the same bytes."""
+    """Another process, with other string hashes, time zone and locale, makes the same bytes in all three formats."""
     script = (
         "import hashlib\nfrom daynight import Game\nfrom daynight.reports import FORMATS, rendered, report\n"
         "found = report(Game.load('demo'))\n"
@@ -216,7 +216,7 @@ def test_the_same_bytes():
 
 @pytest.mark.slow
 def test_long():
-    """The report has the beginning, the end, the events around the finding, and those it names; the rest is counted."""
+    """The log of a long game has its beginning, its end, the events around the finding, and all targets of links."""
     turns = [event for number in range(1, 1200) for event in (turn(number), untap(), cast())]
     game = game_of(effect("day"), *turns[:2400], claim("night"), *turns[2400:])
     found = seen(page(game))
@@ -234,7 +234,7 @@ def test_long():
 
 @pytest.mark.slow
 def test_events_that_are_not_told():
-    """Events that the shortened log leaves out are named without a link."""
+    """A reference to an event that the shortened log leaves out is a span; to another event it is a link."""
     far = [event for number in range(1, 402) for event in (turn(number), *[cast()] * 4, claim("day"))]
     found = seen(page(game_of(*far)))
     spans = [attrs for tag, attrs in found.tags if tag == "span" and attrs.get("class") == "e"]
@@ -245,6 +245,6 @@ def test_events_that_are_not_told():
 
 @pytest.mark.wide
 def test_the_whole_log_up_to_its_bound():
-    """A game of exactly the limit has its complete log."""
+    """A game of exactly EVENTS events has all of them in the log."""
     game = game_of(*[effect("day")] * (EVENTS - 1))
     assert EVENTS == len([id for id in seen(page(game)).ids if re.fullmatch(r"e\d+", id)])

@@ -4,8 +4,8 @@
 | --- | --- |
 | rulings in disputes are listed with the others, each compared with the rules | test_rulings_in_disputes |
 | acts of a dispute are never undone | test_disputes_stay |
-| a back-up past another back-up names only events that were not yet undone | test_nested |
-| in random games the report names exactly the undone events, each once | test_what_no_longer_stands |
+| each back-up names only the events that were not yet undone | test_nested |
+| in random games `undone` names exactly the undone events, each once | test_what_no_longer_stands |
 | the verdict does not count statements in disputes, and says so | test_not_counted, test_no_disputes |
 """
 
@@ -24,7 +24,9 @@ from tests.sampling import few_or_all
 
 
 def test_rulings_in_disputes():
-    """One ruling agrees, one differs, one has no change, one no designation, and one is unsettled."""
+    """A ruling has its dispute and its agreement with the rules: `agrees`, `differs`, `silent` without a designation,
+    `open` if the rules leave it uncertain.
+    """
     game = game_of(
         *NIGHT, ruled("night"), opens(), rules_on(outcome="fix", designation="day"), appeals(),
         rules_on(outcome="fix", designation="night"), appeals(), rules_on(), closes(),
@@ -44,7 +46,7 @@ def test_rulings_in_disputes():
 
 
 def test_disputes_stay():
-    """Acts of a dispute between the first and the last undone event are not undone."""
+    """A back-up over events 6 to 10 undoes the casts 6 and 9, and not the acts of a dispute between them."""
     game = game_of(
         *NIGHT, cast("Bo"), opens(), argues(designation="day"), cast("Bo"), rules_on(outcome="back-up", to=5),
         back_up(5),
@@ -58,7 +60,7 @@ def test_disputes_stay():
 
 
 def test_nested():
-    """The first back-up past an event undid it; the second one undid earlier and later ones."""
+    """An event belongs to the first back-up that undid it; a second back-up further back undoes only what is left."""
     game = game_of(turn(1), cast(), cast(), cast(), back_up(4), cast(), back_up(3))
     # Event 5 was already undone; the back-up at 6 is undone with the events around it.
     assert [(5, 5, 6), (4, 4, 8), (6, 7, 8)] == [(one.first, one.last, one.by) for one in undone(game)]
@@ -66,7 +68,7 @@ def test_nested():
 
 @pytest.mark.parametrize("many", few_or_all(20, 200))
 def test_what_no_longer_stands(many):
-    """The undone events are those that the game itself names, number by number."""
+    """The events in `undone` are exactly those of which `Game.stands` is False, without disputes and notes."""
     seen_some = 0
     for seed in range(many):
         game = Game(random_walk(seed, 40))
@@ -85,7 +87,7 @@ def test_what_no_longer_stands(many):
 
 
 def test_not_counted():
-    """A wrong statement in a dispute beside right claims: the verdict is exact, with a mention of the dispute."""
+    """If claims are right and a statement in a dispute is wrong, the verdict is exact, and mentions the dispute."""
     game = game_of(*CONTRACT[1:], claim("night"), opens(), argues(designation="day"), rules_on(), closes())
     found = document(game)
     assert ("exact", 0, ["d1"]) == (found["verdict"], found["differing"], [one["dispute"] for one in found["disputes"]])
@@ -99,7 +101,7 @@ def test_not_counted():
 
 
 def test_no_disputes():
-    """A report without disputes does not mention any; wrong claims are counted."""
+    """A game without disputes and with one wrong claim is disputed, and its report does not mention disputes."""
     game = game_of(effect("day"), claim("night"))
     found = document(game)
     assert (1, []) == (found["differing"], found["disputes"])

@@ -32,7 +32,7 @@ PLACES = ["{}", "- {}", "# {}", "**{}**", "*({})*", "| a |\n| --- |\n| {} |", "3
 
 
 def shown(source: str) -> str:
-    """The text that a reader of the rendered Markdown sees."""
+    """Return the text that the rendered Markdown shows, without the table heading `a`."""
     tokens = [token for token in markdown_tokens(source) if token.children and token.content != "a"]
     return "".join(child.content for token in tokens for child in token.children)
 
@@ -40,7 +40,7 @@ def shown(source: str) -> str:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_escaped(place, text):
-    """The text is rendered literally."""
+    """After `escaped`, a hostile text is shown literally, and makes no link, image, HTML, code or break."""
     source = place.format(escaped(f"x {text}"))
     assert place.replace("| a |\n| --- |\n| {} |", "{}").format(f"x {text}").strip("-# *3.") in [
         found.strip("-# *3.") for found in (shown(source), f"({shown(source)})")
@@ -51,7 +51,7 @@ def test_escaped(place, text):
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
 def test_any_text(text):
-    """Any text is literal, at the beginning of a line too; Markdown only drops surrounding spaces."""
+    """After `escaped`, any text is one paragraph with the same words, at the beginning of a line too."""
     html = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(escaped(text))
     inner = seen(html)
     assert {tag for tag, _attrs in inner.tags} <= {"p"}
@@ -61,7 +61,7 @@ def test_any_text(text):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
-    """The page has the same headings, tables and lists as with a harmless name."""
+    """With a hostile name the Markdown has the same tokens as with the name N, and shows the name literally."""
     shapes = []
     for word in (name, "N"):
         game = Game([
@@ -79,7 +79,7 @@ def test_hostile(name):
 
 
 def test_no_addresses():
-    """The text contains nothing that a renderer might turn into a link."""
+    """Addresses of a note are shown, but the source has no "www.", "http:", "https:" or "mailto:" to become a link."""
     game = Game([started() | {"note": "see www.evil.example, http://evil.example, HTTPS://x, mailto:a@b"}])
     source = page(game, "markdown").lower()
     for address in ("www.", "http:", "https:", "mailto:"):
@@ -90,7 +90,7 @@ def test_no_addresses():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("game", [Game.load("demo"), game_of(), game_of(claim("day"))])
 def test_tables(game):
-    """Every row has as many cells as its heading; and there are tables."""
+    """Every row has as many cells as its heading; there are at least as many tables as "Show as table" in the HTML."""
     widths: list[list[int]] = []
     for token in markdown_tokens(page(game, "markdown")):
         if token.type == "table_open":
@@ -104,7 +104,7 @@ def test_tables(game):
 
 
 def test_headings():
-    """Both formats have the same headings in the same order."""
+    """HTML and Markdown have the same headings, with the same levels, in the same order."""
     game = Game.load("demo")
     html = [f"{'#' * level} {words.strip('✗ ')}" for level, words in seen(page(game)).headings]
     assert html == headings(page(game, "markdown"))

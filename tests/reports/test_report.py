@@ -3,13 +3,13 @@
 | promise | test |
 | --- | --- |
 | the verdict in one sentence | test_verdict |
-| open stretches, facts that would settle them, and the policy, labelled as such | test_uncertain, test_certain |
+| uncertain stretches, facts that would settle them, and the policy | test_uncertain, test_certain |
 | acts of judges, and undone events | test_judges, test_no_judges |
 | disputes with both sides, rulings, appeals, outcome | test_disputes, test_no_disputes |
-| a branch has the place where it parts, and the differences | test_branches, test_a_branch_of_another_game |
+| a branch has the event after which it parts, and the differences | test_branches, test_a_branch_of_another_game |
 | the moment asked for | test_moment |
 | all three formats have the same facts | test_three_forms |
-| every format has the same foot | test_foot |
+| every format ends with the same sentence | test_foot |
 | the keys of the JSON document are those of the guide | test_keys |
 | the report of the real game has its story | test_the_story |
 | a game is audited once, and its pictures use that audit | test_once |
@@ -45,7 +45,7 @@ FOOT = "Derived from the log as recorded; the Head Judge decides."
      "Unverified: the record leaves open whether what was claimed is right."),
 ])  # fmt: skip
 def test_verdict(events, verdict, sentence):
-    """The report's verdict is the audit's, at the top of the page."""
+    """Each verdict (exact, disputed, unverified) is in the JSON, and its sentence in HTML and, in bold, in Markdown."""
     game = game_of(*events)
     assert verdict == document(game)["verdict"]
     assert sentence in seen(page(game)).text
@@ -77,7 +77,7 @@ def test_uncertain():
 
 @pytest.mark.wide
 def test_many_uncertain_stretches():
-    """Ten stretches are printed, and the number of the others."""
+    """Of 14 uncertain stretches ten are printed, and the other 4 are counted."""
     doubts = []
     for number in range(1, 15):
         doubts += [
@@ -89,14 +89,14 @@ def test_many_uncertain_stretches():
 
 
 def test_certain():
-    """A certain game has no such section, and no policy."""
+    """A game without uncertainty has no section "What the record leaves open", and no policy."""
     game = game_of(*NIGHT)
     assert "What the record leaves open" not in sections(game)
     assert "Policy" not in seen(page(game)).text
 
 
 def test_judges():
-    """Each ruling is compared with the rules; back-ups are listed with the events that they undid."""
+    """Each ruling has its agreement with the rules, and a back-up the events that it undid."""
     game = game_of(*NIGHT, ruled("night"), ruled("day"), claim("day"), back_up(6))
     found = document(game)
     assert [(6, "agrees", False), (7, "differs", True), (9, "backs-up", False)] == [
@@ -114,7 +114,7 @@ def test_judges():
 
 
 def test_what_was_undone_is_not_in_the_course():
-    """The course has only the turns that were not undone; the log has the others too."""
+    """The last turn in `timeline` has neither the changes nor the spells that a back-up undid."""
     game = game_of(*NIGHT, ruled("day"), cast("Bo"), back_up(5))
     last = document(game)["timeline"][-1]
     assert ([5], ["night"], {"Ana": 0, "Bo": 0}) == (
@@ -123,7 +123,7 @@ def test_what_was_undone_is_not_in_the_course():
 
 
 def test_no_judges():
-    """A game without acts of judges has no such section; a back-up that undid nothing is printed alone."""
+    """Without acts of judges there is no section for them; a back-up that undid nothing is in it, without events."""
     assert "What the judges did" not in sections(game_of(*NIGHT))
     game = game_of(turn(1), back_up(2))
     assert "What the judges did" in sections(game)
@@ -132,7 +132,7 @@ def test_no_judges():
 
 
 def test_disputes():
-    """A dispute has both sides, the derived state beside them, ruling, appeal and outcome."""
+    """A dispute has each side's statement and if it agrees, the derived state, ruling, appeal and outcome."""
     game = game_of(
         *NIGHT, opens(about=5), argues(designation="day", says="we played by day"), argues(designation="night"),
         rules_on(outcome="fix", designation="day"), appeals(), rules_on(outcome="back-up", to=4), back_up(4),
@@ -153,14 +153,14 @@ def test_disputes():
 
 
 def test_no_disputes():
-    """A game without disputes has no such section; an open dispute is called open."""
+    """Without disputes there is no section about them; a dispute that is not closed is "still open"."""
     assert "Disputes: cases called to a judge" not in sections(game_of(*NIGHT))
     assert "called to a judge" not in page(game_of(*NIGHT))
     assert "still open" in page(game_of(*NIGHT, opens()))
 
 
 def test_branches():
-    """A branch has the place where it parts, the differences, and both audits."""
+    """A branch has the event after which it parts, both verdicts, and the designations that differ."""
     game = game_of(*NIGHT, claim("day"))
     branch = Game(game.branch(insert(3, "ana casts"), name="one more").record())
     (found,) = document(game, branches=[("b.jsonl", branch)])["branches"]
@@ -178,7 +178,10 @@ def test_branches():
 
 
 def test_a_branch_of_another_game():
-    """A branch of another game is refused; if only the record has changed since, the report says so."""
+    """A branch of another game, or that parts after the end, raises BranchError.
+
+    If the record has changed since, `fits` is False and the report says so.
+    """
     game = game_of(*NIGHT, claim("day"))
     elsewhere = Game([CONTRACT[0] | {"game": "other"}, *CONTRACT[1:]])
     for wrong, sentence in (
@@ -196,7 +199,7 @@ def test_a_branch_of_another_game():
 
 
 def test_moment():
-    """The state is that at the given position, or else at the end; the rest covers the whole record."""
+    """`moment` is at `at` or else at the end, and its heading says which; the verdict is of the whole record."""
     game = game_of(*NIGHT, claim("day"))
     found = document(game, at="e3")
     assert (3, True, "day") == (
@@ -213,7 +216,7 @@ def test_moment():
 
 
 def test_no_permanents():
-    """If there are no permanents, the report says so, and has no table of them."""
+    """The report says that there are no permanents exactly if there are none."""
     assert "No permanents are recorded on the battlefield." in page(game_of(turn(1)))
     assert "No permanents" not in page(game_of(*NIGHT))
 
@@ -221,7 +224,7 @@ def test_no_permanents():
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()])
 def test_three_forms(game):
-    """Every event and every finding is in each format."""
+    """HTML and Markdown have the sentence of every event, consequence and finding that the JSON has."""
     html, text, found = seen(page(game)).text, markdown_text(page(game, "markdown")), document(game)
     for line in found["log"]["events"]:
         for words in (line["sentence"], *line["consequences"]):
@@ -234,7 +237,7 @@ def test_three_forms(game):
 
 
 def test_undone_in_the_log():
-    """Undone events are marked in words in all formats."""
+    """An undone event has "[undone]" in HTML and Markdown, and `undone` in JSON."""
     game = game_of(*NIGHT, cast("Bo"), back_up(5))
     assert "e6 Bo casts a spell [undone]" in seen(page(game)).text
     assert r"- e6 Bo casts a spell \[undone\]" in page(game, "markdown")
@@ -242,7 +245,7 @@ def test_undone_in_the_log():
 
 
 def test_foot():
-    """The foot is at the end of every format."""
+    """HTML, Markdown and JSON (`foot`) end with the sentence that the Head Judge decides."""
     game = game_of(restarted())
     assert FOOT == document(game)["foot"]
     assert FOOT in "".join(seen(page(game)).text[-200:])
@@ -250,7 +253,7 @@ def test_foot():
 
 
 def test_keys():
-    """The JSON has the documented keys, and no others."""
+    """The top-level keys of the JSON are exactly those in the guide."""
     guide = (GUIDES / "reference" / "report.md").read_text(encoding="utf-8")
     first = [row.split("|")[1] for row in guide.splitlines() if row.startswith("| `")]
     documented = [key for cell in first for key in re.findall("`([a-z_]+)`", cell)]
@@ -260,7 +263,7 @@ def test_keys():
 
 @pytest.mark.parametrize("edition", sampled(EDITIONS, 6))
 def test_editions(edition):
-    """Rules are cited by the given edition; every rule with a number has a text."""
+    """A finding cites its rule by the given edition; a rule has sources exactly if it has a number in that edition."""
     from daynight.questions.explain import sources_for
 
     found = document(game_of(*NIGHT, claim("day")), edition=edition)
@@ -271,7 +274,7 @@ def test_editions(edition):
 
 
 def test_the_story():
-    """The report explains Brutal Cathar, from the turn without a spell to the face that was shown."""
+    """The demo's report has, in this order, the sentences that explain the wrong face of Brutal Cathar at event 122."""
     text = seen(page(Game.load("demo"))).text
     told = [
         "Disputed: 1 claim or ruling contradicts the rules.",
@@ -292,7 +295,7 @@ def test_the_story():
 
 
 def test_once(monkeypatch):
-    """A report audits the game itself once, and only branches for its repair hints."""
+    """`report` audits the game itself exactly once; other audits are of edited games, for the repair hints."""
     audited = []
     audit = Auditor.game
     monkeypatch.setattr(Auditor, "game", lambda auditor, game: audited.append(game.events) or audit(auditor, game))

@@ -1,4 +1,4 @@
-"""A report of a what-if, or of a branch of a branch, says that it is no record.
+"""A report of a branch says that it is a what-if and no record; reports list and compare branches of branches.
 
 | promise | test |
 | --- | --- |
@@ -7,8 +7,8 @@
 | names of branches are not markup | test_hostile_names |
 | for a branch of a branch, the parent may be given in any order | test_branches_of_branches |
 | a branch does not fit if a branch in between was made from another record | test_of_another_record |
-| without its parent it is refused, and the error says what to give | test_without_its_parent |
-| the report uses the record's name in the store | test_known_as |
+| a branch without its parent is refused, and the error names the parent to give | test_without_its_parent |
+| with `known_as`, branches may name the record by its name in the store | test_known_as |
 | stored branches are listed | test_kept, test_nothing_kept |
 """
 
@@ -32,17 +32,17 @@ SAID = "This is a what-if: b2, a branch of g1 after event 3, not what was record
 
 
 def parent() -> Game:
-    """A record with a claim that is wrong."""
+    """Return a record with a wrong claim."""
     return game_of(*NIGHT, claim("day"))
 
 
 def branch_of(game: Game, name: str, at: int = 3) -> Game:
-    """A branch with one more spell after an event, as read from a file."""
+    """Return a branch of a game, with a spell more after event `at`, as if read from a file."""
     return Game(game.branch(insert(at, "ana casts"), name=name).record())
 
 
 def test_a_branch():
-    """Each format says so in three places; the usual sentence stays in the foot."""
+    """Title, facts and foot of each format say that this is a what-if; the foot keeps its usual sentence."""
     branch = branch_of(parent(), "b2")
     html, text, found = seen(page(branch)), page(branch, "markdown"), document(branch)
     title = "What if: b2, a branch of g1"
@@ -60,7 +60,7 @@ def test_a_branch():
 
 
 def test_a_record():
-    """A record has no such text, nor has a record whose first line only resembles a branch's."""
+    """A record's report does not say "what-if", even if its first line has a wrong kind of `branched_from`."""
     for game in (parent(), Game([started() | {"meta": {"branched_from": "g1"}}, claim("day")])):
         assert "what-if" not in page(game) + page(game, "markdown")
         assert (1, "g1") == seen(page(game)).headings[0]
@@ -68,7 +68,7 @@ def test_a_record():
 
 
 def test_from_the_beginning():
-    """A branch that parts before the first event is described without an event 0."""
+    """Of a branch that parts at event 0 the report says "from before its first event"."""
     meta = {"branch": "b2", "branched_from": {"game": "g1", "event": 0, "digest": "0" * 64}}
     text = page(Game([started() | {"meta": meta}]), "markdown")
     assert "This is a what-if: b2, a branch of g1 from before its first event, not what was recorded." in text
@@ -77,7 +77,7 @@ def test_from_the_beginning():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name):
-    """Names of branches are literal; braces in them are not filled in."""
+    """Hostile names of a branch and its game are shown literally, braces too, and make no element."""
     meta = {"branch": name, "branched_from": {"game": name, "event": 1, "digest": "0" * 64}}
     found = seen(page(Game([started() | {"meta": meta}])))
     assert [] == found.wrong
@@ -86,7 +86,10 @@ def test_hostile_names(name):
 
 
 def test_branches_of_branches():
-    """The branch parts from its parent branch, and is compared with the record."""
+    """Branches of branches, given in any order, are compared with the record, and name the branch that they part from.
+
+    `parents` gives a branch that is needed as a parent, without listing it.
+    """
     game = parent()
     first = branch_of(game, "b1")
     second = branch_of(first, "b2", 4)
@@ -106,7 +109,7 @@ def test_branches_of_branches():
 
 
 def test_of_another_record():
-    """The first branch was made from a different game, so the second does not fit either."""
+    """If a branch was made from another version of the record, `fits` is False for it and for a branch of it."""
     first = branch_of(parent(), "b1")
     second = branch_of(first, "b2", 4)
     game = game_of(enter("w2", RUFFIAN), *NIGHT[1:])
@@ -115,7 +118,7 @@ def test_of_another_record():
 
 
 def test_without_its_parent():
-    """The error names the missing parent; a branch of another game is just refused."""
+    """BranchError asks for the missing parent; for a branch of another game it names both games."""
     second = branch_of(branch_of(parent(), "b1"), "b2", 4)
     sentence = "2: it was branched from 'g1/b1', a branch of 'g1'; give that one with --branch as well"
     with pytest.raises(BranchError, match=re.escape(sentence)):
@@ -131,7 +134,7 @@ def test_without_its_parent():
 
 
 def test_known_as():
-    """A store may have the record under another name, which its branches use too."""
+    """A branch whose parent is named "friday" needs `known_as="friday"`; otherwise BranchError is raised."""
     game = parent()
     first, *others = branch_of(game, "b1").events
     meta = {**first.meta, "branched_from": {**first.meta["branched_from"], "game": "friday"}}
@@ -142,7 +145,7 @@ def test_known_as():
 
 
 def test_kept():
-    """Each stored branch has the place where it parts; a changed parent is reported."""
+    """Each stored branch has its parent, the event after which it parts and its length; a changed parent is marked."""
     kept = [KeptBranch("g1/b", "b", "g1", 3, 7, True), KeptBranch("g1/b/c", "c", "g1/b", 5, 9, False)]
     text = seen(page(parent(), kept=kept)).text
     assert "g1/b g1 e3 7" in text

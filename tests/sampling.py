@@ -1,4 +1,4 @@
-"""Parameters that run few cases in fast tests and all in slow ones; names of cases."""
+"""Parameters of pytest: few cases run in the fast tests, all in the slow ones; and the names of cases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def quick_or_wide(quick: Any, wide: Any) -> list[Any]:
 
 
 def called(value: object) -> str | None:
-    """The name of a value: a text as it is, an event by its type, several values by the names of each."""
+    """The name of a value in a test's id, such as the type of an event; None if pytest should choose a name."""
     match value:
         case str() | int() | None:
             return str(value)
@@ -48,7 +48,7 @@ def called(value: object) -> str | None:
 
 @contextmanager
 def case(name: object) -> Iterator[None]:
-    """Run one case of a test that has several: an error in it names the case."""
+    """Run one case of a test that has several; an error that leaves the block gets a note with the case's name."""
     try:
         yield
     except BaseException as error:

@@ -1,16 +1,16 @@
-"""Uncertainty: more than one designation may be possible; all are carried along, and merge again.
+"""Uncertainty: more than one state may be possible; the game keeps each as a possibility, and merges equal ones.
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
 | spells-uncertain | perhaps none, perhaps one: day and night are possible | |
 | |  | test_a_doubt_leaves_two_designations |
 | - | bounds that settle the check leave no doubt | test_bounds_that_settle_the_check |
-| - | casts recorded and doubts add up | test_casts_and_doubts_add_up, test_doubts_add_up |
+| - | recorded casts and uncertain numbers of casts add up | test_casts_and_doubts_add_up, test_doubts_add_up |
 | - | only uncertain casts of the active player matter | test_doubts_about_others_do_not_matter |
 | - | each possibility has its own faces | test_each_possibility_has_its_faces |
-| - | ... and its own assumption, which a second untap step of the turn keeps | test_a_second_untap_step_agrees |
+| - | ... and its own assumption of casts, kept by a second untap step of the turn | test_a_second_untap_step_agrees |
 | | | test_what_was_assumed_ends_with_the_turn |
-| - | a check without effect assumes nothing about the casts | test_what_changes_nothing_teaches_nothing |
+| - | a check assumes nothing about casts that do not change its result | test_what_changes_nothing_teaches_nothing |
 | merging | they are merged when the rules can't distinguish them | test_an_effect_settles_it |
 | | | test_possibilities_merge_with_the_next_turn |
 | certain | a change in only some of them is marked uncertain | test_an_effect_settles_it |
@@ -39,7 +39,7 @@ POLICY = {"rule": "MTR 4.9", "designation": "night"}
 
 
 def test_a_doubt_leaves_two_designations():
-    """Perhaps she cast none: perhaps it is night."""
+    """By day, Ana cast an uncertain number of spells: day and night are possible, and the change is uncertain."""
     game = given(*PERHAPS_NIGHT)
     assert (None, ["day", "night"]) == (game.designation, game.possible)
     assert game.game.state.designation is None
@@ -54,14 +54,14 @@ def test_a_doubt_leaves_two_designations():
 
 
 def test_the_policy_is_offered_beside():
-    """The tournament's answer is given only if more than one designation is possible."""
+    """`policy` gives the designation by the tournament rules, only if more than one is possible."""
     game = given(*PERHAPS_NIGHT)
     assert POLICY == game.policy
     assert "policy" not in given(effect("day")).game.document()
 
 
 def test_two_spells_perhaps_end_the_night():
-    """One cast is certain and another is possible: perhaps the night ends."""
+    """At night, one cast is certain and another is possible: day and night are possible."""
     game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     assert ["day", "night"] == game.possible
     assert ("check-night", [3, 4, 5], False) == tuple(game.changes[-1][key] for key in ("rule", "because", "certain"))
@@ -84,7 +84,7 @@ def test_two_spells_perhaps_end_the_night():
     ("neither", 0, None, ["neither"]),
 ])  # fmt: skip
 def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
-    """The limits alone decide the check, so nothing is uncertain."""
+    """The bounds of the number of casts give the `possible` designations; with only one, each change is certain."""
     before = [] if was == "neither" else [effect(was)]
     game = given(*before, turn(1), doubt("Ana", at_least, at_most), turn(2, "Bo"), untap())
     assert possible == game.possible
@@ -92,40 +92,40 @@ def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
 
 
 def test_casts_and_doubts_add_up():
-    """One cast, then an uncertain number of at least none, then another cast: certainly two."""
+    """At night, one cast, then none or one, then another: two at least, so it is certainly day."""
     game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), cast(), turn(2, "Bo"), untap())
     assert (["day"], [3, 4, 5, 6]) == (game.possible, game.changes[-1]["because"])
     assert {"Ana": {"at_least": 2, "at_most": 3}, "Bo": 0} == game.tallies["previous"]["spells"]
 
 
 def test_doubts_add_up():
-    """Two uncertain numbers of at least one are together at least two."""
+    """At night, two uncertain numbers of at least one are together at least two: it is certainly day."""
     game = given(effect("night"), turn(1), doubt("Ana", 1, 2), doubt("Ana", 1), turn(2, "Bo"), untap())
     assert ["day"] == game.possible
     assert {"at_least": 2, "at_most": None} == game.tallies["previous"]["spells"]["Ana"]
 
 
 def test_a_doubt_that_is_none():
-    """If at least and at most are equal, the number is exactly known."""
+    """If `at_least` and `at_most` are equal, the tally has the number itself: one cast and two are 3."""
     game = given(turn(1), cast(), doubt("Ana", 2, 2))
     assert {"Ana": 3, "Bo": 0} == game.tallies["current"]["spells"]
 
 
 def test_doubts_about_others_do_not_matter():
-    """Uncertain casts of Bo in Ana's turn do not matter."""
+    """Uncertain casts of Bo in Ana's turn do not matter: Ana cast none, so it is night."""
     game = given(effect("day"), turn(1), doubt("Bo", 0), turn(2, "Bo"), untap())
     assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])
     assert {"Ana": 0, "Bo": {"at_least": 0, "at_most": None}} == game.tallies["previous"]["spells"]
 
 
 def test_a_doubt_of_an_earlier_turn_does_not_matter():
-    """Uncertain casts of an earlier turn do not matter: the check looks at the previous turn only."""
+    """Uncertain casts two turns ago do not matter: one cast in the previous turn keeps the day."""
     game = given(effect("day"), turn(1), doubt("Ana", 0), turn(2, "Bo", skips=["untap"]), cast("Bo"), turn(3), untap())
     assert ["day"] == game.possible
 
 
 def test_each_possibility_has_its_faces():
-    """A Ruffian whose face is uncertain shows neither face nor name nor keywords; other permanents do."""
+    """If the Ruffian's face is uncertain, its face, name and keywords are None; a Bear's are given."""
     game = given(enter("b1", {"card": "Bear"}), *PERHAPS_NIGHT)
     assert {"b1": "front", "w1": None} == game.each("face")
     assert {"b1": "Bear", "w1": None} == game.each("name")
@@ -134,13 +134,13 @@ def test_each_possibility_has_its_faces():
 
 
 def test_a_phased_out_permanent_with_two_faces():
-    """The face of a phased-out permanent can be uncertain too."""
+    """The face of a phased-out permanent is None too if it is uncertain."""
     game = given(*PERHAPS_NIGHT, phase_out("w1"))
     assert ({"w1": None}, {"w1": False}) == (game.each("face"), game.each("phased_in"))
 
 
 def test_a_second_untap_step_agrees():
-    """If the first check found no spell, the turn's second check finds none either; only there is it night again."""
+    """An effect makes it day between two untap steps: it is night again only if the first check found no spell."""
     game = given(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), effect("day"), untap())
     assert ["day", "night"] == game.possible
     assert [(6, False), (7, False), (8, False)] == [(change["event"], change["certain"]) for change in game.changes[1:]]
@@ -148,7 +148,7 @@ def test_a_second_untap_step_agrees():
 
 
 def test_a_second_untap_step_agrees_about_two():
-    """If the first check found two spells, the turn's second check finds two again."""
+    """If the first check found two spells, each later check of the turn finds two; otherwise it finds fewer."""
     game = given(effect("night"), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"), untap())
     assert ["day", "night"] == game.possible
     game.when(effect("night"), untap())
@@ -158,7 +158,7 @@ def test_a_second_untap_step_agrees_about_two():
 
 
 def test_what_the_first_check_found_the_second_finds():
-    """If the first check found no spell, the second can't find two: no possibility goes from there to day."""
+    """If the first check found no spell, the second finds none: this possibility never becomes day."""
     game = given(effect("day"), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"), untap())
     found = {(possibility.designation, possibility.casts) for possibility in game.game.state.possibilities}
     assert {("night", 1), ("day", 6)} == found
@@ -168,7 +168,7 @@ def test_what_the_first_check_found_the_second_finds():
 
 
 def test_perhaps_two_and_all_that_follows():
-    """Perhaps it became day: the transformations and triggers of that event are uncertain too."""
+    """If a change to day is uncertain, the transformations and triggers that follow from it are uncertain too."""
     game = given(effect("night"), enter("w1"), enter("v1", VANDAL), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"))
     game.when(untap())
     assert (
@@ -181,7 +181,7 @@ def test_perhaps_two_and_all_that_follows():
 
 
 def test_a_sure_turn_settles_what_was_in_doubt():
-    """A turn without spells makes it certainly night; a turn with two makes it certainly day."""
+    """Day and night are possible: a turn without spells makes it certainly night, a turn with two certainly day."""
     assert ["night"] == given(*PERHAPS_NIGHT, turn(3), untap()).possible
     assert ["day"] == given(*PERHAPS_NIGHT, cast("Bo"), cast("Bo"), turn(3), untap()).possible
     joined_midway = given(joined("day", "night"), turn(1), cast(), cast(), turn(2, "Bo"), untap())
@@ -204,21 +204,21 @@ def test_what_happens_in_both_possibilities_is_certain():
 
 
 def test_uncertain_is_false():
-    """`certain` is False for an uncertain change, not None."""
+    """`certain` is False for an uncertain change, and True for a certain one in the timeline."""
     game = given(*PERHAPS_NIGHT)
     assert [False, False] == [found.certain for found in list(game.game)[-1].consequences]
     assert [True, False] == [change.certain for change in game.game.state.timeline.changes]
 
 
 def test_what_was_assumed_ends_with_the_turn():
-    """The next turn's check assumes nothing of this turn's check, because it looks at another turn."""
+    """What a check assumed about casts does not bind the next turn's check, because it looks at another turn."""
     game = given(*PERHAPS_NIGHT, effect("day"), turn(3), untap())
     assert (["night"], [6, 7, 9]) == (game.possible, [change["event"] for change in game.changes[1:]])
     assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
 
 
 def test_possibilities_merge_with_the_next_turn(monkeypatch):
-    """An effect makes it day in both possibilities; their assumptions differ only until the turn is over."""
+    """Two possibilities differ only in their assumptions about casts: the next turn-began merges them."""
     monkeypatch.setattr(alternatives, "APART", 0)
     game = given(*PERHAPS_NIGHT, effect("day"))
     assert 2 == len(game.game.state.possibilities)
@@ -227,7 +227,8 @@ def test_possibilities_merge_with_the_next_turn(monkeypatch):
 
 
 def test_what_changes_nothing_teaches_nothing():
-    """By day one spell and two have the same effect, so the check does not split them into possibilities."""
+    """By day, one spell and two have the same effect: the check keeps one possibility; at night a second check splits
+    it."""
     game = given(effect("day"), turn(1), doubt("Ana", 1, 2), turn(2, "Bo"), untap())
     assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
     game.when(effect("night"), untap())
@@ -241,7 +242,7 @@ def test_an_angel_leaves_no_doubt():
 
 
 def test_an_effect_settles_it():
-    """An effect makes it certainly night; the change from day to night happened in only one possibility."""
+    """An effect makes it certainly night; its change is uncertain, because in one possibility it was night already."""
     game = given(*PERHAPS_NIGHT, effect("night"))
     assert ("night", {"w1": "back"}) == (game.designation, game.each("face"))
     assert [None, False, False] == [change.get("certain") for change in game.changes]
@@ -252,7 +253,7 @@ def test_an_effect_settles_it():
 
 
 def test_what_happens_in_all_is_certain():
-    """An effect makes it day, from neither or night: each change is uncertain. The next change, in both, is certain."""
+    """From neither or night, an effect makes it day: both changes are uncertain. The next one, in all, is certain."""
     game = given(joined("neither", "night"), effect("day"))
     assert [("neither", False), ("night", False)] == [(change["was"], change["certain"]) for change in game.changes]
     game.when(effect("night"))
@@ -260,7 +261,7 @@ def test_what_happens_in_all_is_certain():
 
 
 def test_uncertain_triggers():
-    """A trigger in only one possibility is marked uncertain, also when it is on the stack."""
+    """A trigger in only one possibility is marked uncertain: while it waits, and when it is on the stack."""
     game = given(enter("v1", VANDAL), *PERHAPS_NIGHT)
     assert "perhaps 7: v1 sees day become night in turn 2 and waits (change-triggers because 7)" == game.followed[-1]
     game.when(upkeep())
@@ -268,20 +269,20 @@ def test_uncertain_triggers():
 
 
 def test_a_ruling_settles_it():
-    """After a ruling of night it is certainly night; the rules' own line keeps both possibilities."""
+    """After a ruling of night it is certainly night; `unruled`, the state by the rules alone, keeps day and night."""
     game = given(*PERHAPS_NIGHT, ruled("night"))
     assert ("night", {"w1": "back"}) == (game.designation, game.each("face"))
     assert {"day", "night"} == {possibility.designation for possibility in game.game.state.unruled}
 
 
 def test_what_left_is_forgotten_in_all():
-    """Two possibilities merge after the turn if they differ only in the face of a permanent that left."""
+    """The face of a permanent that left does not keep possibilities apart: once an effect makes it day, one remains."""
     game = given(joined("day", "night"), enter("w1"), leave("w1"), effect("day"))
     assert ({}, 1) == (game.each("face"), len(game.game.state.possibilities))
 
 
 def test_too_many_possibilities(monkeypatch):
-    """A record with too many possibilities is refused in a sentence; the game does not change."""
+    """An event that leads to more than MOST possibilities raises ImpossibleError; the game does not change."""
     monkeypatch.setattr(alternatives, "MOST", 2)
     game = given(joined("day", "night"), turn(1))
     with pytest.raises(ImpossibleError) as error:
@@ -291,7 +292,7 @@ def test_too_many_possibilities(monkeypatch):
 
 
 def test_as_many_possibilities_as_allowed(monkeypatch):
-    """Four combinations of designation and assumption are four possibilities, and allowed."""
+    """Exactly MOST possibilities are allowed: four combinations of designation and assumption, if MOST is 4."""
     monkeypatch.setattr(alternatives, "MOST", 4)
     game = given(joined("day", "night"), turn(1), untap())
     assert 4 == len(game.game.state.possibilities)

@@ -53,14 +53,14 @@ OTHER_STEPS = (
 
 
 def test_day_and_no_spell_makes_it_night():
-    """No spell by day: night, and the only cause is the beginning of that turn."""
+    """By day, a turn without spells: it becomes night, and the only cause is the beginning of that turn."""
     game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"), untap())
     assert "night" == game.designation
     assert {"event": 5, "turn": 2, "because": [3]} | CHECK_DAY == game.changes[-1]
 
 
 def test_what_the_check_answers_in_full():
-    """The consequence names the turn that was looked at and its active players."""
+    """The consequence `Changed` of the check has the turn that it looked at, and the active players of that turn."""
     game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"))
     assert (
         Changed(
@@ -77,59 +77,59 @@ def test_what_the_check_answers_in_full():
 
 
 def test_one_spell_keeps_the_day():
-    """One spell of the active player keeps the day."""
+    """By day, one spell of the active player in the previous turn: it stays day."""
     game = given(effect("day"), turn(1, "Ana"), cast("Ana"), turn(2, "Bo"), untap())
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_two_spells_keep_the_day():
-    """Two spells matter only at night."""
+    """By day, two spells change nothing."""
     game = given(effect("day"), turn(1, "Ana"), cast("Ana"), cast("Ana"), turn(2, "Bo"), untap())
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_night_and_two_spells_make_it_day():
-    """Two spells at night: day, and the causes are the turn and both spells."""
+    """At night, two spells: it becomes day; the causes are the beginning of the turn and both spells, not Bo's."""
     game = given(effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), cast("Ana"), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert {"event": 8, "turn": 2, "because": [3, 4, 6]} | CHECK_NIGHT == game.changes[-1]
 
 
 def test_night_and_three_spells_make_it_day():
-    """Two or more spells make it day: three too."""
+    """At night, three spells: it becomes day, and all three are causes."""
     game = given(effect("night"), turn(1), cast(), cast(), cast(), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert [3, 4, 5, 6] == game.changes[-1]["because"]
 
 
 def test_one_spell_keeps_the_night():
-    """One spell at night is not enough for day."""
+    """At night, one spell: it stays night."""
     game = given(effect("night"), turn(1), cast(), turn(2, "Bo"), untap())
     assert ("night", ()) == (game.designation, game.followed)
 
 
 def test_no_spell_keeps_the_night():
-    """A turn without spells changes nothing at night."""
+    """At night, a turn without spells: it stays night."""
     game = given(effect("night"), turn(1), turn(2, "Bo"), untap())
     assert ("night", ()) == (game.designation, game.followed)
 
 
 @pytest.mark.parametrize("spells", [0, 1, 2])
 def test_neither_stays_neither(spells):
-    """While it is neither, no number of spells changes anything."""
+    """While it is neither, it stays neither after no spell, one, and two."""
     game = given(turn(1), *[cast()] * spells, turn(2, "Bo"), untap())
     assert ("neither", [], ()) == (game.designation, game.changes, game.followed)
 
 
 @pytest.mark.parametrize("designation", ["day", "night"])
 def test_the_first_turn_has_no_previous_turn(designation):
-    """The first turn has no previous turn; that is not a turn without spells."""
+    """In the first turn nothing changes: it has no previous turn, which differs from a turn without spells."""
     game = given(effect(designation), turn(1), untap())
     assert (designation, ()) == (game.designation, game.followed)
 
 
 def test_spells_of_others_do_not_count():
-    """Bo's spells in Ana's turn neither keep the day nor end the night."""
+    """Bo's spells in Ana's turn do not count: by day it becomes night, and at night it stays night."""
     by_day = given(effect("day"), turn(1, "Ana"), cast("Bo"), turn(2, "Bo"), untap())
     by_night = given(effect("night"), turn(1, "Ana"), cast("Bo"), cast("Bo"), turn(2, "Bo"), untap())
     assert ("night", "night") == (by_day.designation, by_night.designation)
@@ -137,52 +137,53 @@ def test_spells_of_others_do_not_count():
 
 
 def test_a_spell_of_each_player_is_not_two_spells():
-    """One spell of Ana and one of Bo do not end the night."""
+    """At night, one spell of Ana and one of Bo in Ana's turn: it stays night."""
     game = given(effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), turn(2, "Bo"), untap())
     assert "night" == game.designation
 
 
 def test_own_spells_in_others_turns_do_not_count():
-    """Ana's spell in Bo's turn does not keep the day after it."""
+    """By day, Ana's spell in Bo's turn does not count: it becomes night."""
     game = given(effect("day"), turn(1, "Bo"), cast("Ana"), turn(2, "Ana"), untap())
     assert "night" == game.designation
 
 
 def test_spells_two_turns_ago_do_not_count():
-    """Only the previous turn counts."""
+    """A spell in turn 1 and none in turn 2: the check of turn 3 makes it night, because of turn 2."""
     game = given(effect("day"), turn(1, "Ana"), cast("Ana"), turn(2, "Bo"), turn(3, "Ana"), untap())
     assert "night" == game.designation
     assert [5] == game.changes[-1]["because"]
 
 
 def test_spells_of_this_turn_do_not_count():
-    """A spell cast in the upkeep before a second untap step belongs to this turn."""
+    """A spell cast before a second untap step of this turn does not count: turn 1 had none, so it is night."""
     game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"), cast("Bo"), untap())
     assert "night" == game.designation
 
 
 def test_copies_do_not_count():
-    """A copy put on the stack was not cast: it neither keeps the day nor makes two of one."""
+    """A copy of a spell is not a cast: with only a copy day becomes night, with one cast and a copy it stays night."""
     by_day = given(effect("day"), turn(1), copied(), turn(2, "Bo"), untap())
     by_night = given(effect("night"), turn(1), cast(), copied(), turn(2, "Bo"), untap())
     assert ("night", "night") == (by_day.designation, by_night.designation)
 
 
 def test_casts_before_the_first_designation_count():
-    """The spell that brought the day was cast in that turn too."""
+    """A spell cast while it was still neither counts: it became day in that turn, and stays day."""
     game = given(turn(1), cast(), enter("w1"), turn(2, "Bo"), untap())
     assert "day" == game.designation
 
 
 @pytest.mark.parametrize("other", OTHER_STEPS)
 def test_no_other_step_checks(other):
-    """Only the untap step has the check; if it is skipped, no other step has it."""
+    """If the untap step is skipped, no other step makes the check: it stays day."""
     game = given(effect("day"), turn(1), turn(2, "Bo", skips=["untap"]), step(other))
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_a_skipped_untap_step_checks_nothing():
-    """A turn whose untap step is skipped has no check; the next turn looks at it, not at the one before."""
+    """A turn without its untap step has no check; the next turn's check counts the spells of that turn: it stays
+    day."""
     game = given(effect("day"), turn(1), turn(2, "Bo", skips=["untap"]), upkeep(), cast("Bo"), turn(3, "Ana"), untap())
     assert "day" == game.designation
 
@@ -195,7 +196,7 @@ def test_a_second_untap_step_checks_again():
 
 
 def test_a_new_turn_is_in_no_step_yet():
-    """When a turn has begun, its untap step has not."""
+    """After turn-began, `step` is None until a step begins."""
     game = given(turn(1), untap(), upkeep())
     assert ("upkeep", 1) == (game.step, game.turn)
     game.when(turn(2, "Bo"))
@@ -203,20 +204,20 @@ def test_a_new_turn_is_in_no_step_yet():
 
 
 def test_an_extra_turn_looks_at_the_turn_before_it():
-    """Ana's extra turn follows her own turn, so its check looks at that one."""
+    """Ana's extra turn follows her own turn: its check counts the two spells of that turn, and it becomes day."""
     game = given(effect("night"), turn(1, "Ana"), cast(), cast(), turn(2, "Ana"), untap())
     assert "day" == game.designation
 
 
 def test_skipped_turns_are_not_previous_turns():
-    """After a gap in the turn numbers, the previous turn is the last recorded one."""
+    """Turn 7 follows turn 1 in the record: the check counts the spell of turn 1, and it stays day."""
     game = given(effect("day"), turn(1), cast(), turn(7, "Bo"), untap())
     assert "day" == game.designation
     assert {"active": ["Ana"], "spells": {"Ana": 1, "Bo": 0}} == game.tallies["previous"]
 
 
 def test_phasing_in_daybound_makes_it_day_before_the_check():
-    """While it is neither, a Ruffian phases in: it becomes day, and then the check finds no spell: night."""
+    """While it is neither, a Ruffian phases in: it becomes day; then the check finds no spell, and it becomes night."""
     game = given(
         enter("w1", without_abilities=True), turn(1), untap(), phase_out("w1"),
         {"type": "abilities-regained", "permanents": ["w1"]}, turn(2, "Bo"), untap(phased_in=["w1"]),
@@ -229,7 +230,8 @@ def test_phasing_in_daybound_makes_it_day_before_the_check():
 
 
 def test_what_phases_in_follows_what_it_was_before_the_check():
-    """It is night; a Ruffian phases in and turns over, then two spells make it day and it turns back."""
+    """At night, a Ruffian phases in and turns to its back; then the check makes it day, and the Ruffian turns to its
+    front."""
     game = given(
         enter("w1"), turn(1), phase_out("w1"), effect("night"), cast(), cast(), turn(2, "Bo"), untap(phased_in=["w1"])
     )
@@ -241,32 +243,32 @@ def test_what_phases_in_follows_what_it_was_before_the_check():
 
 
 def test_phasing_is_done_even_where_the_check_finds_nothing():
-    """A Ruffian phases in at night: it turns over, and one spell changes nothing."""
+    """At night, a Ruffian phases in and turns to its back; the check finds one spell and changes nothing."""
     game = given(enter("w1"), turn(1), phase_out("w1"), effect("night"), cast(), turn(2, "Bo"), untap(phased_in=["w1"]))
     assert ("8: w1 turn to back (daybound-at-night because 8)",) == game.followed
 
 
 def test_what_phases_out_no_longer_bars_the_night():
-    """An Angel that phases out in this very untap step does not hinder its check."""
+    """An Angel that phases out in the same untap step does not prevent the night: the check comes later."""
     game = given(enter("a1", ANGEL), effect("day"), turn(1), turn(2, "Bo"), untap(phased_out=["a1"]))
     assert "night" == game.designation
     assert {"a1": False} == game.each("phased_in")
 
 
 def test_what_phases_in_bars_the_night():
-    """An Angel that phases in in this very untap step hinders its check."""
+    """An Angel that phases in in the same untap step prevents the night: it stays day."""
     game = given(enter("a1", ANGEL), effect("day"), turn(1), phase_out("a1"), turn(2, "Bo"), untap(phased_in=["a1"]))
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_what_bars_the_night_leaves_the_day_alone():
-    """An Angel that says it can't become night does not hinder night becoming day."""
+    """An Angel forbids night, not day: at night, two spells make it day."""
     game = given(effect("night"), enter("a1", ANGEL), turn(1), cast(), cast(), turn(2, "Bo"), untap())
     assert "day" == game.designation
 
 
 def test_phasing_in_and_out_happen_at_once():
-    """In one untap step one permanent phases in and another phases out."""
+    """One untap step can phase one permanent in and another one out."""
     game = given(
         effect("day"), enter("w1"), enter("w2"), phase_out("w1"), turn(1), untap(phased_in=["w1"], phased_out=["w2"])
     )
@@ -274,26 +276,26 @@ def test_phasing_in_and_out_happen_at_once():
 
 
 def test_what_phases_out_does_not_turn_with_the_check():
-    """Phasing comes before the check, so a permanent that phases out does not transform with it."""
+    """A permanent that phases out keeps its front face: the check comes after phasing, and makes it night."""
     game = given(enter("w1"), turn(1), turn(2, "Bo"), untap(phased_out=["w1"]))
     assert ("night", {"w1": "front"}) == (game.designation, game.each("face"))
 
 
 def test_a_departed_players_turn_is_still_looked_at():
-    """Ana cast two spells, then left in her own turn: the check still counts them."""
+    """At night, Ana cast two spells, then left in her own turn: the check counts them, and it becomes day."""
     game = given(effect("night"), turn(1, "Ana"), cast(), cast(), quits("Ana"), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert [3, 4, 5] == game.changes[-1]["because"]
 
 
 def test_a_departed_player_who_cast_nothing_brings_the_night():
-    """A departed player who cast nothing counts as having cast nothing."""
+    """By day, Ana left in her own turn without a cast: it becomes night, although Bo cast a spell in it."""
     game = given(effect("day"), turn(1, "Ana"), cast("Bo"), quits("Ana"), turn(2, "Bo"), untap())
     assert "night" == game.designation
 
 
 def test_permanents_follow_the_check():
-    """When the check makes it night or day, every werewolf transforms, whoever controls it."""
+    """When the check makes it night or day, the werewolves of both players transform in the same event."""
     game = given(enter("w1"), enter("w2", RUFFIAN, controller="Bo"), turn(1), turn(2, "Bo"), untap())
     assert (
         "6: day becomes night in turn 2 (check-day because 4)",
@@ -307,20 +309,23 @@ def test_permanents_follow_the_check():
 
 
 def test_the_check_goes_on_on_an_empty_battlefield():
-    """No permanent with day and night is left, and it still becomes night."""
+    """The only card that mentions day and night has left: the check still makes it night."""
     game = given(enter("v1", VANDAL), leave("v1"), turn(1), turn(2, "Bo"), untap())
     assert ("night", []) == (game.designation, game.battlefield)
 
 
 def test_a_spell_keeps_the_day_for_one_turn_only():
-    """A cast in turn 1, none in turn 2: the day lasts one turn longer."""
+    """A cast in turn 1, none in turn 2: it stays day in turn 2, and becomes night in turn 3."""
     game = given(effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), turn(3), untap())
     assert ("night", 8) == (game.designation, game.changes[-1]["event"])
 
 
 @pytest.mark.parametrize("barred", [False, True])
 def test_what_every_finding_leads_to(barred):
-    """Each set of possible findings (1: none cast, 2: one, 4: two or more) with its result, worked out by hand."""
+    """`_leads` maps each result to the findings that lead to it, and None to those that change nothing.
+
+    `may_be` is a sum of findings: 1 for no spell, 2 for one, 4 for two or more. `barred`: it can't become night.
+    """
     for may_be in range(8):
         none, one, two = may_be & 1, may_be & 2, may_be & 4
         by_day, by_night = {}, {}

@@ -1,4 +1,6 @@
-"""The untap step that a record leaves out: every turn has one unless an effect skips it (section 2, 5 of the contract).
+"""The untap step that a record leaves out: every turn has one unless an effect skips it (contract, sections 2, 5).
+
+It is pending (due) until an event shows that it is over: then it happens, just before that event, and is implied.
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
@@ -6,7 +8,7 @@
 | due, not | if the turn skips it | test_a_skipped_one_is_not_due |
 | due | if the turn skips other steps only | test_other_skipped_steps_leave_it_due |
 | skips, refused | a step named twice, or unknown | test_each_skipped_step_is_named_once |
-| due, not | before the first turn, after a restart, and after it happened | test_nothing_is_due |
+| due, not | before the first turn, and in a restarted game before its first turn | test_nothing_is_due |
 | over | a recorded untap step is the pending one | test_a_written_one_is_it |
 | over | every event that is not named below shows that it is over | test_what_shows_that_it_is_over |
 | | ... the next turn-began too: the change belongs to the turn before | test_the_next_turn_shows_it |
@@ -17,7 +19,7 @@
 | restores | game-backed-up restores whether it is due, and shows nothing | test_a_back_up_restores_it |
 | how | phasing, keywords, the check, keywords | test_it_is_a_whole_untap_step |
 | | ... in the order of a recorded one: a permanent that phases in counts | test_its_phasing_comes_before_its_check |
-| changes | a change of it has that event's number and turn, `implied`, and comes first | test_its_changes |
+| changes | an implied change has the number and turn of the event that shows it, and comes first | test_its_changes |
 | | | test_its_changes_stand_first_in_every_possibility |
 | changes, not | a change of a recorded one, or the event's own, is not implied | test_what_is_not_implied |
 | changes | a change in only some possibilities is uncertain | test_an_uncertain_one |
@@ -68,25 +70,25 @@ LEAVE_IT = [
 
 
 def test_it_is_due():
-    """After turn-began the untap step is pending: the state is the one before it, in no step."""
+    """Directly after turn-began the check has not happened: it is still day, and `step` is None."""
     game = given(*DUE)
     assert ("day", None, 2) == (game.designation, game.step, game.turn)
     assert not [change for change in game.changes if change["became"] == "night"]
 
 
 def test_a_skipped_one_is_not_due():
-    """A turn that skips its untap step has no check."""
+    """A turn that skips its untap step has no check: it stays day."""
     assert "day" == given(*DUE[:-1], turn(2, skips=["untap"]), cast("Ana")).designation
 
 
 def test_other_skipped_steps_leave_it_due():
-    """A turn that skips its draw step still has its untap step pending."""
+    """A turn that skips only upkeep and draw step has its untap step: the next event shows that it is night."""
     assert "night" == given(*DUE[:-1], turn(2, skips=["upkeep", "draw"]), cast("Ana")).designation
 
 
 @pytest.mark.parametrize("skips", [["untap", "untap"], ["draw", "untap", "draw"], ["lunch"], ["Untap"]])
 def test_each_skipped_step_is_named_once(skips):
-    """An unknown or repeated step in `skips` is refused, and the turn has not begun."""
+    """`turn-began` with an unknown or repeated step in `skips` raises RecordError; the turn does not begin."""
     game = given(effect("day"))
     with pytest.raises(RecordError):
         game.when(turn(1, skips=skips))
@@ -101,14 +103,15 @@ def test_nothing_is_due():
 
 
 def test_a_written_one_is_it():
-    """A recorded untap step is the pending one; no other is implied."""
+    """A recorded untap step is the pending one: later events imply no other."""
     game = given(*DUE, untap(), upkeep())
     assert [("night", 7, None)] == [(one["became"], one["event"], one.get("implied")) for one in game.changes[1:]]
 
 
 @pytest.mark.parametrize("event", SHOW_IT)
 def test_what_shows_that_it_is_over(event):
-    """The untap step was just before this event: nobody cast in turn 1, so it is night."""
+    """Each of these events shows that the untap step is over: nobody cast in turn 1, so it became night before the
+    event."""
     game = given(*DUE, event)
     assert "night" == game.designation
     assert {
@@ -119,7 +122,7 @@ def test_what_shows_that_it_is_over(event):
 
 
 def test_the_next_turn_shows_it():
-    """Turns without any written step: each check looks at the turn before it."""
+    """No step is recorded: each turn-began implies the check of the turn before, with that turn's number."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), cast("Bo"), cast("Bo"), turn(5), turn(6, "Bo"))
     assert [(5, 2, "night", [3]), (8, 5, "day", [4, 5, 6])] == [
         (one["event"], one["turn"], one["became"], one["because"]) for one in game.changes[1:]
@@ -127,14 +130,15 @@ def test_the_next_turn_shows_it():
 
 
 def test_the_end_of_the_game_shows_it():
-    """The last turn had its untap step too; nothing comes after it."""
+    """game-ended shows that the last turn's untap step is over: it became night; later events imply nothing more."""
     game = given(effect("day"), turn(1), turn(2, "Bo"), ended("Ana"), noted(), claim("night"))
     assert [(5, 2, "night")] == [(one["event"], one["turn"], one["became"]) for one in game.changes[1:]]
 
 
 @pytest.mark.parametrize("event", LEAVE_IT)
 def test_what_leaves_it_due(event):
-    """This event may belong to the untap step's phasing, so the step is still pending; the next cast shows it."""
+    """Each of these events may belong to the phasing of the untap step: it is still day, and the next cast makes it
+    night."""
     game = given(*DUE, event)
     assert "day" == game.designation
     game.when(cast("Ana"))
@@ -142,7 +146,7 @@ def test_what_leaves_it_due(event):
 
 
 def test_what_is_of_the_record_leaves_it_due():
-    """Disputes and notes are not part of the game, so the untap step is still pending."""
+    """Notes and events of a dispute do not show that the untap step is over: it is still day until the next cast."""
     game = given(*DUE)
     for act in (opens(), argues(says="no"), rules_on(), appeals(), rules_on(), closes(), noted()):
         assert ("day", ()) == (game.when(act).designation, game.followed)
@@ -150,13 +154,13 @@ def test_what_is_of_the_record_leaves_it_due():
 
 
 def test_a_restart_ends_it():
-    """A restart cancels the old game's pending untap step."""
+    """game-restarted cancels the pending untap step: the old game has no check, and the new one is neither."""
     game = given(*DUE, restarted(), turn(1), upkeep())
     assert ("neither", 1) == (game.designation, len(game.changes))
 
 
 def test_a_back_up_restores_it():
-    """A back-up restores whether the untap step was pending."""
+    """After a back-up, the untap step is pending if it was pending then, and not if it was over, skipped or not due."""
     due = given(*DUE, cast(), back_up(6))
     assert ("day", "night") == (due.designation, due.when(cast()).designation)
     over = given(*DUE, cast(), effect("day"), back_up(7), effect("day"), cast())
@@ -168,14 +172,15 @@ def test_a_back_up_restores_it():
 
 
 def test_it_is_a_whole_untap_step():
-    """Permanents phase in and follow the designation before the check; then the check; then all follow its result."""
+    """An implied untap step phases permanents in, they follow the designation; then the check makes it night, and all
+    follow."""
     game = given(enter("w1"), effect("night"), enter("w2"), phase_out("w2"), effect("day"), turn(1), turn(2), upkeep())
     assert ("night", {"w1": "back", "w2": "back"}) == (game.designation, game.each("face"))
     assert [True, True] == list(game.each("phased_in").values())
 
 
 def test_its_phasing_comes_before_its_check():
-    """A daybound permanent phases in: it becomes day, and the check finds no spell."""
+    """While it is neither, a daybound permanent phases in: it becomes day; then the check finds no spell: night."""
     lost = enter("c1", CLONE_OF_DAYBOUND, without_abilities=True)
     game = given(lost, phase_out("c1"), regain("c1"), turn(1, "Bo"), turn(2, "Ana"), cast("Ana"))
     assert [("daybound-starts-day", 7, 2, True), ("check-day", 7, 2, True)] == [
@@ -184,7 +189,7 @@ def test_its_phasing_comes_before_its_check():
 
 
 def test_its_changes():
-    """The implied changes have the number of the event that shows the step, and come before the event's own changes."""
+    """Implied changes have the number of the event that shows the step, and come before that event's own changes."""
     game = given(*DUE, effect("switch"))
     assert [("night", "check-day", 7, True), ("day", "becomes", 7, None)] == [
         (one["became"], one["rule"], one["event"], one.get("implied")) for one in game.changes[1:]
@@ -198,7 +203,7 @@ def test_what_is_not_implied():
 
 
 def test_an_uncertain_one():
-    """Perhaps a spell was cast, so it is perhaps night."""
+    """None or one spell was cast: day and night are possible, and the implied change is marked uncertain."""
     game = given(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), cast("Bo"))
     assert (["day", "night"], True, False) == (game.possible, game.changes[1]["implied"], game.changes[1]["certain"])
     settled = given(effect("day"), turn(1), doubt("Ana", 1), turn(2, "Bo"), cast("Bo"))
@@ -206,31 +211,33 @@ def test_an_uncertain_one():
 
 
 def test_it_does_not_set_the_step():
-    """An implied untap step leaves `step` null; the event's own step is set."""
+    """An implied untap step leaves `step` None; step-began sets its own step."""
     assert None is given(*DUE, cast()).step
     assert "draw" == given(*DUE, step("draw")).step
 
 
 def test_a_further_one():
-    """The implied one leaves it neither; then it becomes day, and the recorded one finds no cast: night."""
+    """The implied step leaves it neither; an effect makes it day; then a recorded untap step finds no cast: night."""
     game = given(turn(1), turn(2, "Bo"), effect("day"), untap())
     assert [("day", None), ("night", None)] == [(one["became"], one.get("implied")) for one in game.changes]
 
 
 def test_one_written_in_a_turn_that_skips_it():
-    """A turn that skips its untap step may have a recorded one, of an extra beginning phase, with its check."""
+    """A turn that skips its untap step may have a recorded one, of an extra beginning phase: its check makes it
+    night."""
     game = given(*DUE[:-1], turn(2, "Bo", skips=["untap"]), cast("Bo"), untap())
     assert "night" == game.designation
 
 
 def test_it_happens_once():
-    """Later events of the turn do not imply another untap step."""
+    """After the implied untap step, an effect makes it day; it stays day: later events of the turn imply no other."""
     game = given(*DUE, cast(), effect("day"), cast(), upkeep(), enter("b4", BEAR))
     assert ("day", 3) == (game.designation, len(game.changes))
 
 
 def test_refusals_are_judged_after_it():
-    """A permanent that it phased in can't phase in again, but can phase out; one that stayed out is still out."""
+    """Events are judged after the implied step: what it phased in can't phase in again; Ana's Bear stays out in Bo's
+    turn."""
     before = (enter("b1", BEAR), phase_out("b1"), turn(1))
     with pytest.raises(ImpossibleError, match="'b1' is phased in already"):
         given(*before, phase_in("b1"))
@@ -242,7 +249,7 @@ def test_refusals_are_judged_after_it():
 
 
 def test_a_refused_event_leaves_it_due():
-    """A refused event leaves the state unchanged: day, with the untap step still pending."""
+    """A refused event raises ImpossibleError and leaves the untap step pending: it is still day until the next cast."""
     game = given(*DUE)
     before = game.game.document()
     with pytest.raises(ImpossibleError):
@@ -255,26 +262,27 @@ def test_a_refused_event_leaves_it_due():
 
 @pytest.mark.parametrize("designation, verdict", [("day", "disputed"), ("night", "exact")])
 def test_claims_are_held_against_what_follows(designation, verdict):
-    """A claim of "night" after turn-began is right, because the untap step is over."""
+    """A claim after turn-began is compared with the state after the implied check: night is right, day is disputed."""
     assert verdict == given(*DUE, claim(designation)).game.audit().document()["verdict"]
 
 
 @pytest.mark.parametrize("designation, verdict", [("day", "disputed"), ("night", "exact")])
 def test_rulings_are_held_against_what_follows(designation, verdict):
-    """A ruling of night after turn-began agrees with the rules, because the untap step is over."""
+    """A ruling after turn-began is compared with the state after the implied check: night agrees, day is disputed."""
     game = given(*DUE, ruled(designation))
     assert verdict == game.game.audit().document()["verdict"]
     assert designation == game.designation
 
 
 def test_a_further_one_needs_no_new_turn():
-    """The contract's example: the check of turn 2 keeps the day, the check of turn 3 makes it night."""
+    """The contract's example: the implied check of turn 2 keeps the day, the recorded one of turn 3 makes it night."""
     game = given(turn(1), cast(), enter("w1", RUFFIAN), turn(2, "Bo"), cast("Ana"), turn(3), untap())
     assert [("day", 4), ("night", 8)] == [(one["became"], one["event"]) for one in game.changes]
 
 
 def test_its_changes_stand_first_in_every_possibility():
-    """Where it was night, the untap step made it day first; then an effect makes it night in both possibilities."""
+    """In the possibility with night, the implied check first makes it day (uncertain); then an effect makes it night in
+    both."""
     before = (joined("day", "night"), turn(1, skips=["untap"]), cast(), cast(), turn(2, "Bo"))
     game = given(*before, effect("night"))
     assert [("day", True), ("night", None)] == [(one["became"], one.get("implied")) for one in game.changes]

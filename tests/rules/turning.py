@@ -1,4 +1,4 @@
-"""Short names for events: permanents get another face, or are forbidden to transform."""
+"""Functions that return events as JSON objects: permanents get another face, or are forbidden to transform."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .words import Event, said
 
 
 def copy(front: Event, *ids: str) -> Event:
-    """The permanents become copies."""
+    """The permanents become copies of an object with the face `front`."""
     return said("became-copy", permanents=list(ids), front=front)
 
 
@@ -26,15 +26,15 @@ def face_up(*ids: str) -> Event:
 
 
 def transform(*ids: str, own_since: int | None = None) -> Event:
-    """A spell or ability tells the permanents to transform."""
+    """The permanents are told to transform; `own_since`: by their own ability, put on the stack at that event."""
     return said("transform-instructed", permanents=list(ids), own_since=own_since)
 
 
 def forbid(source: str, *ids: str) -> Event:
-    """An effect says that the permanents can't transform."""
+    """An effect of the card `source` says that the permanents can't transform."""
     return said("transform-forbidden", permanents=list(ids), source=source)
 
 
 def allow(source: str) -> Event:
-    """The effect that forbade transforming ended."""
+    """The effect of `source` that forbade transforming ended."""
     return said("transform-allowed", source=source)

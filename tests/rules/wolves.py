@@ -1,4 +1,4 @@
-"""Cards used by the tests, as an arrival names them."""
+"""Cards used by the tests: the fields of a permanent in an event, which name its card or describe its faces."""
 
 from .words import Event
 

@@ -1,1 +1,1 @@
-"""The site: its pages are generated from the guides, the docstrings and the program itself, and built."""
+"""The site: its pages are made from the guides, the docstrings and the program itself; Sphinx builds HTML of them."""

@@ -1,7 +1,7 @@
 """Builds the site: `python -m tests.site.build [FOLDER]`, by default build/site.
 
-The same sources make the same bytes. Sphinx asks the network for nothing. A warning, such as a link that leads nowhere,
-ends it with exit code 1.
+The same sources make the same bytes. Sphinx asks the network for nothing. After a warning, such as a link that leads
+nowhere, the program ends with an exit code other than 0, and the folder stays as it was.
 """
 
 import os
@@ -21,11 +21,12 @@ MENDED = {
     "<pre>": '<pre tabindex="0">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
 }
-"""What the theme lacks for a keyboard and a screen reader: what scrolls by itself can have the focus."""
+"""HTML of the theme, and what replaces it: labels for screen readers, and focus for parts that scroll by
+themselves."""
 
 
 def build(into: Path) -> int:
-    """Build the site into a folder, which is replaced; return the exit code of Sphinx."""
+    """Build the site and return the exit code of Sphinx; if it is 0, replace the folder `into` by the site."""
     from sphinx.cmd.build import build_main
 
     # A day that never changes, unless the caller gives one: no page shows it.
@@ -47,7 +48,7 @@ def build(into: Path) -> int:
 
 
 def mend(built: Path, extra: Path) -> None:
-    """Add to each page what the theme lacks, except to pages that are copied unchanged."""
+    """Apply MENDED to each HTML page in `built`, except to those in `extra`, which were copied unchanged."""
     for path in built.rglob("*.html"):
         if not (extra / path.relative_to(built)).exists():
             text = path.read_text("utf-8")

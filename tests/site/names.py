@@ -1,4 +1,4 @@
-"""The public names of daynight, each with its kind, its meaning, its fields and the errors that it raises."""
+"""Reads the public names of daynight: for each its docstring, its source, its fields and the errors that it raises."""
 
 import ast
 import dataclasses
@@ -30,11 +30,11 @@ MODULES = {
     "daynight.importers.importing": "an importer, run",
     "daynight.languages.speaking": "the language of sentences",
 }
-"""The modules whose names are public, and what each is for. What is elsewhere may move in any release."""
+"""The modules whose names are public, and what each is for. Names in other modules may move in any release."""
 
 
 class Entry(NamedTuple):
-    """A public name, or a public method of one."""
+    """A public name of a module with its value, or a public method or property of a public class."""
 
     module: str
     name: str
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
     @property
     def is_class(self) -> bool:
-        """Return whether it is a class."""
+        """Return whether the value is a class."""
         return inspect.isclass(self.value)
 
     @property
@@ -76,7 +76,7 @@ def tree_of(name: str) -> ast.Module:
 
 
 def text_below(module: str, name: str) -> str:
-    """The string below the assignment of a name, in the module or in the module that it is imported from."""
+    """The string below the assignment of a name, in the module or where it is imported from; empty if there is none."""
     body = tree_of(module).body
     for place, node in enumerate(body):
         if isinstance(node, ast.ImportFrom):
@@ -128,7 +128,7 @@ def entries(module: str) -> tuple[Entry, ...]:
 
 @cache
 def page_of() -> dict[int, str]:
-    """The module on whose page each value is described: the most specific one that offers it."""
+    """The module on whose page a class or function is described, by its `id()`: the last in MODULES that offers it."""
     found: dict[int, str] = {}
     for module in ("daynight", *(one for one in MODULES if one != "daynight")):
         for entry in entries(module):
@@ -155,14 +155,14 @@ def members(entry: Entry) -> Iterator[Entry]:
 
 
 def plain(value: Any) -> Any:
-    """The function behind a property, a class method or a cached property."""
+    """Return the function behind a property, a class or static method, or a cached property; else the value itself."""
     if isinstance(value, classmethod | staticmethod):
         return value.__func__
     return value.fget if isinstance(value, property) else getattr(value, "func", value)
 
 
 def fields(kind: type) -> dict[str, tuple[str, str]]:
-    """The fields of a value, each with its type and its default as source text; "" if it has no default."""
+    """The public fields of a class by name, each with type and default as source text; "" if it has no default."""
     names: list[str] = []
     if hasattr(kind, "__struct_fields__"):
         names = list(kind.__struct_fields__)
@@ -191,7 +191,7 @@ def written_fields(kind: type) -> dict[str, tuple[str, str]]:
 
 
 def raised(value: Any) -> set[str]:
-    """The names of the errors that a function raises itself."""
+    """The names of the errors in the `raise` statements of a function, except those inside `try`."""
     try:
         source = inspect.cleandoc("\n" + inspect.getsource(plain(value)))
         tree = ast.parse(source if not source.startswith((" ", "\t")) else f"if True:\n{source}")

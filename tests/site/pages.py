@@ -1,4 +1,4 @@
-"""Collects the sources of the site: the guides, the generated pages, and the files that they name."""
+"""Collects the sources of the site: the guides and other documents, and the files that they link to."""
 
 import posixpath
 import re
@@ -22,10 +22,10 @@ TEXTS = {
     ".py": "python", ".awk": "text", ".toml": "toml", ".json": "json", ".jsonl": "json", ".dn": "text", ".log": "text",
     ".lark": "text", ".ipynb": "json", ".html": "html", ".csv": "text", ".txt": "text",
 }  # fmt: skip
-"""Files that are shown as a page of code where a guide names them, and their languages."""
+"""The language by file ending: such a file becomes a page of code if a page links to it."""
 
 SHOWN = {"examples/demo.html", "events/record.schema.json"}
-"""Files that are copied as they are: the demo game, which is a page of its own, and a long one."""
+"""Files that are copied unchanged: the demo game, which is an HTML page itself, and the schema, which is long."""
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?!https?:|mailto:)[^)\s]+)\)")
 BLOCK = re.compile(r"(^ *```.*?^ *```$)", re.MULTILINE | re.DOTALL)
@@ -33,13 +33,13 @@ CODE = re.compile(r"`[^`\n]+`")
 
 
 def sources() -> dict[str, str]:
-    """The page of each source: both as paths, the source in the clone, the page in the site."""
+    """Return the page of each source: the key is a path in the clone, the value a path in the site."""
     found = {path.relative_to(ROOT).as_posix(): path.relative_to(GUIDES).as_posix() for path in GUIDES.rglob("*.md")}
     return found | PAPERS | {readme: f"rooms/{name}.md" for readme, name in doors()}
 
 
 def doors() -> Iterator[tuple[str, str]]:
-    """The README of each room, and the name of the room."""
+    """Yield the path of each README of a room, and the name of the room."""
     for folder in ("daynight", "events", "projections", "examples", "tests"):
         for path in sorted((ROOT / folder).rglob("README.md")):
             inner = path.relative_to(ROOT).parent
@@ -64,7 +64,7 @@ class Assembly:
         self.dead: list[str] = []
 
     def write(self) -> None:
-        """Write all of them.
+        """Write every page, and each file that pages link to: texts as pages of code, others as copies.
 
         Raises:
             FileNotFoundError: if pages link to missing files.
@@ -83,19 +83,19 @@ class Assembly:
         self.put("rooms/index.md", "# The rooms\n\n" + listed((room_of(page), room_of(page) + ".md") for page in rooms))
 
     def put(self, page: str, text: str) -> None:
-        """Write a page."""
+        """Write `text` as a page; a page that only a list links to is marked as `orphan` for Sphinx."""
         (self.into / page).parent.mkdir(parents=True, exist_ok=True)
         # What is found from a list alone is not in the navigation beside each page.
         alone = page.startswith(("rooms/", "files/")) and not page.endswith("/index.md")
         (self.into / page).write_text(f"---\norphan: true\n---\n\n{text}" if alone else text, "utf-8")
 
     def copy(self, file: str, to: str) -> None:
-        """Copy a file of the clone."""
+        """Copy a file of the clone to the path `to` in the site."""
         (self.into / to).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / file, self.into / to)
 
     def rewritten(self, text: str, source: str) -> str:
-        """A page whose links lead to pages and files of the site."""
+        """Return the text of a page with its links rewritten: they lead to pages and files of the site."""
         return "".join(part if BLOCK.fullmatch(part) else self._linked(part, source) for part in BLOCK.split(text))
 
     def _linked(self, text: str, source: str) -> str:
@@ -109,7 +109,7 @@ class Assembly:
         return LINK.sub(link, text)
 
     def link(self, found: re.Match[str], source: str) -> str:
-        """A link or a picture in the form that the site needs."""
+        """Return a link or picture of `source` as the site needs it; note its file, or that the file is missing."""
         mark, shown, address = found.groups()
         target, _, fragment = address.partition("#")
         if not target:
@@ -132,7 +132,7 @@ class Assembly:
 
 
 def relative(to: str, page: str) -> str:
-    """A path in the site, as seen from a page."""
+    """Return the path `to` in the site relative to the folder of a page."""
     return posixpath.relpath(to, posixpath.dirname(page) or ".")
 
 
@@ -142,17 +142,17 @@ def is_text(file: str) -> bool:
 
 
 def listed(pages: Iterable[tuple[str, str]]) -> str:
-    """A list of pages, each with its name and its file, in the order of the names."""
+    """Return a Markdown list of links from pairs of name and file, in the order of the names."""
     return "\n".join(f"- [`{name}`]({file})" for name, file in sorted(pages)) + "\n"
 
 
 def room_of(page: str) -> str:
-    """The name of the page of a room, without its folder and ending."""
+    """Return the name of a room from the path of its page: `rooms/ROOM.md` gives ROOM."""
     return PurePosixPath(page).stem
 
 
 def code_page(file: str) -> str:
-    """A page with the text of a file."""
+    """Return a page with the text of a file as a block of code."""
     text = (ROOT / file).read_text("utf-8").rstrip("\n")
     name = PurePosixPath(file)
     return f"# {name.name}\n\n`{file}`\n\n~~~~{{code-block}} {TEXTS[name.suffix]}\n{text}\n~~~~\n"

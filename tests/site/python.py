@@ -11,7 +11,7 @@ from .names import MODULES, Entry, entries, fields, members, page_of, plain
 SECTION = re.compile(r"^(Args|Arguments|Raises|Returns|Yields|Attributes|Note|Example|Examples):$")
 ITEM = re.compile(r"^([\w.*, ]+?)(?: \([^)]*\))?: +(.*)$")
 WIDTH = 88
-"""How long a signature may be on one line."""
+"""The most characters of a signature on one line; a longer one has a line for each parameter."""
 
 
 def page(module: str) -> str:
@@ -27,12 +27,12 @@ def page(module: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital."""
+    """Return the text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
 
 
 def other(one: Entry) -> str:
-    """The row of a name that is described on another page."""
+    """Return a table row for a name that is described on another page, with the link."""
     module = page_of()[id(one.value)]
     return f"| `{one.name}` | [`{module}.{one.value.__name__}`]({file_name(module)}#{one.value.__name__.lower()}) |"
 
@@ -43,7 +43,7 @@ def file_name(module: str) -> str:
 
 
 def entry(one: Entry) -> Iterator[str]:
-    """The entry of a name: its declaration, meaning, fields, methods, and a link to its source."""
+    """Yield the parts of a name's entry: declaration, docstring, fields, methods, and the path of its source."""
     yield f"## {one.name}"
     if one.is_class:
         yield fenced(f"class {declared(one)}")
@@ -64,7 +64,7 @@ def entry(one: Entry) -> Iterator[str]:
 
 
 def declared(one: Entry) -> str:
-    """The declaration of a class: its name and its bases, or the expression that makes it."""
+    """Return the declaration of a class: its name with its bases, or with the parameters of its own `__init__`."""
     bases = [base.__name__ for base in one.value.__bases__ if base not in (object, Generic) and base.__name__[0] != "_"]
     if fields(one.value) or issubclass(one.value, BaseException) or "__init__" not in vars(one.value):
         return f"{one.name}({', '.join(bases)})" if bases else one.name
@@ -72,7 +72,7 @@ def declared(one: Entry) -> str:
 
 
 def member(one: Entry) -> Iterator[str]:
-    """A method or a property of a class."""
+    """Yield the parts of the entry of a method or a property: heading, signature, docstring."""
     kind, name = one.value, one.name.partition(".")[2]
     function = plain(kind)
     yield f"### {one.name}"
@@ -89,7 +89,7 @@ def member(one: Entry) -> Iterator[str]:
 
 
 def signature(name: str, function: Any, skip: int = 0) -> str:
-    """The signature of a function, on several lines if it is long."""
+    """Return the signature of a function without its first `skip` parameters, on several lines if it is long."""
     try:
         found = inspect.signature(function)
     except (TypeError, ValueError):
@@ -115,13 +115,13 @@ def signature(name: str, function: Any, skip: int = 0) -> str:
 
 
 def spelled(annotation: Any) -> str:
-    """A type as source text."""
+    """Return a type as source text, without the names of modules."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return re.sub(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z])", "", text).replace("~", "")
 
 
 def value_shown(value: Any) -> str:
-    """A default value, the same in every run: without memory addresses."""
+    """Return a value as text; "..." if it is long or has a memory address, which differs from run to run."""
     if inspect.isclass(value) or inspect.isroutine(value):
         return str(value.__name__)
     text = repr(value)
@@ -129,7 +129,7 @@ def value_shown(value: Any) -> str:
 
 
 def value_of(one: Entry) -> str:
-    """A constant with its value, or an alias."""
+    """Return `NAME = value` for a constant; only the name for an alias of a type, or if the value is long."""
     text = value_shown(one.value)
     return (
         one.name
@@ -139,7 +139,7 @@ def value_of(one: Entry) -> str:
 
 
 def code(text: str) -> str:
-    """Text as code in a cell of a table."""
+    """Return text as code for a cell of a Markdown table."""
     return "`" + text.replace("|", "\\|") + "`" if text else ""
 
 
@@ -174,7 +174,7 @@ def docstring(text: str) -> str:
 
 
 def items(lines: list[str]) -> list[str]:
-    """The items below a heading such as `Raises:`, as a list."""
+    """Return Markdown list items for the lines below a heading such as `Raises:`."""
     text = inspect.cleandoc("\n".join(lines)).splitlines()
     found: list[str] = []
     for line in text:
@@ -198,12 +198,12 @@ def linked(text: str) -> str:
 
 
 def link(found: re.Match[str], names: dict[str, str]) -> str:
-    """The name, as a link if it is public."""
+    """Return the found name in backticks, as a link if `names` has its page."""
     return f"[`{found[1]}`]({names[found[1]]})" if found[1] in names else found[0]
 
 
 def links() -> dict[str, str]:
-    """The page of each public class and function; if two have the same name, of neither."""
+    """Return page and anchor of each public class, by name; a name that two modules have is left out."""
     found: dict[str, set[str]] = {}
     for module in MODULES:
         for one in entries(module):

@@ -22,7 +22,7 @@ HEADINGS = {
     "keep": "Keep games",
     "words": "Words and tools",
 }
-"""The sections of `daynight --help`."""
+"""The heading of each section of commands."""
 
 
 def commands() -> str:
@@ -38,14 +38,17 @@ def commands() -> str:
 
 
 def row(context: click.Context, name: str) -> str:
-    """A command in a table, with its sentence."""
+    """Return a table row of a command, with the first sentence of its help."""
     command = group.get_command(context, name)
     assert command is not None
     return f"| [`daynight {name}`](#daynight-{name}) | {command.get_short_help_str(200).replace('|', chr(92) + '|')} |"
 
 
 def helped(context: click.Context, name: str, whole: str, level: int) -> list[str]:
-    """The help of a command, and below it the help of its subcommands."""
+    """Return heading and help of a command, then those of its subcommands, one `level` of headings lower.
+
+    `whole` is the command as it is typed, such as `daynight show`.
+    """
     parent = context.command
     assert isinstance(parent, click.Group)
     command = parent.get_command(context, name)
@@ -66,11 +69,11 @@ UNNUMBERED = {
     "put-on-stack": "what waited since the untap step goes on the stack in the upkeep",
     "backed-up": "the game was backed up",
 }
-"""What the keys without a number say."""
+"""The text of each key of a rule that has no number in the rules."""
 
 
 def said(key: str) -> str:
-    """The text of a rule in the latest edition."""
+    """Return the text of the rule with this key in the latest edition, or from UNNUMBERED."""
     sources = sources_for(key, LATEST_EDITION)
     return sources[0].says if sources else UNNUMBERED[key]
 
@@ -119,13 +122,13 @@ def routes() -> str:
 
 
 def shapes(body: dict[str, Any]) -> str:
-    """The schemas of a body or an answer, by media type."""
+    """Return media types and schemas of a body or an answer as text; its description if it has no content."""
     told = [f"`{kind}` {shape(one.get('schema', {}))}".strip() for kind, one in body.get("content", {}).items()]
     return "; ".join(told) or body.get("description", "")
 
 
 def shape(schema: dict[str, Any]) -> str:
-    """A JSON schema in a few words."""
+    """Return a JSON schema in a few words, such as `a list of string`."""
     if "$ref" in schema:
         return f"`{schema['$ref'].rpartition('/')[2]}`"
     if "anyOf" in schema:
@@ -157,7 +160,7 @@ def columns() -> str:
 
 
 def rooms() -> str:
-    """The floors of the house, the lowest first, and what each room imports, as the house test reads them."""
+    """Return a table of floors, the lowest first: the size of each room, the rooms and libraries that it imports."""
     uses: dict[str, set[str]] = {}
     for module in modules():
         for one in imports(module):
@@ -179,7 +182,7 @@ def rooms() -> str:
 
 
 def floors() -> str:
-    """The floors as a picture, the lowest at the bottom: a box for each room."""
+    """Return the floors as an SVG, the lowest at the bottom: a box for each room."""
     high, wide, letter = 30, 1000, 8.2
     drawn, bottom = [], high * len(FLOORS)
     for number, floor in enumerate(FLOORS, 1):
@@ -224,18 +227,18 @@ MADE: dict[str, Callable[[], str]] = {
     "rooms": rooms,
     "versions": versions,
 }
-"""What a page may have by `<!-- generated: NAME -->`; `python MODULE` is the reference of a module."""
+"""The function for each NAME in a mark `<!-- generated: NAME -->`; `python MODULE` gives a module's reference."""
 
 MARK = re.compile(r"^<!-- generated: ([\w. -]+) -->$", re.MULTILINE)
 
 
 def filled(text: str) -> str:
-    """A page with generated text at each of its marks."""
+    """Return the text of a page with each mark replaced by the generated text."""
     return MARK.sub(lambda found: made(found[1]).rstrip("\n"), text)
 
 
 def made(name: str) -> str:
-    """The generated text of this name."""
+    """Return the generated text for the name in a mark."""
     kind, _, module = name.partition(" ")
     return page(module) if kind == "python" else MADE[name]()
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def built(into, **environment):
-    """Build the site in a process of its own; return its folder."""
+    """Build the site into a folder, in another process with this environment; return the folder."""
     pytest.importorskip("sphinx")
     command = [sys.executable, "-m", "tests.site.build", str(into)]
     ran = subprocess.run(
@@ -35,12 +35,12 @@ def built(into, **environment):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The folder of the built site."""
+    """The folder of a site that is built once for all tests of this module."""
     return built(tmp_path_factory.mktemp("once") / "site")
 
 
 def files(folder):
-    """Every file below a folder, with its bytes."""
+    """Return the bytes of every file below a folder, by its path."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -52,7 +52,7 @@ def test_twice(site, tmp_path):
 
 
 class Parts(HTMLParser):
-    """The links of a page, the things that it loads, and its anchors."""
+    """Parse a page of HTML: `links` of the page, the addresses that it `loads`, and its `anchors`."""
 
     def __init__(self, text):
         super().__init__()

@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| every file, folder, test and command in CONTRIBUTING exists | test_named |
-| the hooks before a commit run what `make check` runs, from the same environment, and fetch nothing | test_hooks |
+| every path and `make` target in CONTRIBUTING exists | test_named, test_make |
+| the hooks before a commit run ruff, mypy or pytest from `.venv`, and fetch nothing | test_hooks |
 | a card that is added by its steps is known, and makes it day | test_card |
 | an edition that is added by its steps is cited | test_edition |
 | a language that is added by its steps has a catalogue, and can be chosen | test_language |
-| an importer that is added by its steps reads its log | test_importer |
-| a mechanic that is added by its steps passes its test | test_mechanic |
+| the entry point in the steps for an importer is the guide's, and has the importer's name | test_importer |
+| the test in the steps for a mechanic runs with the example turnstile | test_mechanic |
 """
 
 import json
@@ -31,7 +31,7 @@ TEXT = (ROOT / ".github/CONTRIBUTING.md").read_text("utf-8")
 
 
 def recipe(title):
-    """The steps of a list, each with its number."""
+    """Return the texts of the numbered steps in the section `title`; there are at least four."""
     text = TEXT.split(f"## {title}\n")[1].split("\n## ")[0]
     steps = re.split(r"^\d+\. ", text, flags=re.MULTILINE)[1:]
     assert len(steps) > 3
@@ -39,7 +39,7 @@ def recipe(title):
 
 
 def block(title, language):
-    """The only block of this language in a list of steps."""
+    """Return the text of the only block of code in this language in the section `title`."""
     (found,) = re.findall(rf"^ *```{language}\n(.*?)^ *```$", "\n".join(recipe(title)), re.MULTILINE | re.DOTALL)
     return found.strip()
 

@@ -6,7 +6,7 @@
 | code is no link: the site keeps it unchanged, and no page has an address in code | test_code |
 | the test notices a link that leads nowhere | test_found |
 | the list of each kind has exactly the guides of that kind | test_kinds |
-| a room's README has no examples: it lists the modules, and links to the guide | test_doors |
+| a room's README has no block of code, and fewer than 50 lines | test_doors |
 | every command in a block exists, also in blocks that no test runs | test_commands |
 """
 
@@ -25,19 +25,19 @@ PAPERS = sorted({*sources(), "README.md", "daynight/web/page/README.md"})
 
 
 def slug(heading):
-    """The anchor of a heading, in the form that forges and the site use."""
+    """Return the anchor of a heading, in the form that GitHub and the site use."""
     words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
     return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
 
 
 def anchors(text):
-    """The anchors of a page."""
+    """Return the anchors of the headings in a page's source."""
     plain = "".join(part for part in BLOCK.split(text) if not BLOCK.fullmatch(part))
     return {slug(heading) for heading in re.findall(r"^#+ (.*)$", plain, re.MULTILINE)}
 
 
 def dead(source, text):
-    """The links of a page that lead nowhere."""
+    """Return the addresses of links in `text` whose file or heading does not exist; links in code do not count."""
     found = []
     plain = "".join(part for part in BLOCK.split(text) if not BLOCK.fullmatch(part))
     spans = [code.span() for code in CODE.finditer(plain)]

@@ -23,7 +23,7 @@ from .python import docstring, file_name, page, signature
 
 
 def missing(entry):
-    """What the docstrings of a name lack: a meaning, or errors that it raises."""
+    """Return what the docstrings of a name and its methods lack: the name without one, and errors that none names."""
     there = [entry, *(members(entry) if entry.is_class else ())]
     found = [one.name for one in there if not (one.meaning or inspect.getdoc(plain(one.value)))]
     for one in there:
@@ -61,7 +61,7 @@ def silent():
 
 
 def half_silent():
-    """Means something."""
+    """Raise an error that this docstring does not name, for `test_found`."""
     raise LookupError
 
 

@@ -1,1 +1,1 @@
-"""The event store: what it stores, what it refuses, and what remains after a power loss."""
+"""Tests of the event store: what it stores, what it refuses, and what remains after a power loss."""

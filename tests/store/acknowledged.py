@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 class Told(NamedTuple):
-    """An acknowledgement: a client was told that these events of the game belong to this command."""
+    """An acknowledgement: a client was told that the events `first` to `last` of the game belong to this command."""
 
     game: str
     command: str
@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The stored events, and three counts of wrong events.
+    """How many events and commands are stored, and three counts of faults.
 
     Lost: acknowledged events that are not there. Twice: events stored twice. Gaps: missing numbers, or a command whose
     events are apart.
@@ -46,18 +46,18 @@ class Found(NamedTuple):
 
 
 def noted(command: str, events: list[Json]) -> list[Json]:
-    """The events of a command, each with its note."""
+    """Return the events, each with a note that names the command, the event's place and how many there are."""
     return [event | {"note": f"{command} {place}/{len(events)}"} for place, event in enumerate(events, 1)]
 
 
 def began(store: Store, game: str, players: tuple[str, ...] = ("Ana", "Bo")) -> None:
-    """The events that begin a game and its first turn."""
+    """Store a new game, and the beginning of its first turn."""
     store.new(game, players)
     store.append(game, [{"type": "turn-began", "turn": 1, "active": [players[0]]}])
 
 
 def found(database: Path, acknowledged: Iterable[Told]) -> Found:
-    """Read everything from a SQLite file, and compare it with the acknowledgements."""
+    """Read everything from a SQLite file, which must be intact, and compare it with the acknowledgements."""
     with closing(sqlite3.connect(database)) as connection:
         assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
         order = "SELECT originator_id, originator_version, state FROM stored_events ORDER BY rowid"
@@ -80,7 +80,8 @@ def found(database: Path, acknowledged: Iterable[Told]) -> Found:
 
 
 def intact(store: Store) -> bool:
-    """Return whether `verify` finds every game of the store intact: rows, chain, rules, snapshots, commands."""
+    """Assert that `verify` finds no fault in rows, chain, rules, snapshots and commands; return whether there are
+    games."""
     verified = list(verify_store(store))
     assert [] == [each.fault for each in verified if each.fault is not None]
     return bool(verified)

@@ -27,9 +27,9 @@ _numbers = count(1)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests on PostgreSQL as slow and tests on a store in memory as wide, except for the contract.
+    """Mark tests that run on several kinds of stores: slow and server on PostgreSQL, wide in memory.
 
-    On PostgreSQL, one case of each promise of the contract stays fast.
+    Tests of the contract stay fast in memory, and in their first case on PostgreSQL.
     """
     here, asked = Path(__file__).parent, set()
     in_files = {_function(item) for item in items if "sqlite" in item.name}
@@ -53,7 +53,7 @@ def _function(item: pytest.Item) -> str:
 
 @pytest.fixture(scope="session")
 def server() -> Server:
-    """A running PostgreSQL server."""
+    """The PostgreSQL server that this process shares; the test is skipped if no server can be started."""
     if reason := unavailable():
         pytest.skip(reason)
     return running()
@@ -61,13 +61,13 @@ def server() -> Server:
 
 @pytest.fixture
 def bare(server: Server) -> Settings:
-    """The name of a schema of the server that does not exist yet."""
+    """Settings for a schema of the server that does not exist yet."""
     return replace(server.settings, schema=f"games_{next(_numbers)}")
 
 
 @pytest.fixture
 def schema(bare: Settings) -> Settings:
-    """A new store on the server, with its tables and without games."""
+    """Settings for a new schema on the server, with the tables of a store and without games."""
     from daynight.store.database.server import migrate
 
     migrate(bare)
@@ -76,7 +76,7 @@ def schema(bare: Settings) -> Settings:
 
 @pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """A place for a new store, of each kind in turn."""
+    """Settings for a new store; each test runs once for each of KINDS."""
     if request.param == "memory":
         return Settings(kind="memory")
     if request.param == "sqlite":
@@ -87,7 +87,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 @pytest.fixture(params=KEPT)
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """A place for a new store of each kind that survives being closed and opened again."""
+    """Settings for a new store; each test runs once for each of KEPT."""
     if request.param == "sqlite":
         return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
     found: Settings = request.getfixturevalue("schema")
@@ -102,6 +102,6 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(place: Settings) -> Iterator[Store]:
-    """A new store, of each kind in turn."""
+    """A new open store; each test runs once for each of KINDS."""
     with Store(place) as store:
         yield store

@@ -1,7 +1,7 @@
-"""Writers side by side: `python -m tests.store.contending FOLDER GAMES WRITERS SECONDS` forks that many processes.
+"""Writers side by side: `python -m tests.store.contending FOLDER GAMES WRITERS SECONDS` prints the figures as JSON.
 
-Each appends to its game as fast as it can; with one game they all append to the same. They report their
-acknowledgements and how long each answer took.
+It forks WRITERS processes. Each appends to its game as fast as it can; with one game they all append to the same. They
+report their acknowledgements and how long each answer took.
 """
 
 import json
@@ -26,7 +26,7 @@ class Writer(NamedTuple):
 
 
 def events(writer: int, number: int) -> list[Json]:
-    """The events that a writer appends; they are legal whatever the other writers append."""
+    """Return the events of a writer's command with this number; they are legal whatever the other writers append."""
     if number % 5:
         return [{"type": "spell-cast", "player": ("Ana", "Bo")[writer % 2]}]
     permanent = {"id": f"{writer}-{number}", "card": "Tavern Ruffian", "controller": "Ana"}
@@ -38,7 +38,7 @@ def events(writer: int, number: int) -> list[Json]:
 
 
 def write(store: Store, game: str, writer: int, seconds: float) -> Writer:
-    """Append for this many seconds."""
+    """Append command after command for this many seconds; return the answers, and go on after errors."""
     wrote = Writer([], [], [])
     until = time.perf_counter() + seconds
     number = 0
@@ -56,7 +56,7 @@ def write(store: Store, game: str, writer: int, seconds: float) -> Writer:
 
 
 def threads(database: Path, games: int, writers: int, seconds: float) -> list[Writer]:
-    """Run writers as threads of this process, on one store."""
+    """Run writers as threads of this process, on one store; return what each of them got."""
     wrote: list[Writer] = []
     with Store.open(database) as store:
 
@@ -72,7 +72,7 @@ def threads(database: Path, games: int, writers: int, seconds: float) -> list[Wr
 
 
 def processes(database: Path, games: int, writers: int, seconds: float) -> list[Writer]:
-    """Run writers as processes, each with its own store object."""
+    """Run writers as processes, each with its own store object; return what each of them got."""
     children = []
     for writer in range(writers):
         child = os.fork()
@@ -90,7 +90,7 @@ def processes(database: Path, games: int, writers: int, seconds: float) -> list[
 
 
 def begin(folder: Path, games: int) -> Path:
-    """Make a store with this many games in their first turn."""
+    """Make a store with this many games in their first turn; return the path of its database."""
     database = folder / "writers.db"
     with Store.open(database) as store:
         for game in range(games):
@@ -99,7 +99,7 @@ def begin(folder: Path, games: int) -> Path:
 
 
 def outcome(database: Path, games: int, wrote: list[Writer], seconds: float) -> Json:
-    """The figures; `p99` is the highest 99th percentile of any writer, in milliseconds."""
+    """Return the figures as JSON; `p99` is the highest 99th percentile of any writer, in milliseconds."""
     told = [each for writer in wrote for each in writer.told]
     seen = found(database, told)
     with Store.open(database) as store:
@@ -117,7 +117,7 @@ def outcome(database: Path, games: int, wrote: list[Writer], seconds: float) -> 
 
 
 def percentile(seconds: list[float], part: float) -> float:
-    """A percentile in milliseconds; infinite for a writer that got no answer."""
+    """Return the percentile `part` (0.5 is the median) in milliseconds; infinite without any answer."""
     if not seconds:
         return float("inf")
     return sorted(seconds)[min(int(len(seconds) * part), len(seconds) - 1)] * 1000

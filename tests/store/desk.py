@@ -43,7 +43,7 @@ class Lent(Happening, frozen=True, tag="lent"):
 
 
 class LentAt(Happening, frozen=True, tag="lent.2"):
-    """The shape of the event in the second release: it names the desk."""
+    """The shape of `Lent` in the second release: it has the field `desk`."""
 
     book: Name
     to: Name
@@ -91,7 +91,7 @@ def step(desk: Desk, event: Any, number: int) -> Sequence[Any]:
 
 
 def strict(check: Callable[[Desk, Any, int], None]) -> Callable[[Desk, Any, int], Sequence[Any]]:
-    """A step that refuses events itself, as in a mechanic without a `check`."""
+    """Return a `step` that calls `check` first and so refuses events itself, as in a mechanic without a `check`."""
 
     def stepping(desk: Desk, event: Any, number: int) -> Sequence[Any]:
         check(desk, event, number)
@@ -148,7 +148,7 @@ def claimed(book: str, to: str = "Ana") -> dict[str, Any]:
 
 
 FOUR = [opened(), lent("Emma"), lent("Ulysses"), lent("Dracula")]
-"""A record whose last event the second release refuses."""
+"""A record whose last event the second release refuses: Ana has two books already."""
 
 
 def write(place: Settings, mechanic: AnyMechanic, events: list[Any], game: str = "main", **more: Any) -> None:
@@ -165,7 +165,7 @@ def counting(store: AnyStore, **more: Any) -> Any:
 
 
 def rechained(store: AnyStore, game: str, number: int, tag: str, line: bytes) -> None:
-    """Replace the line of an event, and recompute the chain from that event on."""
+    """Replace tag and line of an event, recompute the digests from it on, and delete commands, heads and snapshots."""
     recorder = store.recorder
     rows = [row for some in recorder.rows(game) for row in some]
     before = rows[number - 2].digest
@@ -189,7 +189,7 @@ def lines(*events: dict[str, Any]) -> BytesIO:
 
 
 class Given(Source):
-    """Lines as a record, without a store."""
+    """A source for an import: a record of these events in memory."""
 
     def __init__(self, *events: dict[str, Any]) -> None:
         super().__init__("given")

@@ -1,4 +1,4 @@
-"""Structural edits of a stored game: an attacker changes its rows, and does not recompute the chain."""
+"""Edits of a stored game by an attacker, who changes, moves, adds and deletes rows, and cannot sign them."""
 
 import random
 import sqlite3
@@ -15,19 +15,19 @@ __all__ = ["EDITS"]
 Raw = sqlite3.Connection
 
 Edit = Callable[[Raw, random.Random, Path], tuple[int, int]]
-"""An edit changes the file, and returns the range in which verify must name the first bad event."""
+"""An edit changes the database, and returns the first and last event that verify may name as the first bad one."""
 
 EDITS: dict[str, Edit] = {}
 
 
 def edit(function: Edit) -> Edit:
-    """A structural edit by its name."""
+    """Add a function to EDITS under its name, as a decorator."""
     EDITS[function.__name__] = function
     return function
 
 
 def put(raw: Raw, rows: list[tuple[Any, ...]], game: str = GAME) -> None:
-    """Replace the rows of the game, numbered in this order."""
+    """Replace all rows of events of the game by `rows`, numbered from 1 in this order."""
     raw.execute("DELETE FROM stored_events WHERE originator_id = ?", (game,))
     numbered = [(game, number, *row[2:]) for number, row in enumerate(rows, 1)]
     raw.executemany("INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)", numbered)
@@ -74,7 +74,7 @@ def swap_digests(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
 
 @edit
 def swap_places(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Change the places of two events in the store's order: a follower would get the later one first."""
+    """Swap two events in the store's order (`rowid`): a follower would get the later one first."""
     one, another = sorted(luck.sample(range(1, EVENTS + 1), 2))
     first, second = (victim.of_event(raw, "rowid", number) for number in (one, another))
     for old, new in ((first, 0), (second, first), (0, second)):
@@ -178,7 +178,7 @@ def transplant_a_tail(raw: Raw, luck: random.Random, path: Path) -> tuple[int, i
 
 @edit
 def take_another_branch(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Replace the game by another branch with a right chain; the remaining signatures show where it was changed."""
+    """Replace the game by another branch whose digests are right; the old signatures show where it was changed."""
     _rows, theirs, parted = branched(raw, path)
     put(raw, theirs)
     raw.execute("DELETE FROM snapshots WHERE game = ?", (GAME,))
@@ -186,7 +186,7 @@ def take_another_branch(raw: Raw, luck: random.Random, path: Path) -> tuple[int,
 
 
 def branched(raw: Raw, path: Path) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], int]:
-    """The game, another branch of it, and the event where they part."""
+    """Return the rows of the game, those of a branch of it, and the number of the first event that differs."""
     with victim.laid_open(victim.copied(path, "Ponder")) as branch:
         theirs = victim.rows(branch)
     rows = victim.rows(raw)
@@ -253,7 +253,7 @@ def transplant_a_command(raw: Raw, luck: random.Random, path: Path) -> tuple[int
 
 
 def a_head(raw: Raw, luck: random.Random) -> tuple[int, int, bytes, bytes]:
-    """A signed head: the previous signed event, the event, the signer and the signature."""
+    """Return a random signed head: the previous signed event or 0, the event, the signer and the signature."""
     found = raw.execute("SELECT event, signer, signature FROM heads WHERE game = ? ORDER BY event", (GAME,)).fetchall()
     at = luck.randrange(len(found))
     return (found[at - 1][0] if at else 0, *found[at])
@@ -279,7 +279,7 @@ def move_a_signature(raw: Raw, luck: random.Random, path: Path) -> tuple[int, in
 
 @edit
 def transplant_a_signature(raw: Raw, luck: random.Random, path: Path) -> tuple[int, int]:
-    """Insert a signature that the same key made for another game."""
+    """Replace the signature of an event by one that the same key made for another game."""
     event, signature = luck.choice(raw.execute("SELECT event, signature FROM heads WHERE game = ?", [OTHER]).fetchall())
     raw.execute("UPDATE heads SET signature = ? WHERE game = ? AND event = ?", (signature, GAME, event))
     return max(event - 8, 1), event

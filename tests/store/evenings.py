@@ -1,4 +1,4 @@
-"""Games of the same name: played with a key, forged without one, and refused."""
+"""Plays a game called friday with a key, forges its rows without the key, and checks that the key then refuses."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,11 +22,11 @@ GAME = "friday"
 both = pytest.mark.parametrize(
     "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
 )
-"""SQLite; in slow tests PostgreSQL too."""
+"""Runs a test on SQLite, and as a slow test on PostgreSQL."""
 
 
 def play(place: Settings, file: Path, *numbers: int, begin: bool = False) -> list[str]:
-    """Play turns of a game, and open the store again for each turn; return the notices."""
+    """Play turns of the game, and open the store again for each turn; return what the store told its user."""
     said: list[str] = []
     if begin:
         with Store(place, key=Key.read(file)) as store:
@@ -40,7 +40,7 @@ def play(place: Settings, file: Path, *numbers: int, begin: bool = False) -> lis
 
 
 def identity(place: Settings) -> bytes:
-    """The digest of the first event."""
+    """Return the digest of the game's first event, by which a key recognizes the game."""
     return rows_of(place, GAME)[0][2]
 
 
@@ -68,11 +68,12 @@ def refused(
 
 
 def opt(lines: list[bytes]) -> None:
-    """Change a card in turn 2."""
+    """Name a card in the cast of turn 2, in the list `lines` itself."""
     lines[4] = lines[4].replace(b'"}', b'","card":"Opt"}')
 
 
 def forged(place: Settings, change: Callable[[list[bytes]], None] = opt) -> None:
-    """Rewrite the game in its store, and remove every signature that no longer fits."""
+    """Apply `change` to the lines of the game in its store, recompute the digests, and remove signatures after event
+    3."""
     rewritten(place, GAME, change)
     unsigned_after(place, GAME, 3)

@@ -23,11 +23,11 @@ KINDS = (*BEGIN, *ANSWER, *COMMIT, "no connection", "rollback refused")
 
 
 class Killed(BaseException):
-    """The process was killed: no code of it may run any more."""
+    """Simulates that the process was killed: `except Exception` does not catch it, so no code of it goes on."""
 
 
 class Faults:
-    """Which calls of one process fail, and how."""
+    """Decides which calls of one process fail, and how; `rate` is the probability, `fired` counts the failures."""
 
     def __init__(self, random: Random, database: Path, fired: Counter[str]) -> None:
         self.rate = 0.0
@@ -40,7 +40,7 @@ class Faults:
         self._holder: sqlite3.Connection | None = None
 
     def pick(self, kinds: tuple[str, ...]) -> str:
-        """Choose how this call fails; empty if it does not."""
+        """Return one of `kinds` if this call fails, otherwise ""; raise Killed if the process is dead."""
         if self.dead:
             raise Killed
         # There are many statements to each begin and commit, so they fail less often.
@@ -51,7 +51,7 @@ class Faults:
         return kind
 
     def die(self) -> Killed:
-        """End the process: the operating system closes its files."""
+        """End the process, whose open connections are rolled back and closed; return the exception to raise."""
         self.dead = True
         for connection in self.open:
             # SQLite does not close a connection at once while a cursor of it exists.
@@ -72,7 +72,7 @@ class Faults:
             self._holder = None
 
     def around(self, kinds: tuple[str, ...], real: sqlite3.Connection, call: Callable[[], Any]) -> Any:
-        """Run a call that may fail."""
+        """Run `call` and return its answer, or fail before or after it in one of `kinds`."""
         kind = self.pick(kinds)
         if kind == "connection lost":
             real.close()
@@ -157,7 +157,7 @@ class Process:
         self.start()
 
     def start(self) -> None:
-        """Start a new process."""
+        """Start a new process: open the store again, with connections that may fail."""
         self.faults = Faults(self._random, Path(self._settings.path), self._fired)
         self.store = Store(self._settings)
         datastore: Any = self.store.recorder.datastore  # type: ignore[attr-defined]
@@ -179,6 +179,6 @@ class Process:
         return connection
 
     def gone(self) -> None:
-        """Return whether the process was killed, or ended."""
+        """Clean up after a process that was killed or has ended: close its connections and release its lock."""
         self.faults.die()
         self.faults.unlock()

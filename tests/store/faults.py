@@ -1,6 +1,6 @@
 """Stores whose database may fail at any call, and clients that retry until they get an answer.
 
-`python -m tests.store.faults FOLDER FIRST MANY` runs this many seeds and prints the outcome. The seed decides
+`python -m tests.store.faults FOLDER FIRST MANY` runs MANY seeds from FIRST on and prints the outcome. The seed decides
 everything: which client sends what to which store, and which call fails how. The SQLite file is real; the failures are
 injected between it and the store. No other randomness and no clock is used.
 """
@@ -32,7 +32,7 @@ PLAYERS = ("Ana", "Bo", "Cleo")
 """The names of the clients."""
 
 COMMANDS = 4
-"""The cards that each client casts."""
+"""How many commands each client sends."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Command:
 
 @dataclass
 class Outcome:
-    """The outcome of some seeds."""
+    """The outcome of some seeds: failures that `fired` and answers, both counted by kind, and broken promises."""
 
     seeds: int = 0
     fired: Counter[str] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class Outcome:
     problems: list[str] = field(default_factory=list)
 
     def add(self, other: Self) -> None:
-        """Add another outcome."""
+        """Add the figures of another outcome to this one."""
         self.seeds += other.seeds
         self.fired += other.fired
         self.answers += other.answers
@@ -89,11 +89,11 @@ class World:
         self.rate = rate
 
     def problem(self, text: str) -> None:
-        """Record a broken promise."""
+        """Add the text about a broken promise to the outcome's problems."""
         self.outcome.problems.append(f"seed {self.database.stem}: {text}")
 
     def go(self) -> Outcome:
-        """Let the clients send until everything is answered; then compare the answers with what is stored."""
+        """Let the clients send until each command is answered; compare answers and store; return the outcome."""
         left = dict.fromkeys(PLAYERS, COMMANDS)
         current: dict[str, Command] = {}
         while left:
@@ -114,7 +114,7 @@ class World:
         return self.outcome
 
     def command(self, player: str, number: int) -> Command:
-        """The next command of a client. A command is always legal, or never."""
+        """Return a client's command with this number: legal in every state of its game, or `impossible` in all."""
         random, id = self.random, f"{player}-{number}"
         events: list[Json] = [{"type": "spell-cast", "player": player}] * random.randint(0, 3)
         permanent = {"id": id, "card": random.choice(("Tavern Ruffian", "Brutal Cathar")), "controller": player}
@@ -133,7 +133,7 @@ class World:
         return command
 
     def attempt(self, command: Command, process: Process) -> bool:
-        """Send a command; return whether the client has its final answer."""
+        """Send a command; return whether the answer is final: False if the client must retry."""
         self.moment += 1
         command.sent = command.sent or self.moment
         answers = self.outcome.answers
@@ -172,7 +172,7 @@ class World:
         return True
 
     def overtaken(self, process: Process) -> None:
-        """Let the other process store something just before this one begins to write."""
+        """Let the other process store a command just before `process` begins to write."""
         (other,) = (each for each in self.processes if each is not process)
         self.extra += 1
         id = f"other-{self.extra}"
@@ -182,7 +182,7 @@ class World:
         other.faults.rate = rate
 
     def read(self, process: Process) -> None:
-        """Read while calls fail; only daynight's own errors may come out."""
+        """Read while calls may fail: an error that is neither StoreError nor Killed is a problem."""
         game = self.random.choice(GAMES)
         reads: tuple[Callable[[], Any], ...] = (
             lambda: process.store.at(game, 1), lambda: process.store.load(game),
@@ -202,14 +202,15 @@ class World:
         process.faults.unlock()
 
     def last(self, game: str) -> int:
-        """The number of the last event, by plain SQL."""
+        """Return the number of the game's last event, read by plain SQL."""
         with closing(sqlite3.connect(self.database)) as connection:
             statement = "SELECT max(originator_version) FROM stored_events WHERE originator_id = ?"
             number: int = connection.execute(statement, (game,)).fetchone()[0]
             return number
 
     def check(self) -> None:
-        """Check that each command is stored once, where the answer said, and that games in memory equal the stored."""
+        """Note a problem if a command is not stored once, where its answer said, or a game in memory differs from its
+        rows."""
         for process in self.processes:
             process.faults.rate = 0.0
             for game, (live, _seen) in process.store.application.writer.lives.items():
@@ -236,7 +237,7 @@ class World:
 
 
 def run(folder: Path, first: int, many: int, *, ids: bool = True) -> Outcome:
-    """Run this many seeds."""
+    """Run `many` seeds from `first` on; return the sum. Without `ids`, a retry is not recognized: a problem."""
     outcome = Outcome()
     for seed in range(first, first + many):
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
@@ -245,7 +246,7 @@ def run(folder: Path, first: int, many: int, *, ids: bool = True) -> Outcome:
 
 
 def document(outcome: Outcome) -> Json:
-    """An outcome as JSON."""
+    """Return an outcome as a JSON object."""
     return {
         "seeds": outcome.seeds, "fired": dict(sorted(outcome.fired.items())),
         "answers": dict(sorted(outcome.answers.items())), "problems": outcome.problems,

@@ -1,8 +1,8 @@
 """A writer on a full disk: `python -m tests.store.filling DATABASE LIMIT COMMANDS` reports each step as it happens.
 
 It appends until an append fails, reports the error, and waits for a line on standard input. Then there is room again:
-it retries the refused command and sends this many more. LIMIT imitates a full disk: until the line arrives, no file of
-this process may be longer than LIMIT bytes, and the same system call fails as on a full disk.
+it sends COMMANDS commands, the refused one first. LIMIT imitates a full disk: until the line arrives, no file of this
+process may be longer than LIMIT bytes, and the same system call fails as on a full disk. LIMIT 0 sets no limit.
 """
 
 import json
@@ -21,12 +21,12 @@ GAME = "friday"
 
 
 def tell(**what: object) -> None:
-    """Print a line for the parent process."""
+    """Print the keywords as a line of JSON, for the parent process."""
     print(json.dumps(what), flush=True)
 
 
 def events(number: int) -> list[Json]:
-    """The events of a command; a second copy of any of them would be refused."""
+    """Return the events of the command with this number; a second copy of the command would be refused."""
     permanent = {"id": f"w{number}", "card": "Tavern Ruffian", "controller": "Ana"}
     left = {"type": "permanents-left", "permanents": [f"w{number}"], "to": "graveyard"}
     entered: list[Json] = [{"type": "permanents-entered", "permanents": [permanent]}, left]
@@ -34,13 +34,13 @@ def events(number: int) -> list[Json]:
 
 
 def append(store: Store, number: int) -> None:
-    """Append a command, and report that it is stored."""
+    """Append the command with this number, and print its id and its first and last event."""
     stored = store.append(GAME, events(number), command=f"c-{number}")
     tell(command=stored.command, first=stored.first, last=stored.last)
 
 
 def main(database: Path, limit: int, commands: int) -> None:
-    """Fill the disk, wait for room, and continue."""
+    """Append until an append fails, print what can still be read, wait for a line, and continue without the limit."""
     settings = Settings.parse(database)
     store = Store(settings)
     began(store, GAME)

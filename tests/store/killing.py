@@ -1,4 +1,4 @@
-"""A writer that is killed many times: `python -m tests.store.killing FOLDER KILLS SEED [early]` prints the figures.
+"""A writer that is killed many times: `python -m tests.store.killing FOLDER KILLS SEED [early]` prints JSON figures.
 
 Each run of the writer is a fork of this process, which has already imported everything, so it takes milliseconds. It
 opens the store, retries the last unacknowledged command, and continues; sometimes it closes and reopens the store.
@@ -26,14 +26,14 @@ from .acknowledged import Json, Told, began, found, intact, noted
 GAME = "friday"
 SNAPSHOTS = 50
 LONGEST = 0.015
-"""The longest time that a run lasts after its first answer, in seconds."""
+"""Half of the runs are killed at most this many seconds after their first answer."""
 
 PATIENCE = 10
-"""The longest time until the first answer, in seconds."""
+"""How many seconds are waited for the first answer."""
 
 
 def command(number: int) -> list[Json]:
-    """The events of a command: permanents that cannot enter twice, spells, and a new turn every ten commands."""
+    """Return the events of the command with this number: permanents, spells, and a new turn every ten commands."""
     events: list[Json] = [{"type": "spell-cast", "player": "Ana"}] * (number % 4)
     if number % 10 == 0:
         events = [{"type": "turn-began", "turn": number // 10 + 2, "active": ["Bo"]}, *events]
@@ -53,7 +53,8 @@ def acknowledged(path: Path) -> list[Told]:
 
 
 def live(database: Path, heard: Path, resent: Path, key: Key, start: int, early: bool) -> None:
-    """Run the writer until it is killed."""
+    """Append commands from number `start` on until killed: acknowledgements go to `heard`, a dot for each repeat to
+    `resent`."""
     settings = replace(Settings.parse(database), snapshots=SNAPSHOTS)
     random = Random(start)
     acknowledge = os.open(heard, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -75,7 +76,7 @@ def live(database: Path, heard: Path, resent: Path, key: Key, start: int, early:
 
 
 def forked(work: Callable[[], None]) -> int:
-    """Run a function in a process of its own, which ends when the function returns or fails."""
+    """Run a function in a forked process, which ends when the function returns or fails; return its process id."""
     child = os.fork()
     if child:
         return child
@@ -89,7 +90,7 @@ def forked(work: Callable[[], None]) -> int:
 
 
 def until_longer(path: Path, size: int) -> float:
-    """Wait until a file is longer than this; return the seconds that it took."""
+    """Wait until a file is longer than `size`, at most PATIENCE seconds; return the seconds that it took."""
     began = time.perf_counter()
     while path.stat().st_size <= size and time.perf_counter() - began < PATIENCE:
         time.sleep(0.0005)

@@ -19,14 +19,14 @@ class Pressed(Happening, frozen=True, tag="pressed"):
 
 
 class Counted(Happening, frozen=True, tag="counted"):
-    """A claim: somebody says how often the lamp was pressed."""
+    """An event that is a claim: somebody says how often the lamp was pressed."""
 
     presses: int
     by: str
 
 
 class Dimmed(Happening, frozen=True, tag="dimmed"):
-    """A back-up: the lamp is again as it was after event `to`."""
+    """An event that is a back-up: the lamp is again as it was after event `to`."""
 
     to: int
 

@@ -1,4 +1,4 @@
-"""Small games in stores, for all tests of stores."""
+"""Helpers for all tests of stores: events of a small game, the game in a store, and what the tables hold."""
 
 import io
 from typing import Any
@@ -31,7 +31,7 @@ def begun(store: Store, *events: Json) -> Store:
 
 
 def everything(recorder: GamesRecorder) -> dict[str, list[Any]]:
-    """All rows of all tables that an append writes to."""
+    """Return the sorted rows of each table of events, commands, heads, snapshots, tracking and library, by table."""
     return {
         table: sorted(map(tuple, recorder.select(f"SELECT * FROM {table}")))
         for table in ("stored_events", "commands", "heads", "snapshots", "tracking", "library")

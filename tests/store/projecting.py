@@ -32,20 +32,20 @@ BATCH = 7
 """How many events a projector reads in one batch."""
 
 LONGEST = {"sqlite": 0.03, "postgresql": 0.06}
-"""The longest time that a run lasts after it has stored its first position, in seconds."""
+"""Half of the runs are killed at most this many seconds after they stored their first position, by kind of store."""
 
 TRACKED = f"{NAME}:{RULES}"
-"""The names under which the library stores its position and the version of its rules."""
+"""The name under which the library stores its position: it contains the version of the rules."""
 
 PATIENCE = 10
-"""The longest time for this, in seconds."""
+"""How many seconds are waited for the first position of a run."""
 
 PAUSE = 0.002
 """Seconds between two appends."""
 
 
 class Careless(Library):
-    """A projector that stores rows and position in two transactions."""
+    """A wrong projector: it stores the position first, and the rows in a second transaction."""
 
     def _take(self, position: int, found: list[Any], *, strict: bool = False) -> None:
         last = {str(game): number for game, number, *_rest in found}
@@ -57,7 +57,7 @@ class Careless(Library):
 
 
 def write(settings: Settings, enough: Path, seed: int) -> None:
-    """Append to several games in turn, some events at a time, until there are enough."""
+    """Append to up to four games at a time, a few events each, until the file `enough` exists."""
     random = Random(seed)
     with Store(settings) as store:
         left: dict[str, list[Any]] = {}
@@ -76,7 +76,7 @@ def write(settings: Settings, enough: Path, seed: int) -> None:
 
 
 def project(settings: Settings, rebuild: bool, careless: bool) -> None:
-    """Run the projector until it is killed."""
+    """Rebuild the library if `rebuild`, then let it catch up again and again until killed."""
     with Store(settings) as store:
         library = (Careless if careless else Library)(store)
         if rebuild:
@@ -86,7 +86,7 @@ def project(settings: Settings, rebuild: bool, careless: bool) -> None:
 
 
 def wanted(store: Store, position: int) -> list[Entry]:
-    """The rows expected at a position, computed from the games in memory."""
+    """Return the rows that the library must have at a position, computed from the games in memory."""
     recorder = store.recorder
     found = recorder.select(
         "SELECT originator_id, max(originator_version) FROM stored_events"
@@ -98,7 +98,7 @@ def wanted(store: Store, position: int) -> list[Entry]:
 
 
 def until_noted(settings: Settings, before: set[int]) -> float:
-    """Wait until a new position is stored; return the seconds that it took."""
+    """Wait until the stored position is none of `before`, at most PATIENCE seconds; return the seconds that it took."""
     began = time.perf_counter()
     with Store(settings) as store:
         while (store.recorder.max_tracking_id(TRACKED) or 0) in before and time.perf_counter() - began < PATIENCE:

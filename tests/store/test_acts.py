@@ -2,15 +2,15 @@
 
 | promise | test |
 | --- | --- |
-| after a back-up and a ruling without it, the key refuses to sign anything, and lists both | test_attack |
+| after a back-up and a ruling without the key, the key refuses to sign anything, and lists both | test_attack |
 | the key also refuses after a ruling in a dispute, its closing, or the end of the game | test_each |
-| claims, casts and turns without the key are signed as usual | test_no_act |
+| claims, casts and turns without the key do not stop the key's appends | test_no_act |
 | accepting the code that was shown signs each act up to it; then appends work again | test_accepted, test_in_part |
 | an act that was replaced after it was shown is not signed, nor one in a rewritten game | test_exchanged |
 | acts signed by a key that is trusted for this game need no acceptance | test_trusted |
 | two keys may append in turn; events stored without the own key are reported once, and signed | test_turns |
 | a process that had loaded the game before refuses too | test_while_it_is_open |
-| a key that signs a game for the first time accepts all its acts | test_first_time |
+| a key that signs a game for the first time needs no acceptance of its acts | test_first_time |
 | `verify` with a key lists the acts that the key has not signed | test_verified |
 """
 
@@ -31,7 +31,7 @@ from tests.store.rewriting import rewritten, unsigned_after
 
 @pytest.fixture
 def played(place, file):
-    """A game of eleven events, all signed: turn 4 is not over, and a dispute was ruled with the key."""
+    """A game of eleven events, stored with the key: turn 4 is not over, and its dispute has a ruling."""
     with Store(place, key=Key.read(file)) as store:
         store.new(GAME, ["Ana", "Bo"])
         for number in range(1, 5):
@@ -49,12 +49,13 @@ def attacked(place):
 
 
 def branch(store):
-    """Keep a branch of the game."""
+    """Keep a branch of the game in the store, which needs a signature."""
     keep(store, store.load(GAME).branch(drop(5), name="b2", leave_out=True), GAME)
 
 
 def stopped(place, file):
-    """Assert that every way to sign fails and stores nothing; return the acts that must be accepted first."""
+    """Assert that append, export and keeping a branch raise NotAcceptedError and store nothing; return the error's
+    acts."""
     errors = refused(place, file, "signs nothing more here", NotAcceptedError, branch)
     ((acts, sentence),) = {(error.acts, str(error)) for error in errors}
     assert all(act.code in sentence for act in acts)
@@ -62,7 +63,7 @@ def stopped(place, file):
 
 
 def signed(place, file):
-    """The events of the game that the key has signed."""
+    """Return the numbers of the events of the game that the key has signed."""
     key = Key.read(file).key
     with Store(place) as store:
         return [event for event, signer, _signature in store.recorder.signatures(GAME) if signer == key]
@@ -70,7 +71,7 @@ def signed(place, file):
 
 @both
 def test_attack(played, file):
-    """After a back-up and a ruling by an attacker, every way to sign is refused."""
+    """After a back-up and a ruling by an attacker, every way to sign is refused; the error lists both acts."""
     attacked(played)
     acts = stopped(played, file)
     assert [(12, "game-backed-up"), (16, "judge-ruled")] == [(act.event, act.type) for act in acts]
@@ -83,7 +84,7 @@ def test_attack(played, file):
     "event", [back_up(3), ruled("night"), rules_on(), closes(), ended("Ana")], ids=lambda event: str(event["type"])
 )
 def test_each(played, file, event):
-    """Each of these kinds of act makes the key refuse."""
+    """After each of these events without the key, every way to sign is refused; the error lists the event."""
     with Store(played) as store:
         store.append(GAME, [event])
     (act,) = stopped(played, file)
@@ -92,7 +93,7 @@ def test_each(played, file, event):
 
 @both
 def test_no_act(played, file):
-    """Claims, casts and turns that came without the key are signed with their turn."""
+    """Claims, casts, statements and turns without the key are no acts: the next append with the key works."""
     with Store(played) as store:
         store.append(GAME, [claim("night"), cast(), argues(designation="night"), turn(5), cast()])
     with Store(played, key=Key.read(file)) as store:
@@ -101,7 +102,7 @@ def test_no_act(played, file):
 
 @both
 def test_accepted(played, file):
-    """Accepting the code of the last act signs both acts, and nothing else."""
+    """Accepting the code of the last act signs both acts and no other event; then append works again."""
     attacked(played)
     before = signed(played, file)
     last = stopped(played, file)[-1]
@@ -115,14 +116,14 @@ def test_accepted(played, file):
 
 
 def store_of(store, file):
-    """The recorder of a store that signs with the key."""
+    """Give the key to the recorder of a store, and return the recorder."""
     store.recorder.signer = Key.read(file)
     return store.recorder
 
 
 @both
 def test_in_part(played, file):
-    """Accepting the back-up alone does not accept the ruling after it."""
+    """After accepting the code of the back-up alone, the key still refuses, because of the ruling after it."""
     attacked(played)
     first, last = stopped(played, file)
     with Store(played) as store:
@@ -132,7 +133,8 @@ def test_in_part(played, file):
 
 @both
 def test_exchanged(played, file):
-    """An act that is replaced after its code was shown is not accepted."""
+    """If the ruling is replaced after its code was shown, the code raises ConflictError; in a rewritten game every code
+    raises NotSignedError."""
     attacked(played)
     before = signed(played, file)
     last = stopped(played, file)[-1]
@@ -155,7 +157,7 @@ def test_exchanged(played, file):
 
 @both
 def test_trusted(played, file, tmp_path):
-    """Acts signed by a judge's key need no acceptance if that key is trusted for this game."""
+    """Acts signed by a judge's key need no acceptance if that key is trusted for this game; unsigned acts still do."""
     judge = Key.read(tmp_path / "judge.pem")
     with Store(played, key=judge) as store:
         store.append(GAME, [ruled("night")])
@@ -177,7 +179,7 @@ def test_trusted(played, file, tmp_path):
 
 @both
 def test_turns(played, file, tmp_path):
-    """Two keys append in turn, and each append reports the events of the other once."""
+    """Two keys take turns: a key's first append after the other's reports the other's events, its next ones nothing."""
     files = [tmp_path / "other.pem", file]
     for number in range(5, 11):
         said: list[str] = []
@@ -197,7 +199,7 @@ def test_turns(played, file, tmp_path):
 
 @both
 def test_while_it_is_open(played, file):
-    """A process that loaded the game before the attack refuses too."""
+    """A store that was open before the ruling without the key refuses to append, until the ruling is accepted."""
     with Store(played, key=Key.read(file)) as store:
         store.append(GAME, [cast()])
         with Store(played) as other:
@@ -211,7 +213,8 @@ def test_while_it_is_open(played, file):
 
 @both
 def test_first_time(played, tmp_path):
-    """A key's first signature of a game covers the whole game; its acts need no acceptance."""
+    """A key that has never signed the game can append after the attack, without accepting acts or signing them
+    singly."""
     attacked(played)
     other = tmp_path / "other.pem"
     with Store(played, key=Key.read(other)) as store:
@@ -223,7 +226,7 @@ def test_first_time(played, tmp_path):
 
 @both
 def test_verified(played, file):
-    """`verify` lists unsigned acts even if a later event is signed, and in an exported file too."""
+    """`verify_game` lists the acts that the key did not sign, also if another key signed them."""
     key = Key.read(file).key.hex()
     with Store(played, key=Key.read(file)) as store:
         store.append(GAME, [ruled("day")])

@@ -5,11 +5,11 @@
 | for an unknown tag of one's own mechanic: get newer code, add an upcaster, or use the similar tag | test_tags |
 | for an unknown version of the rules: get newer code, or pass the check of that version | test_unknown_rules |
 | for a record that names no rules and that today's rules refuse: pass an earlier check | test_earlier_check |
-| today's check is given among the earlier ones: the error says what to change | test_checks_of_today |
-| older code on a newer store says so, and counts the other changes | test_older_code |
-| an event that names its rules is refused, with its place | test_place_in_the_request, test_place_over_http |
+| if `checks` has today's version, ValueError says what to change | test_checks_of_today |
+| older code on a newer store: LanguageError names one changed tag, and counts the other changes | test_older_code |
+| an appended event with the field `rules` is refused, with its path | test_place_in_the_request, test_place_over_http |
 | a default that JSON writes in another way, such as an empty tuple, is not a change | test_same_default |
-| without turns, unsigned heads are counted by events | test_unsigned |
+| for a mechanic without turns, `verify` names the event whose head is not signed | test_unsigned |
 """
 
 from dataclasses import replace
@@ -66,7 +66,10 @@ def test_unknown_rules():
 
 
 def test_earlier_check():
-    """Today's rules refuse a record that names no rules: the advice is an earlier check, unless the step refused it."""
+    """If today's `check` refuses a record that names no rules, the error advises to give an earlier check in `checks`.
+
+    It does not if `checks` has one, if the mechanic has version 1, or if `step` refused the record.
+    """
     without, advice = replace(SECOND, checks={}), "; if older rules accepted it, give their check in checks"
     with pytest.raises(ImpossibleError) as refused:
         Recorded.load(without, lines(*FOUR))
@@ -127,7 +130,7 @@ def test_unsigned(tmp_path, capsys):
 
 
 def test_place_over_http(tmp_path):
-    """An unreadable event is named by its place in the request, an impossible one by the number it would have had."""
+    """The error about an unreadable event has its path in the request; about an impossible one, its event number."""
     with Store.open(tmp_path / "desk.db", mechanic=FIRST) as store:
         store.append("main", FOUR)
         pen = Pen(store)

@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 TRIED = 15
 LARGE, BOUND = 20_000_000, 12_000_000
-"""The size of a large archive in bytes, and how many bytes of it may be in memory."""
+"""The size of a large archive in bytes, and how many bytes of memory may be used while it is read."""
 
 NAMES = ('with "quotes" and \\', "it's", "🐺 ☾", "Größe", "a/b?c=d", "' OR 1=1 --", " ", "x" * 200, "-", "%s {0}")
 
@@ -77,7 +77,7 @@ def test_there_and_back(store, empty):
 
 
 def test_nothing(empty):
-    """An empty store makes a valid archive."""
+    """An empty store makes an archive of two lines, which can be imported; an exported game is no archive."""
     data = archived(empty)
     assert data.count(b"\n") == 2
     assert read_archive(empty, BytesIO(data)) == (0, 0)
@@ -87,7 +87,7 @@ def test_nothing(empty):
 
 
 def test_between_databases(store, schema, tmp_path):
-    """From SQLite to PostgreSQL and back: the same archive bytes and the same codes."""
+    """An archive goes from SQLite to PostgreSQL and back: its bytes and the codes of the games stay the same."""
     data = archived(store)
     with Store(schema) as server:
         read_archive(server, BytesIO(data))
@@ -104,7 +104,7 @@ def test_between_databases(store, schema, tmp_path):
 
 
 def test_only_into_an_empty_store(store, empty):
-    """An archive is refused by a store that contains anything, even a row that no query shows."""
+    """A store with any row, even in a table without events, refuses an archive with ConflictError."""
     data = archived(store)
     with pytest.raises(ConflictError, match="empty store"):
         read_archive(store, BytesIO(data))
@@ -163,7 +163,7 @@ Change = Callable[[list[Json]], object]
 
 
 def summed(data, change):
-    """A changed archive with a recomputed checksum at its end."""
+    """Return the archive after `change` has edited its parsed lines, with a recomputed checksum at its end."""
     lines = [json.loads(line) for line in data.splitlines()[:-1]]
     change(lines)
     plain = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -191,7 +191,7 @@ def swap(one, another):
 
 
 def another_game():
-    """A valid game with a single event."""
+    """Return the archive line, parsed, of a valid game with a single event."""
     line = '{"type":"game-started","format":1,"game":"zoo","players":["Ana"]}'
     found = victim.digest(victim.ORIGIN, "zoo", 1, "game-started", line.encode())
     return {"type": "event", "game": "zoo", "number": 1, "tag": "game-started", "line": line, "digest": found.hex()}
@@ -253,7 +253,8 @@ def test_forged(empty, data, name):
 
 
 def test_forged_completely(empty, data):
-    """An impossible event is refused though all digests are right; a possible one gives the game another code."""
+    """With all digests recomputed, an impossible event is refused; a possible one is accepted, but the code differs
+    from the noted one."""
     for line, fits in (('{"type":"spell-cast","player":"Zoe"}', False), ('{"type":"spell-cast","player":"Bo"}', True)):
         lines = [json.loads(each) for each in data.splitlines()[:-1]]
         kept = [each for each in lines if each["type"] in ("archive", "event") and each.get("game") != OTHER]
@@ -272,7 +273,7 @@ def test_forged_completely(empty, data):
 
 
 def test_the_unchanged_is_taken(empty, data):
-    """The control: an unchanged archive whose checksum was recomputed is the same and is accepted."""
+    """The control: recomputing the checksum alone changes nothing; with one more valid game, it is accepted."""
     assert summed(data, lambda lines: None) == data
     read_archive(empty, BytesIO(summed(data, lambda lines: lines.insert(261, another_game()))))
 
@@ -289,7 +290,7 @@ def test_no_archives(empty):
 
 
 def test_of_a_damaged_store(tmp_path):
-    """A store with rows that daynight did not write is not archived as if they were valid."""
+    """A store with a row that daynight cannot have written raises DamagedError when it is archived."""
     for column, value in (
         ("originator_id", b"zoo"), ("originator_id", "a\nb"), ("originator_version", 1.5), ("topic", b"spell-cast"),
         ("topic", "moon"), ("state", "text"), ("state", b"\xff"), ("state", b"{}\n{}"), ("digest", "x"), ("digest", 1.5)
@@ -305,7 +306,7 @@ def test_of_a_damaged_store(tmp_path):
 
 
 def lines_of(many):
-    """The lines of an archive with this many events, as daynight writes them."""
+    """Yield the lines of an archive with this many events, as daynight writes them."""
     first = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}
     before, sum_ = victim.ORIGIN, hashlib.sha256()
     data = b'{"type":"archive","format":1}\n'
@@ -327,7 +328,7 @@ def lines_of(many):
 
 
 class Streamed:
-    """A generated archive that is never in memory as a whole; it notes the most memory in use while it is read."""
+    """A generated archive that is never in memory as a whole; `size` counts the bytes that were read."""
 
     def __init__(self, many):
         self._lines = lines_of(many)
@@ -350,7 +351,7 @@ class Counted:
 
 @pytest.mark.slow
 def test_large(tmp_path):
-    """A 20 MB archive is exported and imported in pieces: memory does not grow with its size."""
+    """A 20 MB archive is imported and exported in pieces: less than BOUND bytes of memory are in use."""
     stream, sink, heard = Streamed(LARGE // 490), Counted(), list[int]()
     with victim.opened(tmp_path / "large.db") as store:
         tracemalloc.start()
@@ -368,7 +369,7 @@ def test_large(tmp_path):
 
 @pytest.mark.slow
 def test_memory_of_long_lines(tmp_path):
-    """Lines of maximal length are stored in small batches, not kept in memory by the thousand."""
+    """An archive of 16 lines of a megabyte is imported in small batches: less than BOUND bytes of memory are in use."""
     began = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana"], "note": "x" * 1_000_000}
     body, before = b'{"type":"archive","format":1}\n', victim.ORIGIN
     for number in range(1, 17):

@@ -3,8 +3,8 @@
 outcome = simulate([sys.executable, "writer.py", str(database)], database, points=1500, seed=1, check=held)
 
 The writer is any command that prints, after each commit, a line with the number of events acknowledged so far. The
-check opens a rebuilt database as the program under test would, asserts that it holds the first events written, and
-returns how many; any error that it raises counts as a corruption.
+check opens a rebuilt database as the program under test would, asserts that the first events written are in it, without
+a gap, and returns the number of events; any error that it raises counts as a corruption.
 
 | module | what it does |
 | --- | --- |

@@ -14,11 +14,11 @@ SECTOR = 512
 
 
 class UnknownFileError(Exception):
-    """The log mentions a file that was never created."""
+    """The log has an entry for a file that is not in the folder: it was never created, or has been removed."""
 
 
 class File:
-    """The content of a file, whatever its name: the synced content, and the changes since."""
+    """A file without its name: the synced content, and the changes since the last sync."""
 
     def __init__(self, synced: bytes = b"") -> None:
         self.synced = bytearray(synced)
@@ -26,19 +26,19 @@ class File:
         """The changes since the last sync: each an offset and bytes, or a new size and None."""
 
     def sync(self) -> None:
-        """Make the present content safe."""
+        """Make the present content the synced one."""
         self.synced = self.now()
         self.since = []
 
     def now(self) -> bytearray:
-        """The content that the running system reads."""
+        """Return the content that the running system reads."""
         content = bytearray(self.synced)
         for place, data in self.since:
             _do(content, place, data)
         return content
 
     def after(self, random: Random) -> bytes:
-        """A content that may be read after a power loss."""
+        """Return a content that may be read after a power loss: `random` keeps, loses or tears each change."""
         content = bytearray(self.synced)
         # Some losses lose everything, nothing, or all after some point; pure chance would nearly never produce these.
         manner = random.choice(("nothing", "everything", "in order", "anything", "anything"))
@@ -59,13 +59,13 @@ class File:
 
 
 class Disk:
-    """A folder on a disk: the files by name, and the names that are synced."""
+    """A folder on a disk: the files by their present names, and by the names of the folder's last sync."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.names = {name: File(content) for name, content in files.items()}
         self.synced_names = dict(self.names)
         self.changes: list[dict[str, File | None]] = []
-        """Changes of names since the folder was synced; a renaming is one step with two changes."""
+        """Changes of names since the folder was synced; a renaming is one step with two names. None: no such file."""
 
     def do(self, kind: str, name: str, offset: int, data: bytes) -> None:
         """Apply an entry of the log (shim.c explains the letters)."""
@@ -99,11 +99,11 @@ class Disk:
         return bool(self.changes) or any(file.since for file in self.names.values())
 
     def now(self) -> dict[str, bytes]:
-        """The files that the running system sees."""
+        """Return the contents of the files that the running system sees, by name."""
         return {name: bytes(file.now()) for name, file in self.names.items()}
 
     def after(self, random: Random) -> dict[str, bytes]:
-        """Files that may be there after a power loss."""
+        """Return the contents of files that may be there after a power loss, by name."""
         names = dict(self.synced_names)
         likely = random.choice((0.0, 0.5, 1.0))
         for step in self.changes:
@@ -121,7 +121,7 @@ def _name(names: dict[str, File], step: Mapping[str, File | None]) -> None:
 
 
 def _grow(content: bytearray, size: int, random: Random | None = None) -> None:
-    """Make a content at least this long, filled with zeros or with old data."""
+    """Make a content at least `size` bytes long: fill it with zeros, or sometimes with random bytes, as old data."""
     if (missing := size - len(content)) > 0:
         content += random.randbytes(missing) if random is not None and random.random() < 0.3 else bytes(missing)
 
@@ -135,7 +135,7 @@ def _do(content: bytearray, place: int, data: bytes | None) -> None:
 
 
 def _sectors(place: int, length: int) -> Iterator[tuple[int, int]]:
-    """The parts of a write by sector, as offsets in the file."""
+    """Yield start and end of each part of a write in the file; the parts are divided where sectors begin."""
     at = place
     while at < place + length:
         end = min(at - at % SECTOR + SECTOR, place + length)

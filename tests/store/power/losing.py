@@ -14,17 +14,20 @@ from .disk import Disk
 from .recording import Recording, record, scratch
 
 Check = Callable[[Path], int]
-"""Opens a database and returns how many events it holds; if the file does not exist, it is a new database.
+"""Opens a database and returns the number of its events; a missing file is a database without events.
 
-The events must be the first ones written, whole, in order and without a gap; otherwise it raises any error.
+If the events are not the first ones written, whole, in order and without a gap, the check raises any error.
 """
 
 SHOWN = 10
-"""How many faults are described in words."""
+"""How many faults of an outcome are described in words, and kept as files."""
 
 
 class Loss(NamedTuple):
-    """A power loss: after how many steps, with how many events acknowledged, and the files that are left."""
+    """A power loss after `step` recorded steps and `acknowledged` events, and the files that are left.
+
+    `unsynced`: some data were not synced, so the files depend on chance.
+    """
 
     step: int
     acknowledged: int
@@ -40,7 +43,7 @@ class Loss(NamedTuple):
 
 @dataclass
 class Outcome:
-    """The outcome of the power losses of one recording."""
+    """The figures of all power losses of one recording, and the first `faults` in words."""
 
     points: int
     acknowledged: int
@@ -49,7 +52,7 @@ class Outcome:
     """Recorded steps; the power may be lost between any two."""
     syncs: int
     checkpoints: int
-    """How often the database file itself was synced."""
+    """How often the database file itself was synced, as in each checkpoint."""
     lost: int = 0
     """Losses after which acknowledged events were missing."""
     lost_events: int = 0
@@ -59,7 +62,7 @@ class Outcome:
     unsynced: int = 0
     """Losses with unsynced data, whose result depends on chance."""
     ahead: int = 0
-    """Losses after which more events were there than acknowledged: allowed, and a proof that the simulation works."""
+    """Losses after which more events were there than acknowledged: allowed, and a sign that the simulation works."""
     seconds: float = 0.0
     faults: list[str] = field(default_factory=list)
 
@@ -79,13 +82,14 @@ def simulate(
     """Run a writer once, and then simulate power losses at this many points of its work.
 
     The writer must write to `database`, the only file in its folder, and print after each commit a line with the number
-    of events acknowledged so far. The files of the first faults are kept in the folder `keep`.
+    of events acknowledged so far. The files of the first faults are kept in the folder `keep`. If the writer fails, or
+    is not recorded completely, RecordingError is raised.
     """
     return lose_power(record(argv, database), points, seed, check=check, keep=keep)
 
 
 def lose_power(recording: Recording, points: int, seed: int, *, check: Check, keep: Path | None = None) -> Outcome:
-    """Simulate this many power losses, spread evenly over a recording."""
+    """Simulate `points` power losses, spread evenly over a recording; return their outcome."""
     began = time.perf_counter()
     outcome = Outcome(
         points=points,
@@ -108,7 +112,7 @@ def lose_power(recording: Recording, points: int, seed: int, *, check: Check, ke
 
 
 def losses(recording: Recording, points: int, seed: int) -> Iterator[Loss]:
-    """Power losses in order; each depends only on the recording, the seed, its number and how many there are."""
+    """Yield the power losses in order; each depends only on the recording, `points`, `seed` and its own number."""
     disk, at, acknowledged = Disk(recording.before), 0, recording.acknowledged_before
     for number in range(points):
         random = Random(f"{seed}/{number}")
@@ -123,7 +127,7 @@ def losses(recording: Recording, points: int, seed: int) -> Iterator[Loss]:
 
 
 def _judge(loss: Loss, database: str, folder: Path, check: Check, outcome: Outcome) -> str:
-    """Check and count one result; return what is wrong with it, or an empty text."""
+    """Check the files of one loss and count the result in `outcome`; return what is wrong, or an empty text."""
     loss.put(folder)
     try:
         held = check(folder / database)
@@ -148,6 +152,6 @@ def _sound(database: Path) -> None:
 
 
 def _shared_memory(database: str, random: Random) -> dict[str, bytes]:
-    """The shared-memory file, which is not recorded: its content after a loss must not matter."""
+    """Return no shared-memory file, one of zeros, or a random one: it is not recorded, and must not matter."""
     size = 32768
     return random.choice(({}, {f"{database}-shm": bytes(size)}, {f"{database}-shm": random.randbytes(size)}))

@@ -55,7 +55,7 @@ class Recording:
 
 
 def unavailable() -> str:
-    """The reason why this machine cannot record; empty if it can."""
+    """Return the reason why this machine cannot record; empty if it can."""
     if not sys.platform.startswith("linux"):
         return "power losses are simulated with LD_PRELOAD and /proc: Linux only"
     if compiler() is None:
@@ -64,7 +64,7 @@ def unavailable() -> str:
 
 
 def compiler() -> str | None:
-    """The C compiler."""
+    """Return the path of the C compiler; None if there is none."""
     return shutil.which("gcc") or shutil.which("cc")
 
 
@@ -78,10 +78,12 @@ def scratch() -> Iterator[Path]:
 
 
 def record(argv: Sequence[str], database: Path, *, acknowledged: int = 0, timeout: float = 120) -> Recording:
-    """Run a writer; the database may already exist, with this many acknowledged events.
+    """Run a writer and return its recording; the database may already exist, with this many acknowledged events.
 
-    Existing content counts as synced. All files in the database's folder are recorded, so extra files are too, but not
-    its subfolders.
+    Existing content counts as synced. All files in the database's folder are recorded, but none in its subfolders.
+
+    Raises:
+        RecordingError: if the writer fails, or does something that the log cannot express.
     """
     if reason := unavailable():
         raise RecordingError(reason)
@@ -129,7 +131,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _read(log: bytes) -> Iterator[Entry]:
-    """The entries of a log, with the acknowledgements as numbers."""
+    """Yield the entries of a log, with the acknowledgements as numbers; raise RecordingError if it is not usable."""
     at, printed = 0, b""
     while at < len(log):
         letter, name_length, offset, length = HEAD.unpack_from(log, at)
@@ -158,7 +160,7 @@ def _read(log: bytes) -> Iterator[Entry]:
 
 
 def _complete(recording: Recording, found: Mapping[str, bytes]) -> None:
-    """Assert that replaying the log gives exactly the files that are there."""
+    """Raise RecordingError if replaying the log gives other files than `found`, or acknowledged numbers do not grow."""
     disk = Disk(recording.before)
     try:
         for entry in recording.entries:

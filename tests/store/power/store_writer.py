@@ -15,7 +15,7 @@ GAME = "g"
 
 
 def event(number: int) -> dict[str, Any]:
-    """Event number `number` of the game."""
+    """Return the event with this number: game-started, then a turn-began for each number."""
     if number == 1:
         return {"type": "game-started", "format": 1, "game": GAME, "players": ["Ana", "Bo"]}
     return {"type": "turn-began", "turn": number - 1, "active": ["Ana" if number % 2 else "Bo"]}
@@ -38,7 +38,7 @@ def held(path: Path) -> int:
 
 
 def write(path: Path, appends: int, synchronous: str) -> None:
-    """Append; close and reopen the store once in the middle."""
+    """Append events one by one, and print their number after each; close and reopen the store in the middle."""
     total = 0
     for _half in range(2):
         with Store.open(path) as store:

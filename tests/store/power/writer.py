@@ -21,14 +21,14 @@ Row = tuple[str, int, str, bytes]
 
 
 def event(number: int) -> Row:
-    """The event of a number; most are small, some fill several pages."""
+    """Return the row of the event with this number; most are small, some fill several pages."""
     random = Random(number)
     size = random.choice((40, 60, 90, 200, 300, 700, 6000))
     return f"game-{number % 3}", number // 3 + 1, random.choice(("ZoneChanged", "TurnBegan")), random.randbytes(size)
 
 
 def connect(database: Path, synchronous: str) -> sqlite3.Connection:
-    """Connect with the given settings; transactions begin only explicitly."""
+    """Connect to a database in WAL mode, with its table; only BEGIN begins a transaction."""
     connection = sqlite3.connect(database, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute(f"PRAGMA synchronous = {synchronous}")
@@ -38,9 +38,9 @@ def connect(database: Path, synchronous: str) -> sqlite3.Connection:
 
 
 def write(database: Path, synchronous: str, appends: int) -> None:
-    """Append events, sometimes several at once, and reopen in the middle; print how many are committed.
+    """Append events, often one and sometimes more in a transaction; print after each how many are committed.
 
-    If events are already stored, continue after them.
+    Reconnect in the middle. If events are already stored, continue after them.
     """
     total = held(database)
     for half in (appends // 2, appends - appends // 2):
@@ -56,7 +56,7 @@ def write(database: Path, synchronous: str, appends: int) -> None:
 
 
 def held(database: Path) -> int:
-    """Return how many events a database holds; the check for `simulate`."""
+    """Return the number of events in a database, as a check for `simulate`; raise ValueError if one is changed."""
     with contextlib.closing(sqlite3.connect(database)) as connection:
         if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'stored_events'").fetchall():
             return 0

@@ -1,4 +1,4 @@
-"""Records with all information after each of their events, for the tests of snapshots."""
+"""Records with the state, snapshot and consequences after each of their events, for the tests of snapshots."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -34,7 +34,7 @@ def thaw(data: bytes) -> tuple[State, Standing, Docket]:
 
 
 def again(data: bytes) -> bytes:
-    """Thaw and freeze again."""
+    """Thaw the snapshot `data`, and return it frozen again."""
     return snapshots.freeze(GAME, *snapshots.thaw(GAME, data))
 
 
@@ -43,7 +43,7 @@ def looks_back(event: Event, state: State) -> bool:
 
 
 def put(*path: str | int, value: Any) -> Callable[[Json], None]:
-    """Set the value at a path."""
+    """Return a change for `changed`: it sets `value` at `path` in the fields of a snapshot."""
 
     def change(snapshot: Any) -> None:
         for key in path[:-1]:
@@ -54,7 +54,7 @@ def put(*path: str | int, value: Any) -> Callable[[Json], None]:
 
 
 def changed(data: bytes, change: Callable[[Json], None]) -> bytes:
-    """A snapshot with a change; `change` gets all of its fields."""
+    """Return the snapshot `data` after a change; `change` gets the fields of all its levels in one object."""
     snapshot = json.loads(data)
     outer = {name: snapshot[name] for name in ("rules", "standing")}
     together = {**outer, **snapshot["state"]["first"], "docket": snapshot["state"]["second"]}
@@ -68,7 +68,7 @@ def changed(data: bytes, change: Callable[[Json], None]) -> bytes:
 
 @dataclass
 class Told:
-    """A record with all information after each of its events; index 0 is before the first."""
+    """A record with the state, snapshot, document and consequences after each event; index 0 is before event 1."""
 
     events: list[Event]
     states: list[State] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Told:
     documents: list[Json] = field(default_factory=list)
     consequences: list[tuple[Consequence, ...]] = field(default_factory=list)
     waiting: list[set[int]] = field(default_factory=list)
-    """The events at which the waiting triggers were triggered."""
+    """For each index, the events whose triggered abilities are not on the stack yet."""
 
     def take(self, state: State, standing: Standing, docket: Docket, consequences: tuple[Consequence, ...]) -> None:
         self.states.append(state.copy())
@@ -86,7 +86,7 @@ class Told:
         self.waiting.append({trigger.event for trigger in state.triggers.waiting})
 
     def since(self, start: int, number: int) -> Json:
-        """The document after an event, without what a state that was thawed after event `start` does not contain."""
+        """Return document `number` without changes and triggers up to event `start`, except those that waited then."""
         whole, waited = self.documents[number], self.waiting[start]
         return whole | {
             "changes": [one for one in whole["changes"] if one["event"] > start],
@@ -99,7 +99,7 @@ def document(state: State) -> Json:
 
 
 def advance(state: State, standing: Standing, docket: Docket, event: Event, number: int) -> tuple[Consequence, ...]:
-    """Process one event. At a back-up, the state is already the one that it restores."""
+    """Process `event`, return its consequences. For a back-up, `state` must already be the restored state."""
     if (to := restores(event)) is not None:
         standing.back_up(number, to)
     if type(event) in ACTS:
@@ -119,7 +119,7 @@ def told(lines: Iterable[bytes | str]) -> Told:
 
 
 def counting() -> tuple[Any, list[int]]:
-    """A mechanic of games that counts the events it folds."""
+    """Return the mechanic of games, and a list whose only item counts the events that it has folded."""
     folded = [0]
     run, step = GAME.run, GAME.step
     assert run is not None

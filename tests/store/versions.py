@@ -15,7 +15,7 @@ from daynight.store.database.settings import Settings
 from tests.store.desk import FIRST, claimed
 
 TIMES = {1: 1, 2: 10}
-"""What a view counts for each event, by its version."""
+"""What a view adds to its value for each event, by the view's version."""
 
 
 def counted(store: Store[Any, Any, Any], version: int) -> Any:

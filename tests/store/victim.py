@@ -36,11 +36,11 @@ AT = "WHERE originator_id = ? AND originator_version = ?"
 
 KEY = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 STRANGER = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33))))
-"""The key of the victim, and the key of the attacker."""
+"""`KEY` signs the victim's store; `STRANGER` is the key of the attacker."""
 
 
 def told(game: str = GAME, events: int = EVENTS, spell: str = "Opt") -> list[Json]:
-    """A game with all kinds of events; with another `spell` it differs from the tenth event on."""
+    """Return a game with seven kinds of events; with another `spell` it differs from event 11 on."""
     found: list[Json] = [
         {"type": "game-started", "format": 1, "game": game, "players": ["Ana", "Bo"]},
         {"type": "turn-began", "turn": 1, "active": ["Ana"]},
@@ -99,14 +99,14 @@ def copied(folder: Path, spell: str = "Opt") -> Path:
 
 @cache
 def code() -> str:
-    """The noted code of the game's last event."""
+    """Return the code of the game's last event, as its owner would note it to verify the game later."""
     with opened(_made()) as store:
         return store.code(GAME)
 
 
 @cache
 def exported() -> bytes:
-    """The lines of the game."""
+    """Return the stored lines of the game, one after another, as a record file contains them."""
     with laid_open(_made()) as raw:
         return b"".join(row[3] + b"\n" for row in rows(raw))
 

@@ -35,7 +35,7 @@ class Acknowledged:
 
 
 def begin(settings: Settings, path: Path) -> None:
-    """Begin the game, without any command."""
+    """Store the game and its first turn without a command, and create the empty file of acknowledged commands."""
     with Store(settings) as store:
         store.new(GAME, ["Ana", "Bo"])
         store.append(GAME, [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
@@ -72,7 +72,7 @@ def _events(number: int) -> list[dict[str, Any]]:
 
 
 def check(settings: Settings, path: Path) -> Acknowledged:
-    """Check that every command up to the last acknowledged one is stored once and in order, and perhaps the next."""
+    """Assert that acknowledged commands are stored once and in order, then at most the next; return `Acknowledged`."""
     acknowledged = Acknowledged(path)
     with Store(settings) as store:
         stream = io.BytesIO()

@@ -65,7 +65,7 @@ class Asking:
         return asyncio.run(self._asked(scope, body))
 
     def document(self, target: str, **named: str) -> Any:
-        """The document at an address."""
+        """Return the answer to a GET of `target` as JSON; its status must be 200."""
         answer = self(target, "GET", None, b"", **named)
         assert answer.status == 200, (target, answer)
         return answer.document
@@ -91,7 +91,7 @@ class Asking:
 
 
 def asking(shelf: Shelf, **how: Any) -> Asking:
-    """A client of a shelf at the usual address."""
+    """Return a client of a server of `shelf`, without a rate limit; `how` are other fields of its `House`."""
     # A client without a rate limit.
     how.setdefault("limits", Limits(requests=1e6, requests_burst=10**6))
     how.setdefault("hosts", hosts_of("127.0.0.1", 8000, "http", local=True))

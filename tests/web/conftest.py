@@ -50,7 +50,7 @@ def house() -> Iterator[Served]:
 
 @pytest.fixture
 def game(house: Served) -> str:
-    """A new game of Ana and Bo in its first turn: events 1 to 4."""
+    """The name of a new game of Ana and Bo in its first turn: events 1 to 4."""
     name = f"g{len(house.store.games())}"
     house.store.new(name, ["Ana", "Bo"])
     send(house, name, {"command": "t1", "seen": 1, "do": "pass-turn"})
@@ -59,11 +59,11 @@ def game(house: Served) -> str:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate, and its key."""
+    """The path of one file with a certificate and its private key."""
     return certificate_of(tmp_path_factory.mktemp("table"), ["127.0.0.1"]).file
 
 
 @pytest.fixture(params=["plain", pytest.param("encrypted", marks=pytest.mark.wide)])
 def certificate(request: pytest.FixtureRequest) -> Path | None:
-    """The certificate for encrypted connections, as `daynight table` makes one."""
+    """The file of a certificate, as `daynight table` makes one, or None for connections without encryption."""
     return request.getfixturevalue("made") if request.param == "encrypted" else None

@@ -17,7 +17,7 @@ from tests.processes import Popen
 
 @dataclass
 class Server:
-    """A running server: its process and its output."""
+    """A running server: its process, and the line of JSON that it printed."""
 
     process: subprocess.Popen[bytes]
     printed: dict[str, str]
@@ -38,7 +38,7 @@ class Server:
             connection.close()
 
     def document(self, target: str, **headers: str) -> Any:
-        """The document at an address."""
+        """Return the answer to a GET of `target` as JSON; its status must be 200."""
         status, body = self.get(target, **headers)
         assert status == 200, (target, body)
         return json.loads(body)
@@ -49,7 +49,7 @@ def serving(
     folder: Path, *arguments: object, program: tuple[object, ...] = ("-m", "daynight"), verb: str = "serve",
     start: type[subprocess.Popen[bytes]] = Popen,
 ) -> Iterator[Server]:  # fmt: skip
-    """Run a server until the block ends."""
+    """Start a server, and yield it after it has printed its address; SIGTERM ends it after the block."""
     command = [sys.executable, *map(str, (*program, verb, *arguments, "--port", "0", "--json"))]
     home = {"XDG_CONFIG_HOME": str(folder / "home"), "APPDATA": str(folder / "home")}
     process = start(

@@ -49,7 +49,7 @@ class Frames:
         self._lines = answer.iter_lines() if answer.status_code == 200 else iter(())
 
     def next(self) -> dict[str, Any]:
-        """The next frame with an event: its `event`, its `data`, and its `id` if it has one."""
+        """Return the next frame with an event: `event`, `data`, perhaps `id`; EOFError if the stream has ended."""
         found: dict[str, Any] = {}
         for line in self._lines:
             if line.startswith(":"):
@@ -65,13 +65,13 @@ class Frames:
         raise EOFError
 
     def take(self, many: int) -> list[dict[str, Any]]:
-        """The next frames, this many."""
+        """Return the next `many` frames with an event."""
         return [self.next() for _frame in range(many)]
 
 
 @dataclass
 class Served:
-    """A running server, and the house that it serves."""
+    """A running server, its address and thread, and its `House`: the store, the keys and the limits."""
 
     house: House
     address: str
@@ -100,7 +100,7 @@ class Served:
         return self.house.keys.add(game, role, name, hours)[1]
 
     def client(self, key: str | None = None, **headers: str) -> httpx.Client:
-        """A client that sends a key."""
+        """Return an HTTP client that sends `key`, or no key if `key` is None."""
         given = {} if key is None else {"Authorization": f"Bearer {key}"}
         return httpx.Client(base_url=self.address, headers={**given, **headers}, timeout=20, verify=False)
 
@@ -114,7 +114,7 @@ class Served:
 
 
 def until(is_so: Callable[[], object]) -> None:
-    """Wait for a condition that another thread makes true, for some seconds at most."""
+    """Wait until another thread makes `is_so()` true; AssertionError after four seconds."""
     for _time in range(200):
         if is_so():
             return

@@ -50,7 +50,7 @@ def test_what_the_library_knows_is_what_is_read(shelf, monkeypatch):
 
 
 def test_a_few_events_that_the_library_does_not_have_are_looked_at(shelf):
-    """If the library lacks a few events, only these are read, unless one backs up and may undo counted events."""
+    """If the library lacks a few events, only these are read; if one of them is a back-up, the whole game is read."""
     assert shelf.store is not None
     assert shelf.library is not None
     assert _stored(shelf, stored(shelf)) is None
@@ -82,7 +82,7 @@ def test_of_other_mechanics_as_well():
 @pytest.mark.wide
 @pytest.mark.parametrize("events", few_or_all(12_000, 100_000))
 def test_the_state_of_a_long_game_is_not_a_replay(events, tmp_path):
-    """For a state with its history, at most a twentieth of the game is replayed, and the replay is not cached."""
+    """`/state` with its history folds at most a twentieth of a long game's events, and caches no game."""
     with Store.open(tmp_path / "long.db") as store:
         store.import_record(Held("long", lines(events)), "long")
         whole = store.load("long")

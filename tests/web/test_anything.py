@@ -117,7 +117,7 @@ UPLOADS = st.one_of(
 
 
 def sent(case, game):
-    """The target and the body of a case; a game in the path is replaced by an existing one."""
+    """Return target and body of a generated case; `game`, if it is not None, replaces the game in the path."""
     path = case.path
     for name, value in (case.path_parameters or {}).items():
         found = game if name == "id" and game is not None else quote(str(value), safe="")
@@ -129,7 +129,7 @@ def sent(case, game):
 
 
 def test_anything(guest):
-    """No answer is a server error, and every answer fits its description."""
+    """No answer is a server error, each one fits its description, and the role gets all statuses of `SEEN`."""
     role, asking = guest
     schema = schemathesis.openapi.from_dict(asking.described)
     operations = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
@@ -141,7 +141,7 @@ def test_anything(guest):
 
 
 def ask_anything(asking, operation, many, statuses):
-    """Send this many random requests to one route."""
+    """Send `many` random requests to one route, check the answers, and add their statuses to `statuses`."""
     described = asking.described["paths"][operation.path][operation.method]["responses"]
     problem = fits(asking.described, {"$ref": "#/components/schemas/Problem"})
     right = {

@@ -14,7 +14,7 @@ UNKEPT = ("moments?from=150", "moments?limit=161", "state", "why", "blame", "sta
 @pytest.mark.parametrize("game", ["wagic-G1", "wagic-G1%20(2)"])
 @pytest.mark.parametrize("route", KEPT)
 def test_kept(ask, shelf, monkeypatch, game, route):
-    """A repeated request is answered with 304, without replaying anything."""
+    """A request with the ETag of an earlier answer gets 304, and the game is not replayed."""
     first = ask(f"/v1/games/{game}/{route}")
     assert first.headers["cache-control"] == "private, no-cache"
     tag = first.headers["etag"]
@@ -40,14 +40,14 @@ def test_whatever_there_is(ask):
 
 @pytest.mark.parametrize("route", UNKEPT)
 def test_not_kept(ask, route):
-    """Answers that may change are not cached."""
+    """Answers that may change have no ETag, and `Cache-Control: no-store`."""
     answer = ask(f"/v1/games/wagic-G1/{route}", if_none_match="*")
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")
     assert "etag" not in answer.headers
 
 
 def test_tags(ask):
-    """Another language, edition, question or game has another tag."""
+    """Another language, edition, question or game has another ETag."""
     targets = ["why?at=7", "why?at=8", "why?at=7&lang=fr", "why?at=7&edition=latest", "state?at=7", "blame?at=7"]
     targets.append("state?at=7&edition=latest")
     tags = [ask(f"/v1/games/wagic-G1/{target}").headers["etag"] for target in targets]
@@ -58,7 +58,7 @@ def test_tags(ask):
 
 @pytest.mark.wide
 def test_a_game_that_was_written_anew(tmp_path):
-    """A rewritten game has other tags, because they are made from the digests."""
+    """A different game of the same name has another ETag, because it is made from the digests."""
     tags = []
     for player in ("Ana", "Cy"):
         with Store.open(tmp_path / f"{player}.db") as store:
@@ -68,7 +68,7 @@ def test_a_game_that_was_written_anew(tmp_path):
 
 
 def test_a_game_that_grows(tmp_path):
-    """A cached game is extended with new events; a game that replaced it is read from its beginning."""
+    """After a new event of a cached game, its state and description are new, and its earlier state is unchanged."""
     with Store.open(tmp_path / "g.db") as store:
         store.new("g", ["Ana", "Bo"])
         ask = asking(Shelf(store))
@@ -80,7 +80,7 @@ def test_a_game_that_grows(tmp_path):
 
 
 def test_the_shell(ask):
-    """The shell of the page is revalidated each time, but may be stored: the back button needs that."""
+    """`/docs` and `/openapi.json` may be stored, but must be revalidated each time: unchanged ones get 304."""
     for path in ("/docs", "/openapi.json"):
         answer = ask(path)
         assert answer.headers["cache-control"] == "no-cache"

@@ -6,7 +6,8 @@
 | an uncertain designation stays uncertain; the policy is offered, no claim is contradicted | test_doubt |
 | exact numbers of casts settle the designation | test_known |
 | totals count the whole turn: recorded casts are not doubled, fewer than recorded is refused | test_totals |
-| refused, and nothing stored: no current turn, no later turn, too many turns | test_refused |
+| refused, and nothing stored: no later turn, too many turns, unknown players, invalid casts | test_refused |
+| refused: no current turn, because the game is new, restarted or over | test_before_and_after |
 | it is a command: stored once, only in the turn that the client saw, all or nothing | test_command, test_in_flight |
 | players and judges may catch up, under their names; nobody else | test_roles |
 | the new current turn may be an extra turn, and skip a step; others follow the players' order | test_turn_named |
@@ -147,7 +148,7 @@ def test_turn_named(house, day):
 
 
 def test_who_is_left(house, day):
-    """A player who has left the game gets no turn, and the client is not asked for their casts."""
+    """A player who has left the game gets no turn, and no uncertain casts are stored for them."""
     game = f"{day}-three"
     house.store.new(game, ["Ana", "Bo", "Cy"])
     send(house, game, {"command": "t", "seen": 1, "do": "pass-turn"})

@@ -14,7 +14,7 @@
 | an answer's memory is freed after its last client, without the garbage collector | test_freed |
 | workers compute every route whose cost grows with the record | test_what_is_computed, test_named_positions |
 | workers compute pages of over a hundred moments; for a cached page 304 is sent without one | test_many_moments |
-| a what-if's answers are computed once, and then cached | test_walked |
+| the answers for a what-if are computed once, and then cached | test_walked |
 | the server itself writes; a worker drafts the events of corrections | test_what_is_computed |
 
 The server makes the events of a command under the lock of its game, just after the last stored event. A
@@ -54,7 +54,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such 
 
 
 def visit(house, lang="en", query=None, who="ana", asked=b""):
-    """A client that requests an audit."""
+    """Return the `Visit` of the client `who`, who requests an audit."""
     return Visit(
         house=house, scope={"query_string": asked}, method="GET", path="/v1/games/wagic-G1/audit", headers={},
         language=lang, route=ROUTES[AUDIT], game=house.shelf.find("wagic-G1"), query=query or Cited(), who=who,
@@ -71,7 +71,7 @@ async def answered(computing, asked, route=AUDIT):
 
 @pytest.fixture
 def house():
-    """A house with one file."""
+    """The `House` of a server with one file."""
     return House(shelf=Shelf(None, [Record("demo")]))
 
 
@@ -150,7 +150,7 @@ def test_freed(house, computing):
 @POSIX
 @pytest.mark.slow
 def test_killed(house, computing, monkeypatch):
-    """If every worker is killed, the answer is 503."""
+    """If the worker of a request is killed, the request is retried once; if that worker is killed too: 503 `busy`."""
 
     worker, ask, kills = started(computing, house), Worker.ask, [1]
 
@@ -283,7 +283,7 @@ def test_end():
 
 
 def test_what_is_computed():
-    """Workers compute all routes that read a whole record; for two writing routes they draft the events."""
+    """Workers compute all routes that read a whole record; for undo and corrections they draft the events."""
 
     def named(routes):
         return {route.path.removeprefix("/v1/games/{id}/") for route in routes}
@@ -303,7 +303,7 @@ def test_what_is_computed():
 
 @pytest.mark.wide
 def test_walked(tmp_path):
-    """A worker computes the branch: the server does not even load the game."""
+    """A worker computes the answers for a what-if, a repeated request gets them cached; the server loads no game."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")
         shelf = Shelf(store)
@@ -337,7 +337,7 @@ def test_named_positions(house):
     "asked, by_workers", [("limit=500", 1), ("from=2&limit=101", 1), ("limit=100", 0), ("from=61&limit=500", 0)]
 )
 def test_many_moments(asked, by_workers, tmp_path):
-    """A page of all 160 moments of the demo is computed by a worker, a short page by the server."""
+    """A page of over a hundred moments is computed by a worker, a shorter one by the server; an ETag gets 304."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")
         computing = Computing(Shelf(store), Limits())
@@ -353,7 +353,7 @@ def test_many_moments(asked, by_workers, tmp_path):
 
 
 def test_a_copy_is_still_right(tmp_path):
-    """A client with a cached `why` gets 304 without computing, even if no worker works."""
+    """A client with the ETag of a `why` gets 304, even if no worker can compute."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")
         shelf = Shelf(store)

@@ -34,7 +34,7 @@ async def endless(scope, receive, send):
 
 
 def served(client, certificate):
-    """The answer of a server with these limits to a client, and how long it took."""
+    """Return what `client` got from a server with `LIMITS`, and the seconds that it took."""
 
     def asking(address):
         connection = socket.create_connection(address, timeout=10)
@@ -61,7 +61,7 @@ def served(client, certificate):
 
 
 def sending(*pieces, reads=True):
-    """A client that sends these pieces and then nothing, and may read the answer."""
+    """Return a client that sends `pieces` and reads the answer; without `reads`, it sends until it is cut off."""
 
     def client(connection):
         for piece in pieces:
@@ -92,7 +92,7 @@ HEAD = b"GET %s HTTP/1.1\r\nHost: x\r\n"
     ids=["nothing", "half a line", "half a head", "half a body"],
 )
 def test_half_a_request(pieces, certificate):
-    """An incomplete request is closed after a time limit."""
+    """The connection of an incomplete request is closed without an answer after a time limit."""
     heard, took = served(sending(*pieces), certificate)
     assert b"done" not in heard
     assert 0.2 < took < 5

@@ -82,7 +82,7 @@ def test_stored(house, night):
 
 
 def test_own_since(house, night):
-    """After a correction, `own_since` names the copy of the event that it named."""
+    """In a copied event, `own_since` is the number of the cast's copy, not of the original cast."""
     send(house, night, {"command": "t", "seen": 11, "events": [
         {"type": "spell-cast", "player": "Ana"},
         {"type": "transform-instructed", "permanents": ["w1"], "own_since": 12}]})  # fmt: skip
@@ -198,7 +198,7 @@ def test_undone(house, night):
 
 
 def test_undone_after_another(house, night):
-    """Later corrections copied the spell that the first one inserted: undoing the first one removes the copy."""
+    """Undoing the first of several corrections removes the spell that it inserted and that later ones copied."""
     assert correct(house, night, [{"at": 11, "insert": [BO]}], command="one").json()["last"] == 13
     assert correct(house, night, [{"at": 10, "drop": True}], command="two").json()["last"] == 16
     assert correct(house, night, [{"at": 9, "insert": [BO]}], command="three").json()["last"] == 20
@@ -233,7 +233,7 @@ def test_undone_later(house, night):
 
 
 def test_own_line(house, night):
-    """A ruling that the rules contradict stays contradicted after an earlier event is corrected."""
+    """Two rulings that the rules contradict stay contradicted after a spell is inserted between them."""
     ruled = {"type": "judge-ruled", "designation": "day"}
     send(house, night, {"command": "r", "seen": 11, "events": [ruled]})
     send(house, night, {"command": "r2", "seen": 12, "events": [ruled]})
@@ -263,7 +263,7 @@ def test_record(house, night):
 
 
 def test_many(house, night):
-    """At most a thousand events are stored again; with more than five hundred the answer has no moments."""
+    """A correction of over a thousand events is refused; with more than five hundred the answer has no moments."""
     house.store.append(night, [{"type": "spell-cast", "player": "Ana"}] * 995)
     found = refused(correct(house, night, [{"at": 8, "insert": [BO, BO]}]), 413, "too-large")
     assert "1000" in found["detail"]

@@ -6,7 +6,7 @@
 | the limit for a single remote address is lower | test_of_one_address |
 | a head or body that is sent too slowly is cut off; uploads have a longer limit | test_trickle, test_upload |
 | the server raises its limit of open files, or prints a line that it could not | test_room, test_said |
-| without free file descriptors, new connections are closed, and nothing is logged | test_no_file_left |
+| without free file descriptors, new connections are closed without an answer | test_no_file_left |
 | with two thousand idle connections others are answered, nothing is logged, memory is bounded | test_idle |
 """
 
@@ -92,7 +92,7 @@ def test_bound(crowded):
 
 
 def test_more_than_beyond(crowded):
-    """The number of connections accepted above the limit is limited too."""
+    """Above the limit `EXTRA` more connections are accepted; the next one is closed without an answer."""
     with ExitStack() as open_ones:
         for _connection in range(4 + EXTRA):
             open_ones.enter_context(connected(crowded))
@@ -131,7 +131,7 @@ def hurried():
 
 
 def trickle(connection, data, pause=0.1):
-    """Send one byte at a time; return how long it was accepted, and the answer."""
+    """Send `data` byte by byte; return the seconds until the end, and the answer, which is empty if it was cut off."""
     began = time.monotonic()
     try:
         for byte in data:
@@ -161,7 +161,7 @@ def test_trickle(hurried, head):
 
 
 def test_quick_ones_may_follow_each_other(hurried):
-    """The time limit is for one request: a connection may be kept open for many."""
+    """The time limit is for a single request: several requests may use one connection for longer."""
     with closing(http.client.HTTPConnection(host_of(hurried).decode(), timeout=10)) as connection:
         connection.connect()
         opened = connection.sock
@@ -231,7 +231,7 @@ def test_said(tmp_path):
 
 
 def test_no_file_left():
-    """Without free file descriptors nothing hangs, and later connections are accepted."""
+    """Without free file descriptors a waiting client is closed unanswered; with free ones the next is accepted."""
     with Listening() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -268,7 +268,7 @@ MANY = 2000
 
 
 async def idle(port, many, ready, ended):
-    """Open this many connections and send each a byte now and then; return how many were closed."""
+    """Open `many` connections, set `ready`, and send a byte to each every five seconds until `ended` is set."""
     writers = []
     for _connection in range(many):
         _reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -330,7 +330,7 @@ def median(times):
 
 
 def asked(server):
-    """The time that each of several requests took."""
+    """Return the seconds that each of ten requests took."""
     found = []
     for _time in range(10):
         began = time.monotonic()

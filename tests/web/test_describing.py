@@ -51,7 +51,7 @@ def test_descriptions(ask):
 
 
 def test_what_acts_send(ask):
-    """The body of each act has the type of the event's field that is stored."""
+    """The fields in bodies of notes and disputes have the types of the fields of the stored events."""
     schemas = ask.document("/openapi.json")["components"]["schemas"]
     for name in ("Noted", "Opened", "Claimed", "Ruled", "Appealed", "Closed"):
         fields = schemas[name]["properties"]
@@ -67,7 +67,7 @@ def test_what_acts_send(ask):
 
 
 def test_examples_are_true(ask):
-    """The examples are real answers."""
+    """The examples of `/state` and `/moments` are what a server answers; in that of `/audit`, event 9 is a finding."""
     one = asking(Shelf(None, [Held(f"{GAME}.jsonl", LINES)]))
     paths = ask.document("/openapi.json")["paths"]
 

@@ -23,7 +23,7 @@ EVERYWHERE = sorted({route.path.replace("{id}", "wagic-G1").replace("{name}", "x
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("host", sampled(HOSTILE, 3))
 def test_hostile_hosts(ask, host):
-    """A wrong host is refused on every route, before any other check."""
+    """A wrong Host header gets 421 on every route, before any other check."""
     for path in [*EVERYWHERE, "/nowhere", f"/{'x' * 9000}"]:
         answer = ask(path, headers=[("host", host), ("origin", "null")])
         assert (answer.status, answer.code) == (421, "foreign-host"), path
@@ -46,7 +46,7 @@ def test_hosts(ask, shelf):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_foreign_origins(ask, origin):
-    """A foreign origin may not even read, but may link to the page."""
+    """A request with a foreign Origin header gets 403, also for reading; only the addresses of the page are open."""
     for path in EVERYWHERE:
         answer = ask(path, origin=origin)
         if path in ("/", "/g/wagic-G1", "/t/wagic-G1"):
@@ -58,7 +58,7 @@ def test_foreign_origins(ask, origin):
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "anything", ""])
 def test_foreign_sites(ask, site):
-    """Requests with a foreign `Sec-Fetch-Site` header are refused likewise."""
+    """A request with a foreign `Sec-Fetch-Site` header gets `foreign-origin`; only the page is open."""
     assert ask("/v1/games", sec_fetch_site=site).code == "foreign-origin"
     assert ask("/g/wagic-G1", sec_fetch_site=site).status in (200, 404)
 
@@ -71,7 +71,7 @@ def test_our_origin(ask):
 
 
 def test_lengths(ask):
-    """Length limits of address and head: exactly at the limit, and one above."""
+    """An address or head of exactly the maximum length is not too long; with one more character: 414 or 431."""
     limits = Limits()
     room = limits.address - len("/v1/games?q=")
     assert ask(f"/v1/games?q={'x' * 1000}").status == 200
@@ -85,7 +85,7 @@ def test_lengths(ask):
 
 
 def test_methods(ask):
-    """An unknown method is answered with the allowed ones; HEAD works like GET."""
+    """A method that a route does not have gets 405 with the allowed ones; HEAD works like GET."""
     for path in ("/v1", "/v1/games/wagic-G1/state", "/openapi.json"):
         for method in ("PUT", "PATCH", "OPTIONS", "TRACE", "BREW"):
             answer = ask(path, method)
@@ -124,7 +124,7 @@ def test_headers(ask):
 
 
 def test_a_bug_of_ours(ask, shelf, monkeypatch, caplog):
-    """A server error is answered only with an id that is also in the log."""
+    """An exception is answered with 500 and an id, without its text and traceback."""
 
     def broken(*given):
         raise RuntimeError("/secret/place")

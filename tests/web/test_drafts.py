@@ -5,7 +5,7 @@
 | if others write while a correction is computed, it is `stale`, and nothing is stored | test_without_the_lock |
 | if only a note is stored meanwhile, the correction is drafted again, after the note | test_after_a_note |
 | the server does not load the game, neither for a correction nor for its undo | test_in_a_worker |
-| a late copy of the request is compared with the stored events, whatever came later | test_in_a_worker |
+| a retry gets the first answer, a reused id with other edits is refused | test_in_a_worker |
 | drafts depend on the role: equal edits of another role are computed separately | test_by_role |
 | a refusal is that of the server itself | test_refused |
 | when the client disconnects, nothing is stored | test_who_is_gone |
@@ -52,7 +52,7 @@ def served(tmp_path):
 
 @contextmanager
 def meanwhile(served, key=None, path="corrections", asked=None):
-    """A correction that is computed while the block runs, and its answer afterwards."""
+    """Send a correction that a worker computes while the block runs; yield a list, which gets the answer afterwards."""
     with served.client() as client:
         # The worker is there.
         assert client.get("/v1/games/friday/audit").status_code == 200

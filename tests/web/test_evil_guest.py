@@ -121,9 +121,9 @@ def test_who_is_gone(monkeypatch):
 
 EVENTS = 40_000
 ROUNDS = 3
-"""How often it is attacked."""
+"""How many times each test attacks the server."""
 CALM = 1.5
-"""How many seconds before each attack nothing else is asked."""
+"""For how many seconds before each attack the undisturbed server is measured."""
 AT = {
     "why": f"at={EVENTS - 3}", "blame": f"at={EVENTS - 3}", "state": "at=turn:900", "search": "q=nothing",
     "diff": f"a=5&b={EVENTS - 1000}", "backup-plan": f"from={EVENTS}&to=2",
@@ -133,7 +133,7 @@ TRIED = {
     "what-if": {}, "what-if/audit": {}, "what-if/marks": {}, "what-if/why": {"at": EVENTS - 3},
     "what-if/state": {"at": "turn:900"}, "what-if/moments": {"from": EVENTS - 1000, "limit": 500},
 }  # fmt: skip
-"""What-ifs: what is asked of the branch, beside the edits that make it."""
+"""The routes of what-ifs, and what their bodies have beside the edits."""
 GAME = "/v1/games/{id}/"
 HEAVY = sorted(
     route.path.removeprefix(GAME) for route in ROUTES
@@ -184,7 +184,7 @@ def guest():
 
 
 class Stage:
-    """A server with the long game, another server that nobody attacks, and the answer times of two keys."""
+    """A server with the long game, the keys of its two clients, and another server that nobody attacks."""
 
     def __init__(self, server, beside, guest, name):
         self.server, self.beside, self.guest, self.name = server, beside, guest, name
@@ -202,7 +202,7 @@ class Stage:
         return httpx.post(f"{self.url}/v1/links", json=asked, headers=self.owner).json()["key"]
 
     def attack(self, paths=None):
-        """Send sixty requests at once, and wait for the answers."""
+        """Send `paths`, or this test's sixty, at once; wait for the answers, and check their statuses."""
         asked = {"port": self.port, "key": self.evil, "paths": paths or self.paths, "body": self.body}
         self.guest.stdin.write(json.dumps(asked).encode() + b"\n")
         self.guest.stdin.flush()
@@ -216,7 +216,7 @@ class Stage:
         assert answer.status_code == 201
 
     async def states(self, here, there, seconds, attack=None):
-        """Measure `/state` on this server and on the other one in turn, into `here` and `there`."""
+        """Measure `/state` on this server and on the other one in turn; append the times to `here` and `there`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and (attack is None or not attack.done()):
             for port, key, times in ((self.port, self.good, here), (self.beside.port, self.other, there)):
@@ -226,7 +226,7 @@ class Stage:
             await asyncio.sleep(0.02)
 
     async def played(self):
-        """Measure in turn without and with an attack, and stop the server in the middle of an attack."""
+        """Measure without and with attacks, press Ctrl-C during one; return the times, megabytes, and how it ended."""
         pid = self.server.process.pid
         await asyncio.to_thread(self.attack, self.paths[:1])
         calm, attacked, others, most, before = [], [], [], 0.0, 0.0
@@ -263,8 +263,9 @@ def test_which_are_heavy():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy(stores, name):
-    """Measurements without and with attacks take turns, so that other load affects both.
+    """`/state` takes less than five times as long during attacks, memory less than doubles, Ctrl-C ends in 3 s.
 
+    Measurements without and with attacks take turns, so that other load affects both.
     A second server that nobody attacks is measured at the same moments, and its times are printed: if another
     program uses the processors, the second server is slow as well.
     """

@@ -5,7 +5,7 @@
 | why, forecasts, marks and disputes are those of the commands, for each event | test_answers |
 | texts that languages share are stored once, and each language can be restored completely | test_merged |
 | the file of a real game is at most the bundle plus four times the record, in every language | test_size |
-| it contains each repair as a branch that can be browsed, if there is room | test_branches, test_no_room_for_a_branch |
+| it contains each repair as a branch to browse, unless it grows too large | test_branches, test_no_room_for_a_branch |
 | the file contains the triggered abilities | test_triggers |
 | the server sends it as a download that runs no scripts | test_served |
 | other mechanics can be exported, without the answers that only day and night has | test_other_mechanics |
@@ -39,7 +39,7 @@ GAMES = Path(__file__).resolve().parents[2] / "examples/games"
 
 
 def in_language(value, place):
-    """The content of a merged document in one language."""
+    """Return the merged document `value` in the language whose index in `LANGUAGES` is `place`."""
     if isinstance(value, list):
         return [in_language(one, place) for one in value]
     if not isinstance(value, dict):
@@ -65,7 +65,7 @@ def test_answers(name):
 
 
 WRAPPED = 200
-"""The bytes of the file beside bundle and game: the elements around both, and the title."""
+"""How many bytes of the file may be neither bundle nor game: the elements around both, and the title."""
 
 
 @pytest.mark.parametrize("name", sampled(["wagic-G3.jsonl", "wagic-G2.jsonl", "demo"], 3))

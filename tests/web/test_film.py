@@ -1,11 +1,11 @@
-"""Random play at a table: casts, passes, undo, corrections, late copies of requests, and a killed server.
+"""Random play at a table: casts, passes, undo, corrections, late copies of requests, and new servers.
 
 | promise | test |
 | --- | --- |
 | after each step the record has the acknowledged commands without the undone ones | test_film, test_long |
 | a late copy of any request changes nothing: it gets the same answer, or is refused | test_film, test_long |
 | undo reverts exactly the command that the game names; undoing a turn also undoes its casts | test_film, test_long |
-| the state equals a replay of the record, and the chain is intact | test_film, test_long |
+| turn, designation and casts of the last state are those of a replay of the record | test_film, test_long |
 """
 
 import json
@@ -32,7 +32,7 @@ Played = tuple[list[int], Counter[tuple[int, str]]]
 
 
 def played(lines: list[dict]) -> Played:
-    """The events of a record that are not undone."""
+    """Return the turns and casts of a record, without those that a back-up undid."""
     there: list[tuple[int, dict]] = []
     for number, line in enumerate(lines, 1):
         if line["type"] == "game-backed-up":
@@ -64,7 +64,7 @@ class Film:
         assert self.act("commands", 2, {"seen": 1, "do": "pass-turn"}, Counter(turns=1)) == 201
 
     def rise(self) -> None:
-        """Kill the server, and start it again."""
+        """Close the store, if it is open, and open it with a new server, which has no links yet."""
         if self.store is not None:
             self.store.close()
         self.store = Store.open(self.place)
@@ -73,12 +73,12 @@ class Film:
         self.keys: list[str] = []
 
     def links(self) -> None:
-        """A link for each seat."""
+        """Make a link for each seat, and keep its key."""
         self.keys = [self.house.keys.add("g", role, name, 24)[1] for role, name in SEATS]
 
     @property
     def lines(self) -> list[dict]:
-        """The record."""
+        """The stored lines of the game."""
         return [json.loads(line) for line in self.ask("/v1/games/g/record.jsonl").body.splitlines()]
 
     def post(self, route: str, seat: int, body: dict):
@@ -87,7 +87,7 @@ class Film:
         return self.ask(f"/v1/games/g/{route}", "POST", headers, json.dumps(body).encode())
 
     def act(self, route: str, seat: int, body: dict, did: Counter | None) -> int:
-        """Send a new request, and note its effect if it was stored."""
+        """Send a new request; if it is stored, compare its effect with `did`, and note it. Return the status."""
         self.count += 1
         id = f"c{self.count}"
         body = {"command": id, **body}
@@ -112,7 +112,7 @@ class Film:
         return 201
 
     def late(self) -> None:
-        """Send a copy of an earlier request."""
+        """Send a copy of an earlier request: it gets the first answer or is refused, and nothing is stored."""
         route, seat, body = self.chance.choice(self.sent)
         before = self.lines
         stored = self.answers.get(body["command"])
@@ -162,7 +162,7 @@ class Film:
             self.links()
 
     def fix(self, seat: int, seen: dict, lines: list[dict], turns: list[int], casts: Counter) -> None:
-        """Correct the casts of a recent turn by one."""
+        """Send a correction that removes or inserts one cast in a recent turn."""
         game = Game.load(Held("g.jsonl", b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
         standing = [number for number in range(1, len(lines) + 1) if game.stands(number)]
         kinds = {"turn-began", "step-began", "spell-cast"}
@@ -181,7 +181,7 @@ class Film:
         self.act("corrections", seat, seen | {"edits": [edit]}, Counter({(turn, player): 1}))
 
     def hold(self) -> None:
-        """Assert that the state is that of the record, and that the store is intact."""
+        """Assert that turn, designation and casts of the state are those of a replay; close the store."""
         data = self.ask("/v1/games/g/record.jsonl").body
         game = Game.load(Held("g.jsonl", data))
         state = self.ask.document("/v1/games/g/state")
@@ -195,7 +195,7 @@ class Film:
 
 
 def difference(before: Played, after: Played) -> dict:
-    """The change of one step: turns added or removed, and casts."""
+    """Return how many `turns` and casts one step added; negative numbers were removed."""
     found: dict = {}
     if len(after[0]) != len(before[0]):
         found["turns"] = len(after[0]) - len(before[0])
@@ -206,7 +206,7 @@ def difference(before: Played, after: Played) -> dict:
 
 
 def film(place, seed: int, most: int) -> None:
-    """Run this many random steps."""
+    """Run `most` random steps, and check the state that they lead to."""
     found = Film(place, seed)
     for _step in range(most):
         found.step()

@@ -114,7 +114,7 @@ def test_table(tmp_path, options, allowed):
 
 
 def test_file(tmp_path):
-    """Another release can read the file of links."""
+    """The file of links has `rules` only for links with this right, and is read back with and without it."""
     keys = Keys(tmp_path / "links")
     keys.add("friday", "player", "Ana")
     assert b"rules" not in (tmp_path / "links").read_bytes()

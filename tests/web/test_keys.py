@@ -135,7 +135,7 @@ def test_a_session_keeps_every_key_once_the_newest_last():
 
 
 def held(keys, cookie):
-    """The keys of a session's links, by the hashes in its grants."""
+    """Return the keys of the session of `cookie`, which are found by the hashes in its grants."""
     known = {hash_of(key): key for key in GIVEN}
     return [known[grant.key] for grant in keys.visitor(cookie).grants]
 
@@ -145,7 +145,7 @@ GIVEN: list[str] = []
 
 @pytest.fixture(autouse=True)
 def given(monkeypatch):
-    """Remember every new key, as its owner does."""
+    """Remember every new key in `GIVEN`, because `Keys` stores only its hash."""
     add = Keys.add
 
     def remembered(self, *arguments, **more):

@@ -27,7 +27,7 @@ class Owner:
         self.ask = Asking(application(self.house))
 
     def post(self, path, body, media="application/json"):
-        """The answer if the owner sends this text, or this value as JSON."""
+        """Return the answer to a POST of the owner; `body` is a text, or a value to send as JSON."""
         headers = [("host", HOST), ("authorization", f"Bearer {self.house.keys.owner}"), ("content-type", media)]
         return self.ask(path, "POST", headers, (body if isinstance(body, str) else json.dumps(body)).encode())
 
@@ -88,14 +88,14 @@ def test_a_whole_address_without_a_path_is_the_page(ask):
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:8001", "https://127.0.0.1:8000", "x://"])
 def test_a_whole_address_has_to_be_ours(ask, origin):
-    """An absolute address must name this server, whatever the Host header says, and the Host header too."""
+    """If the address is absolute, it and the Host header must both name this server, otherwise `foreign-host`."""
     assert ask(f"{origin}/v1").code == "foreign-host"
     assert ask("http://127.0.0.1:8000/v1", "GET", [("host", "evil.example")]).code == "foreign-host"
     assert ask("*", "OPTIONS").code == "no-such-route"
 
 
 def test_a_problem_in_the_language_of_its_reader_says_that_it_is(ask):
-    """A translated problem names its language, also outside /v1; the page is the same in every language."""
+    """A problem translated by `Accept-Language` has the header `Vary`; with `lang`, and for the page, there is none."""
     answer = ask("/nothing", accept_language="fr")
     assert answer.headers["vary"] == "Accept-Language"
     assert answer.document["detail"] != ask("/nothing").document["detail"]
@@ -124,7 +124,7 @@ def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(mona
 
 
 def test_a_branch_by_its_own_name(owner):
-    """A branch has an address below its game; a stored game of that name has priority; other games are refused."""
+    """`diff` finds a branch of the game by the branch's own name, unless a stored game has it; no other branch."""
     owner.house.shelf.store.new("friday/c", ["Ana", "Bo"])  # type: ignore[union-attr]
     for name in ("b1", "b2"):
         body = {"edits": [{"at": 1, "insert": ["turn 1 Ana"]}], "keep": name}
@@ -172,7 +172,7 @@ def test_a_bound_is_told_in_a_sentence(owner, path, body, said):
 
 
 def test_a_few_words_may_stand_for_too_many_events(owner):
-    """The limit counts the events that would be stored, not the words."""
+    """The limit counts the events that would be stored, not the words: 413 if there are too many."""
 
     def cast(many):
         seen = owner.house.shelf.find("friday").last

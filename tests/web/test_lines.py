@@ -25,7 +25,7 @@ class Crowd:
         self.tickets = {}
 
     def join(self, *names):
-        """Let a caller join the queue for each letter, which is the caller's name."""
+        """Let a ticket of each name join its caller's queue; the first letter of the name is the caller."""
         for name in names:
             begin, expire = (lambda name=name: self.begun.append(name)), (lambda name=name: self.expired.append(name))
             self.tickets[name] = Ticket(name[0], begin, expire)

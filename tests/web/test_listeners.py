@@ -115,5 +115,5 @@ def test_who_never_reads_costs_at_most_so_much(tmp_path, *, encrypted):
 
 
 def write(store, events):
-    """Write this many events of this size."""
+    """Store this many `events`: casts with a note of four thousand characters."""
     store.append("friday", [{**CAST, "note": "x" * 4_000}] * events)

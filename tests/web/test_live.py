@@ -32,7 +32,7 @@ def house(certificate):
 
 @pytest.fixture
 def tight(certificate):
-    """A house with small limits for clients that do not read."""
+    """A server that queues at most 64 KiB for a client that does not read."""
     with housed(Limits(listener_bytes=2**16), certificate) as served:
         yield served
 

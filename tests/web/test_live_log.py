@@ -7,7 +7,7 @@
 | if the log is replaced or truncated, the next game is served | test_rotated |
 | if Arena undoes events, the game is backed up | test_undone |
 | after a crash of the client, the game continues in the next log | test_reconnected |
-| it listens on this machine only, and is read-only | test_alone |
+| it listens on this machine only, and prints no key | test_alone |
 | the default LOG is Arena's own; without one: exit code 4 with the searched places | test_found, test_none |
 | other files are refused | test_refused |
 | `daynight live` leaves no files | test_nothing_left |
@@ -31,7 +31,7 @@ PATIENCE = 20
 
 
 def until(asked, wanted):
-    """Ask again until the answer satisfies the condition."""
+    """Call `asked` again until it returns `wanted`; AssertionError after 20 seconds."""
     end = time.monotonic() + PATIENCE
     while (found := asked()) != wanted and time.monotonic() < end:
         time.sleep(0.05)
@@ -39,14 +39,14 @@ def until(asked, wanted):
 
 
 def games(server):
-    """The served games: how many events each has, and its designation."""
+    """Return, for each served game, its number of events and its designation."""
     there = server.document("/v1/games")["games"]
     return {each["game"]: (each["events"], each["designation"]) for each in there}
 
 
 @pytest.fixture
 def log(tmp_path):
-    """A log without a game, and the names of its cards."""
+    """The path of a log without a game; `cards.csv` beside it has the names of cards."""
     (tmp_path / "cards.csv").write_bytes(csv_table())
     path = tmp_path / "Player.log"
     path.write_bytes(b"DETAILED LOGS: ENABLED\r\n")
@@ -64,7 +64,7 @@ def printed(server):
 
 
 def test_grows(tmp_path, log):
-    """The log grows line by line; the last line may be incomplete at any moment."""
+    """The served game follows the growing log, also if its last line was incomplete; the next game is printed."""
     arena = Log()
     game = Game(arena)
     with serving(tmp_path, log.name, *CARDS, verb="live") as server:
@@ -97,7 +97,7 @@ def test_grows(tmp_path, log):
 
 @pytest.mark.parametrize("match, number", [("a1b2", 2), ("c3d4", 1)])
 def test_next_game(tmp_path, log, match, number):
-    """After the first game is over its audit stays the same; the second becomes night while it is followed."""
+    """A second game is followed until it is night; the first one keeps its events and its designation."""
     arena = Log()
     first = Game(arena)
     first.begin()
@@ -129,7 +129,7 @@ def test_next_game(tmp_path, log, match, number):
 @pytest.mark.parametrize("how", ["another file", "the same file"])
 @pytest.mark.wide
 def test_rotated(tmp_path, log, how):
-    """Arena restarts and replaces its log: the old game is still served."""
+    """If Arena replaces or truncates its log, the game of the new log is served, and the old one still is."""
     log.write_bytes(log_of("a1"))
     with serving(tmp_path, log.name, *CARDS, verb="live") as server:
         until(lambda: games(server).get("a1-G1", (0, ""))[1], "day")
@@ -147,7 +147,7 @@ def test_rotated(tmp_path, log, how):
 
 
 def test_reconnected(tmp_path, log):
-    """The first log ends in the middle of a game, which continues in the second log."""
+    """A game that continues in a second log is served as one game, with the spells of both logs."""
     arena = Log()
     game = Game(arena)
     game.begin()
@@ -166,7 +166,7 @@ def test_reconnected(tmp_path, log):
 
 
 def test_undone(tmp_path, log):
-    """If Arena undoes events, the record is backed up; no event is deleted."""
+    """If Arena undoes events, the game is backed up: an undone spell is not counted."""
     arena = Log()
     game = Game(arena)
     game.begin()
@@ -204,7 +204,7 @@ needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Are
 
 @needs_wine
 def test_found(tmp_path, log, monkeypatch):
-    """The path of Arena's own log is printed."""
+    """Without LOG, the path of Arena's own log is printed, and its game is served."""
     place = tmp_path / "home/.wine/drive_c/users/ana/AppData/LocalLow/Wizards Of The Coast/MTGA"
     place.mkdir(parents=True)
     (place / "Player.log").write_bytes(log_of("a1"))
@@ -217,7 +217,7 @@ def test_found(tmp_path, log, monkeypatch):
 
 @needs_wine
 def test_none(tmp_path):
-    """Without a log there is one sentence, before anything is served."""
+    """Without a log: exit code 4, one sentence with the searched places, and nothing is served."""
     found = ran(tmp_path)
     assert (4, "", 1) == (found.returncode, found.stdout, found.stderr.count("\n"))
     assert found.stderr.startswith("no log of Magic Arena was found; looked for ")
@@ -227,7 +227,7 @@ def test_none(tmp_path):
 
 
 def test_refused(tmp_path):
-    """Other files are refused, because they do not grow while a game is played."""
+    """Other files get exit code 2, because they do not grow while a game is played."""
     (tmp_path / "game.jsonl").write_text('{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}\n')
     (tmp_path / "forge.txt").write_text("Turn: Turn 1 (Ana)\nAdd To Stack: Ana cast Opt\n")
     for name in ("game.jsonl", "forge.txt"):

@@ -46,7 +46,7 @@ def plain(state):
 
 
 def unrecorded(ask, page):
-    """A page of moments without their lines: stored ones were filled in."""
+    """Return a page of moments without lines and digests: a store adds data of cards to its lines, a file does not."""
     found = ask.document(page)
     for moment in found["moments"]:
         del moment["record"], moment["head"]
@@ -72,13 +72,13 @@ def followed(ask, game, last, limit):
 
 
 REAL = [pytest.param(path, marks=pytest.mark.slow) if "wagic" in path.stem else path for path in GAMES]
-"""The example games; of the long ones the fast tests use one, from its file."""
+"""The example games; the long ones run only in the slow tests."""
 
 
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
 def test_deltas(ask, shelf, path):
-    """The deltas of every example game are right, in pages of a few events."""
+    """In pages of 23 moments, the deltas of every example game give the states that the server answers."""
     name = next(shelf.mechanic.language.read(path)).game
     followed(ask, id_of(name), shelf.find(name).last, 23)
 
@@ -86,7 +86,7 @@ def test_deltas(ask, shelf, path):
 @pytest.mark.wide
 @pytest.mark.parametrize("seed", few_or_all(range(1), range(1, 300)))
 def test_deltas_of_random_games(tmp_path, seed):
-    """The deltas of random games are right."""
+    """The deltas of random games give the states that the server answers."""
     for one in seed:
         events = random_walk(one, 60)
         shelf = Shelf(None, [Held("g", b"".join(msgspec.json.encode(event) + b"\n" for event in events))])
@@ -109,7 +109,7 @@ def test_snapshots_make_no_difference(tmp_path, seed):
 
 @pytest.mark.wide
 def test_deltas_of_a_file(ask):
-    """The deltas of a file are right."""
+    """The deltas of a game in a file give the states that the server answers."""
     followed(ask, "wagic-G1%20(2)", 160, 50)
 
 
@@ -151,7 +151,7 @@ def test_claims(ask, shelf):
 
 
 def test_the_end(ask):
-    """A page just past the last event is empty; beyond that it does not exist."""
+    """A page that begins just after the last event has no moments; beginning later gets `no-such-moment`."""
     page = ask.document("/v1/games/wagic-G1/moments?from=161")
     assert (page["from"], page["to"], page["moments"]) == (161, 160, [])
     assert page["before"] == plain(ask.document("/v1/games/wagic-G1/state"))

@@ -84,7 +84,7 @@ class Tags(HTMLParser):
         self.found.append((tag, *(name for name, _value in attrs)))
 
     def handle_endtag(self, tag):
-        """Note its end."""
+        """Note the end of an element."""
         self.found.append((f"/{tag}",))
 
     def handle_comment(self, data):
@@ -136,7 +136,7 @@ def page_of(answer):
 
 
 def check(owner, name, read=_READ, files=(*_FILES,)):
-    """Assert that a game of this name can be imported, read, listed, linked to and saved."""
+    """Assert that a game of this name can be imported, read, listed, linked to and saved, with no more elements."""
     stored = owner("/v1/imports", record_of(name))
     assert stored.status == 201, (name, stored)
     (row,) = stored.document["games"]
@@ -167,7 +167,7 @@ def check(owner, name, read=_READ, files=(*_FILES,)):
 
 @contextmanager
 def logged():
-    """Everything that the server logs during the test."""
+    """Yield a list of the records that the server logs during the block."""
     records = []
     handler = logging.Handler()
     handler.emit = records.append  # type: ignore[method-assign,assignment]

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | an unreadable record gets 422 with its event; the list, verdicts and other games still work | test_unreadable |
-| an exception in a part or in `says` makes only that record unavailable | test_failing |
+| an exception in a part or in the mechanic's `says`: 422 for that record; others still work | test_failing |
 | an event that names its rules is refused: only the store sets them | test_marks |
 | the list by verdict agrees with the audit, for any mechanic and for events with old tags | test_verdicts |
 """

@@ -187,7 +187,7 @@ def test_the_list_is_searched_by_its_names(many):
 
 
 def test_a_game(ask):
-    """The description of a game."""
+    """The description of a game has these fields, its code and its numbers; ranges of undone events are listed."""
     found = ask.document("/v1/games/wagic-G1")
     assert list(found) == [
         "id", "game", "identity", "head", "undoable", "players", "edition", "events", "turns", "code", "branches",
@@ -317,7 +317,7 @@ def test_marks_after_a_back_up(tmp_path):
 
 
 def test_titles(tmp_path):
-    """A game of a log, whose name a program made up, says when it was played and against whom; others do not."""
+    """A game from Arena's log has a title with its time and the opponent; other games have no title."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record(ROOT / "examples/games/clone.jsonl")
         first = """{"type": "game-started", "format": 1, "game": "f3b9-G1", "players": ["Seat 1", "Seat 2"],

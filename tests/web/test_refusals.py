@@ -25,7 +25,7 @@ from tests.web.serving import serving
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("key", ["keys/key.pem", "its key's/key.pem"])
 def test_no_place_of_the_key_that_signs(tmp_path, key):
-    """An error names neither the path of the signing key nor that of its memory."""
+    """If the signing key remembers another game of this name: `store-damaged`, without a path of the key's files."""
     body = {"command": "c", "seen": 1, "do": "pass-turn"}
     kept = tmp_path / key
     kept.parent.mkdir()
@@ -124,6 +124,6 @@ def test_a_full_disk_takes_no_link_and_no_session_and_is_said_to_be_full(tmp_pat
 
 
 def test_what_else_the_system_refuses_is_a_bug():
-    """Any other system error is a bug: it is logged, and not reported as a full disk."""
+    """Any other system error is a bug (status 500), and is not reported as a full disk."""
     found = problem_of(PermissionError(13, "Permission denied", "x"))
     assert (found.status, found.code) == (500, "bug")

@@ -17,7 +17,7 @@ ENTERS = {"events": [{"type": "permanents-entered", "permanents": [
 
 
 def planted(house, game, command, asked, first, last):
-    """Forge this command's row to say that it stored these events, with right digest and seal."""
+    """Insert a forged row, with a valid seal: `command` with the request `asked` stored events `first` to `last`."""
     recorder, request = house.store.recorder, sha256(msgspec.json.encode(asked, order="sorted")).digest()
     mark = seal(game, command, first, last, request, recorder.digest(game, last))
     with recorder.transaction(write=True) as cursor:
@@ -36,7 +36,7 @@ def planted(house, game, command, asked, first, last):
     "pass", "words", "events", "claim", "enter", "undo", "last", "fix", "note", "dispute", "named", "ruling", "says",
 ])  # fmt: skip
 def test_sent_again(house, game, path, body):
-    """A retry gets the same numbers, whoever sends it, and whatever happened since."""
+    """A retry gets 200 with `repeated` and stores nothing, whoever sends it, and whatever happened since."""
     if "d1" in path:
         post(house, f"games/{game}/disputes", {"command": "o", "about": 3})
     first = post(house, f"games/{game}/{path}", {"command": "c", **body})

@@ -86,7 +86,7 @@ def house():
 
 
 def begun(house):
-    """A new game: disputes d1 (open) and d2 (ruled), branches of it and of its branch."""
+    """Return the name of a new game with disputes d1 (open) and d2 (ruled), branch b1, and b1's branch b2."""
     name, store = f"friday{next(NUMBERS)}", house.store
     store.new(name, ["Ana", "Bo"])
     store.append(name, [*next_turn(store.at(name))])
@@ -203,7 +203,7 @@ def test_where_it_is_private_reading_needs_a_key_too():
 
 
 def test_the_first_refusal_that_applies(house):
-    """Origin, route, method, key, game, role, media type, size, body."""
+    """Of several refusals, the first one in this order is answered: origin, method, game, role, media type, size."""
     with house.client(house.link("spectator", None, "monday")) as client:
         path = "/v1/games/monday/commands"
         bad = {"content": b"x" * 70_000, "headers": {"Content-Type": "text/plain"}}

@@ -21,7 +21,7 @@ RECORD = b'{"type":"game-started","format":1,"game":"half","players":["Ana","Bo"
 
 @pytest.mark.slow
 def test_what_is_printed(tmp_path):
-    """`serve` prints one line for scripts: the address, with the key in the fragment."""
+    """`serve --json` prints one line: version, address, owner's key, and the address with the key in the fragment."""
     with serving(tmp_path, "demo", start=subprocess.Popen) as server:
         printed = server.printed
         assert set(printed) == {"version", "address", "owner", "url"}
@@ -61,7 +61,7 @@ def half_sent(server, record):
 
 @pytest.mark.wide
 def test_a_signal_while_something_is_sent(tmp_path):
-    """After a signal, an unfinished upload is cut off within three seconds, and the exit code is not a failure."""
+    """After a signal, an unfinished upload is cut off within three seconds, and the exit code is 0."""
     with serving(tmp_path) as server, half_sent(server, RECORD):
         began = monotonic()
         server.process.send_signal(signal.SIGINT)
@@ -84,7 +84,7 @@ def test_what_is_nearly_sent_is_answered(tmp_path):
 
 @pytest.mark.wide
 def test_what_is_served(tmp_path):
-    """A single file; by default the store; or one game of it with its branches."""
+    """`serve` serves a single file, by default the store, both, or only one game of the store."""
     with Store.open(tmp_path / "daynight.db") as store:
         store.import_record("demo")
         store.new("friday", ["Ana", "Bo"])
@@ -107,7 +107,7 @@ def test_what_is_served(tmp_path):
 
 
 def test_what_cannot_be_served(daynight, folder):
-    """Invalid sources are refused in a sentence."""
+    """Invalid sources, hosts and ports are refused with an exit code of 2 to 4 and an error message."""
     (folder / "bad.jsonl").write_text("{}\n")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -159,7 +159,7 @@ def test_odd_paths(tmp_path):
 @pytest.mark.parametrize("name", ["monarch", "approval"])
 @pytest.mark.wide
 def test_no_table_of_another_mechanic(tmp_path, name):
-    """`table` for another mechanic is refused in one sentence, before it listens."""
+    """`serve --table` of another mechanic is refused in one sentence, before it listens."""
     example = ROOT / f"examples/{name}"
     command = [sys.executable, f"{example}.py", "serve", f"{example}.jsonl", "--table", "--port", "0"]
     found = subprocess.run(

@@ -35,7 +35,7 @@ def described(ask):
 
 
 def fits(described, schema):
-    """The reasons why a document does not fit a schema of the description."""
+    """Return a function that lists the reasons why a document does not fit `schema`."""
     validator = Draft202012Validator(_absolute(schema), registry=_registry(described))
     return lambda document: [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
 
@@ -63,7 +63,7 @@ def answer_of(described, path, method="get"):
 
 
 def asked(ask, described, game):
-    """The list of all misfits between the answers about a game and their schemas."""
+    """Yield each difference between the answers about a game and their schemas."""
     for path, queries in QUESTIONS.items():
         wrong = fits(described, answer_of(described, f"/v1/games/{{id}}{path}"))
         for query in queries:
@@ -78,7 +78,7 @@ def asked(ask, described, game):
 
 
 def test_every_route_that_answers_json_has_a_shape(described):
-    """Every route that answers JSON has a schema, and so has every body; no two different schemas share a name."""
+    """Every route that answers JSON has a schema, and so has every JSON body; each schema has a description."""
     for route in ROUTES:
         key = f"{route.method} {route.path}"
         has_json = route.example.media == "application/json" and route.example.status != 204
@@ -133,7 +133,7 @@ def test_of_the_list(ask, described):
 
 
 def test_what_is_not_answered_does_not_fit(ask, described):
-    """A surplus member, a missing one, and one of another type are refused."""
+    """A state with a surplus member, without a member, or with one of another type does not fit its schema."""
     wrong = fits(described, answer_of(described, "/v1/games/{id}/state"))
     state = ask.document("/v1/games/dispute/state")
     assert wrong(state) == []
@@ -143,7 +143,7 @@ def test_what_is_not_answered_does_not_fit(ask, described):
 
 
 def test_of_another_mechanic(described):
-    """The description of another mechanic has exactly that mechanic's routes."""
+    """The description of another mechanic has exactly that mechanic's routes, and its answers fit their schemas."""
     from examples.monarch import MECHANIC
 
     lines = (ROOT / "examples/monarch.jsonl").read_bytes()

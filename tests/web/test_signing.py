@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | a new game gets random bits, and a retry does not begin it twice | test_begun |
-| after a back-up without the key nothing is stored: 409 with the acts | test_not_accepted |
+| after an unsigned back-up and ruling nothing is stored: 409 with both, until they are accepted | test_not_accepted |
 | a branch of such a game is not stored either | test_branch |
 | a rewritten upload is not stored | test_upload |
-| an upload of a signed game with acts that were added since is not stored: 409 with the acts | test_added |
+| an upload of a signed game with an unsigned back-up and ruling is not stored: 409 with both | test_added |
 | a log with less than was signed is stored unsigned, and its report says so | test_log |
 """
 
@@ -44,7 +44,7 @@ def house(tmp_path):
 
 
 def attacked(house):
-    """The events that an attacker without the key stores."""
+    """Store a back-up, a cast and a ruling without the key, as an attacker could."""
     with Store(house.store.settings) as store:
         store.append("friday", [back_up(2), spell(), ruled("night")])
 

@@ -36,7 +36,7 @@ from tests.web.serving import AS_ABROAD
 
 @contextmanager
 def started(folder, *arguments):
-    """A table in a process of its own."""
+    """Yield the process of a new table; SIGINT ends it after the block."""
     command = [sys.executable, "-m", "daynight", "table", *arguments, "--port", "0", "--db", str(folder / "games.db")]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
     with Popen(command, cwd=folder, env=environment, stdout=PIPE, text=True) as process:

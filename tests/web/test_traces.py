@@ -1,4 +1,4 @@
-"""Traces: a log gives the origin of each part after every event, as the record does, with less work."""
+"""Pages of moments of another mechanic: each part's value and origin after every event, as the record gives them."""
 
 from dataclasses import replace
 from random import Random
@@ -18,19 +18,19 @@ PLAYERS = ("Ana", "Bo", "Cy")
 
 
 class Counting:
-    """A part without stored events that counts how often it is read."""
+    """The function of a part: it names no event as the value's origin, and counts its calls."""
 
     def __init__(self):
         self.reads = 0
 
     def __call__(self, reign, player):
-        """How many cards a player drew."""
+        """Return how many cards `player` drew; None if the player has left."""
         self.reads += 1
         return Derived((len(reign.draws.get(player, ())),)) if player in reign.players else None
 
 
 def bare(draws):
-    """The monarch without stored events in its states; one part ignores back-ups, one says where a search begins."""
+    """Return a monarch where only `way` names origins; `active` ignores back-ups, `monarch` has an `earliest`."""
     return replace(MECHANIC, parts={
         "monarch": Part(lambda reign, subject: Derived((reign.monarch,), (), reign.way.event)),
         "draws": Part(draws, lambda reign: reign.players),
@@ -40,7 +40,7 @@ def bare(draws):
 
 
 def game_of(mechanic, seed, events):
-    """A random record with back-ups, and players who leave."""
+    """Return a random record of `events` events, with back-ups, and players who leave."""
     random = Random(seed)
     game = Recorded(mechanic)
     game.take(Started(game="g", players=PLAYERS))
@@ -59,7 +59,7 @@ def game_of(mechanic, seed, events):
 
 @pytest.mark.parametrize("seed", [0, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20)]])
 def test_the_log_says_of_each_event_what_the_record_answers(seed):
-    """The log agrees with the record at each event, wherever the log begins, also when it continues an earlier one."""
+    """A page gives the same parts as the record at each event, wherever it begins, also after an earlier page."""
     game = game_of(bare(Counting()), seed, 60)
     teller = PartsTeller(game.mechanic)
     want = {number: teller._document(number, game.parts(number)) for number in range(1, len(game) + 1)}
@@ -72,7 +72,7 @@ def test_the_log_says_of_each_event_what_the_record_answers(seed):
 
 @pytest.mark.wide
 def test_a_log_reads_each_part_of_each_event_a_few_times():
-    """Each part is read a few times for each event, however long the log is and however it is paged."""
+    """Page by page, four times as many events cost less than 4.5 times as many reads of a part."""
 
     def reads(events):
         draws = Counting()
@@ -90,7 +90,7 @@ def test_a_log_reads_each_part_of_each_event_a_few_times():
 
 
 def happenings(events):
-    """This many events of an endless game."""
+    """Yield this many `events`: turns, new monarchs and end steps."""
     for number in range(events):
         player = PLAYERS[number % 3]
         yield (TurnBegan(player=player), Made(player=player), EndStepBegan())[number // 2 % 3]

@@ -14,7 +14,7 @@ from tests.web.sending import cast, post, refused, send
 
 
 def named(house, game):
-    """The command that the game names for undo."""
+    """Return the command that the game names for undo; None if there is none."""
     with house.client() as client:
         return client.get(f"/v1/games/{game}").json()["undoable"]
 

@@ -37,7 +37,7 @@ def begun(house, game):
 
 
 def walk(house, game, route, **more):
-    """A route's answer for a what-if."""
+    """Return a route's answer for the what-if with `EDITS`; its status must be 200."""
     answer = post(house, f"games/{game}/what-if/{route}", {"edits": EDITS} | more)
     assert answer.status_code == 200, answer.text
     return answer.json()

@@ -275,7 +275,7 @@ def test_a_ruling_settles_it():
 
 
 def test_what_left_is_forgotten_in_all():
-    """Two possibilities merge after the turn if they differ only in the face of a permanent that left."""
+    """Two possibilities merge when it becomes day in both, if they differ only in the face of a permanent that left."""
     game = given(joined("day", "night"), enter("w1"), leave("w1"), effect("day"))
     assert ({}, 1) == (game.each("face"), len(game.game.state.possibilities))
 

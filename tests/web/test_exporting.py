@@ -39,7 +39,7 @@ GAMES = Path(__file__).resolve().parents[2] / "examples/games"
 
 
 def in_language(value, place):
-    """The content of a merged document in one language."""
+    """The content of `value`, a part of a merged document, in the language with index `place`."""
     if isinstance(value, list):
         return [in_language(one, place) for one in value]
     if not isinstance(value, dict):

@@ -224,7 +224,7 @@ def shift() -> None:
     zone, moment, day = datetime.UTC, datetime.datetime, datetime.date
 
     class Alike(type):
-        """Makes `isinstance` accept values of the original class too: modules imported earlier still make them."""
+        """Makes `isinstance` accept the real datetimes and dates too: modules imported earlier still make them."""
 
         def __instancecheck__(cls, thing: Any) -> bool:
             return isinstance(thing, moment if cls.__name__ == "datetime" else day)

@@ -132,9 +132,9 @@ class Auditing:
             raise error.located(line=number) from None
 
     def found(self, state: Any, said: Sequence[Said], number: int, event: Any) -> Iterator[tuple[int, Finding | None]]:
-        """Compare the claims and rulings of event `number` with the state before it, or after it if they say so.
+        """Compare each of `said`, the claims and rulings of event `number`, with the state before it, or after it.
 
-        Yield for each of them `number` and its finding, which is None if it is right.
+        The claim or ruling says which (`after`). Yield for each one `number` and its finding; None if it is right.
         """
         before = self.mechanic.seen(state, number) if said else state
         later = None

@@ -310,7 +310,7 @@ def _condition(guard: Callable[..., bool], words: Callable[[str], str] = str) ->
 
 
 def _escaped(text: str) -> str:
-    """Escape a text for a Mermaid arrow, where a colon or a semicolon would end it."""
+    """Escape a text for a Mermaid arrow: a colon or a semicolon would end it, and `#` would begin an escape."""
     return text.translate({ord(sign): f"#{ord(sign)};" for sign in "#:;"})
 
 

@@ -22,7 +22,7 @@ MOST = 1_000
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
-    """Yield the items of the games in these files."""
+    """Yield the events, the skipped lines and the ends of the games in these files, in order."""
     for source in sources:
         yield from _file(source)
 

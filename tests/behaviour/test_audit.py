@@ -202,7 +202,8 @@ def test_neither_possible():
 
 
 def test_one_cause_of_what_is_open():
-    """If all possibilities have one rule and event, the finding names them; if not, no rule, and all events."""
+    """If one event switches an unknown day or night, the finding names its rule; if each possibility has another cause,
+    the finding names no rule, but the events of all."""
     finding = the_finding(joined("day", "night"), effect("switch"), claim("neither"))
     assert (None, "becomes", "728.1", [3]) == tuple(finding[key] for key in ("derived", "rule", "cr", "because"))
     finding = the_finding(joined("day", "night"), effect("switch", only_if="day"), claim("neither"))

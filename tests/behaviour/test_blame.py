@@ -129,7 +129,8 @@ def test_holds():
     ((enter("i1", IMMERWOLF), lose("i1"), back_up(2)), 2),
 ])  # fmt: skip
 def test_holds_that_began_later(events, event):
-    """A hold is blamed on its beginning: a copy, regained abilities, phasing in, turning face up, an arrival."""
+    """What keeps Werewolves from transforming is blamed on its beginning: a copy, regained abilities, phasing in,
+    turning face up, an arrival."""
     line = part(told(*events), "hold", "i1")
     assert ("non-human-werewolves-you-control", event, (event,)) == (line.value, line.event, line.because)
 

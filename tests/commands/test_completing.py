@@ -73,7 +73,7 @@ def shell(folder, daynight):
 
 
 def surroundings(folder: Path) -> dict[str, str]:
-    """Return an environment in which a shell finds the program daynight of `folder` first."""
+    """Return an environment in which a shell finds the program `folder`/bin/daynight first, and HOME is `folder`."""
     return environ(PATH=f"{folder / 'bin'}:{os.environ['PATH']}", HOME=str(folder))
 
 

@@ -30,7 +30,7 @@ def always(number: int) -> int:
 
 
 def wrong(number: int) -> int:
-    """Raise OSError: no space is left for the file of this number."""
+    """Raise the OSError of a full disk, with `number` in its file name."""
     raise OSError(28, "No space left on device", f"file {number}")
 
 

@@ -226,8 +226,8 @@ def test_guides():
 
 
 def test_tables_of_the_guides():
-    """The table in a README.md names each module and folder of its room, and no others; it names modules of a subfolder
-    as `arena/log`."""
+    """The table in a README.md, if there is one, names each module and subfolder of its folder, and nothing that is not
+    there. Instead of a subfolder it may name each of its modules, as `arena/log`."""
     wrong = []
     for folder in sorted({one.path.parent for one in modules()}):
         guide = folder / "README.md"

@@ -48,8 +48,10 @@ def everything():
 
 
 def answered(data):
-    """Import a log; return how many games strict reader and referee accept, or 0 if it is refused with a
-    RecordError."""
+    """Import a log; return how many games it has, 0 if a RecordError refuses it.
+
+    The strict reader and the referee must accept each game, and each line of the report must be printable.
+    """
     running = Import(IMPORTER, known_of(bundled(), None))
     try:
         games = list(running.games([Source("x", io.BytesIO(data))]))

@@ -42,7 +42,7 @@ LEAST = 9
 
 @cache
 def english(language):
-    """The pieces of `pieces` as a tuple, kept for the next call."""
+    """The pieces of English that the translation into `language` lacks, as `pieces` yields them; cached."""
     return tuple(pieces(language))
 
 

@@ -86,7 +86,7 @@ def test_marks():
 
 
 def test_heading():
-    """The heading names game, designation, moment, active player and reason; the description lists the permanents."""
+    """The heading of the picture has the designation; the heading and the description have the moment and the cause."""
     game = Game([started(), turn(1), enter("w1"), cast("Bo"), turn(2, "Bo"), untap()])
     root = parsed(board_svg(game))
     words = texts(root)
@@ -99,6 +99,8 @@ def test_heading():
         root, "soft", "end"
     )
     told = root.findtext(f"{SVG}desc") or ""
+    moment = "event 6, turn 2, untap step; active: Bo. "
+    assert told.startswith(f"{moment}It has been night since event 6, turn 2: Ana, active in turn 1, cast no spell")
     assert "Ana controls Tavern Smasher (w1): back face, nightbound." in told
     nothing = parsed(board_svg(Game([started()])))
     assert "There are no permanents on the battlefield." in texts(nothing)

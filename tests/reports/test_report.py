@@ -114,12 +114,16 @@ def test_judges():
 
 
 def test_what_was_undone_is_not_in_the_course():
-    """The last turn in `timeline` has neither the changes nor the spells that a back-up undid."""
+    """The last turn of the timeline has neither the ruling nor the cast that a back-up undid; the log has both."""
     game = game_of(*NIGHT, ruled("day"), cast("Bo"), back_up(5))
-    last = document(game)["timeline"][-1]
+    found = document(game)
+    last = found["timeline"][-1]
     assert ([5], ["night"], {"Ana": 0, "Bo": 0}) == (
         [change["event"] for change in last["changes"]], last["possible"], last["spells"]
     )  # fmt: skip
+    assert {6: "Jo rules: it is day", 7: "Bo casts a spell"} == {
+        line["event"]: line["sentence"] for line in found["log"]["events"] if line["undone"]
+    }
 
 
 def test_no_judges():
@@ -216,9 +220,11 @@ def test_moment():
 
 
 def test_no_permanents():
-    """The report says that there are no permanents exactly if there are none."""
-    assert "No permanents are recorded on the battlefield." in page(game_of(turn(1)))
-    assert "No permanents" not in page(game_of(*NIGHT))
+    """If there are no permanents, the report says so, and has no table of them."""
+    heading = '<th scope="col">permanent'
+    empty, full = page(game_of(turn(1))), page(game_of(*NIGHT))
+    assert ("No permanents are recorded on the battlefield." in empty, heading in empty) == (True, False)
+    assert ("No permanents" in full, heading in full) == (False, True)
 
 
 @pytest.mark.wide(but=2)

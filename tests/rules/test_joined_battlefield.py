@@ -178,7 +178,7 @@ def test_where_it_cannot_be_forbidden(forbids, path, sentence):
      "only a double-faced permanent whose back is a permanent's enters back face up"),
 ])  # fmt: skip
 def test_where_it_cannot_be_found(permanents, path, sentence):
-    """The error's path names the permanent in the list, or its wrong field."""
+    """An impossible permanent of `game-joined` is refused; the error's path names the permanent or its field."""
     with pytest.raises(ImpossibleError) as refused:
         found(*permanents)
     assert (path, sentence) == (refused.value.path, refused.value.sentence)

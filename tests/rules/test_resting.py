@@ -88,8 +88,9 @@ def test_daybound_on_the_face_that_is_not_up_starts_nothing():
 
 
 def test_daybound_does_not_end_the_night():
-    """A Ruffian and a Clone with daybound enter at night: it stays night."""
-    assert "night" == given(effect("night"), enter("w1"), enter("c1", CLONE_OF_DAYBOUND)).designation
+    """Daybound does not end the night: Tavern Ruffian enters back face up, and a Clone of it shows its only face."""
+    game = given(effect("night"), enter("w1"), enter("c1", CLONE_OF_DAYBOUND))
+    assert ("night", {"w1": "back", "c1": "front"}) == (game.designation, game.each("face"))
 
 
 @pytest.mark.parametrize("loss", [True, "Humility"])

@@ -174,7 +174,7 @@ def test_what_is_no_step_does_not_do():
 
 
 def test_the_turn_ends_before():
-    """No step came before the next turn: `stacked` stays None, as the record does not show when."""
+    """The next turn begins before any other step: the record does not show when the trigger was put on the stack."""
     game = given(*WAITING, turn(3), upkeep())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 

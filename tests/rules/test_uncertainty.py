@@ -276,7 +276,7 @@ def test_a_ruling_settles_it():
 
 
 def test_what_left_is_forgotten_in_all():
-    """The face of a permanent that left does not keep possibilities apart: once an effect makes it day, one remains."""
+    """Two possibilities merge when it becomes day in both, if they differ only in the face of a permanent that left."""
     game = given(joined("day", "night"), enter("w1"), leave("w1"), effect("day"))
     assert ({}, 1) == (game.each("face"), len(game.game.state.possibilities))
 

@@ -137,7 +137,7 @@ def test_another_line():
 
 
 def test_filled_in(store):
-    """The stored event has the fields that the catalogue fills in."""
+    """The recorder fills in the catalogue's fields of an inserted event: Tavern Ruffian has daybound, so it is day."""
     entered = b'{"type":"permanents-entered","permanents":[{"id":"w","card":"Tavern Ruffian","controller":"Ana"}]}'
     begun(store)
     store.recorder.insert_events([row(entered, topic="permanents-entered")])

@@ -178,7 +178,7 @@ def test_read_only(closed, there):
 
 
 def test_no_file(file, memory):
-    """A folder or a pipe is in the place of the memory."""
+    """If a folder or a pipe is in the place of the memory, reading what the key remembers raises a SettingsError."""
     memory.mkdir()
     with pytest.raises(SettingsError, match=r"key\.pem\.heads: .*signs nothing without"):
         Key.read(file).remembered(GAME)

@@ -151,14 +151,17 @@ def test_a_fault_in_a_step(kept):
         return SECOND.step(desk, event, number) if number < 3 else {}["x"]
 
     write(kept, FIRST, FOUR)
+    write(kept, FIRST, FOUR[:2], "good")
     with Store(kept, mechanic=replace(SECOND, step=failing)) as store:
         with pytest.raises(NotReadableError, match=r"unreadable by this code from event 3: step, event 3 .* KeyError"):
             store.load("main")
-        (found,) = verify_store(store)
-        assert (found.fault, found.stop and found.stop.event) == (None, 3)
+        assert len(store.load("good")) == 2
+        verified = {found.game: (found.fault, found.stop and found.stop.event) for found in verify_store(store)}
+        assert verified == {"main": (None, 3), "good": (None, None)}
     with Store(kept, mechanic=SECOND) as store:
         view = store.view("bad", int, lambda value, moment, state: 1 // (3 - moment.number))
-        assert view.rows() == [{"game": "main", "events": 2, "value": 1}]
+        rows = {row["game"]: (row["events"], row["value"]) for row in view.rows()}
+        assert (rows, {*view.unreadable}) == ({"main": (2, 1), "good": (2, 1)}, {"main"})
         assert "fold of view bad, event 3" in str(view.unreadable["main"])
 
 

@@ -50,7 +50,7 @@ def test_told_of_a_file():
 
 
 def test_two_games_of_one_name():
-    """Two games with the same name, players and first turn are different games."""
+    """Two games with the same name and players have different identities."""
     found = []
     for _week in range(2):
         with Store.open("memory:") as store:

@@ -95,7 +95,7 @@ def test_no_command_is_taken(ask):
 
 
 def test_the_list(ask, shelf, daynight):
-    """The list has the rows of the command `list`, each with its address, and the files; in pages."""
+    """The list has the rows of the command `list`, each with the game's `id` for addresses, and the files; in pages."""
     rows = daynight("list", "--db", shelf.store.settings.path, "--json").documents[0]["games"]
     found = ask.document("/v1/games?limit=500")
     assert (found["behind"], found["next"]) == (0, None)

@@ -1,4 +1,4 @@
-"""`daynight key`: shows the public half of the signing key, to give to others, and where its file is."""
+"""`daynight key`: shows or makes the signing key; makes it forget a game, accept events, or trust another key."""
 
 from __future__ import annotations
 

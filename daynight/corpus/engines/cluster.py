@@ -65,7 +65,7 @@ class Unfit(NamedTuple):
 
 
 def versions() -> Versions:
-    """Return the versions of this process."""
+    """Return the versions of daynight, of its rules and of pyarrow in this process."""
     import pyarrow as pa
 
     return Versions(__version__, RULES, pa.__version__)

@@ -247,7 +247,7 @@ def makes_tokens(text: str, lookups: Lookups) -> bool:
 
 
 def _starts(plain: str, at: int) -> bool:
-    """Return whether another word may start behind an unknown word."""
+    """Return whether another word may start at `at`, behind an unknown word: `_is_letter` changes there."""
     return _is_letter(plain[at]) != _is_letter(plain[at - 1])
 
 

@@ -67,7 +67,7 @@ _INSTEAD = re.compile(r"respon|repon|対応|instead|almost|nearly|would|could|ma
 
 
 class Clauses(NamedTuple):
-    """The names, and two functions that return events: `read` reads a clause alone, `write` a line of the notation."""
+    """The names, and two functions that return events: `read` reads a clause, `write` parses a line of the notation."""
 
     lookups: Lookups
     read: Read
@@ -170,9 +170,12 @@ def _nameless(words: Sequence[Word]) -> str | None:
 def _resting(
     part: str, words: Sequence[Word], made: Sequence[Fields], there: Sequence[str], how: Clauses
 ) -> list[Fields] | None:
-    """Return the events of a clause about a card or permanent named before it, None if it must be read alone.
+    """Return the fields of the events of clause `part`, if it is about the last of `made` or the permanents `there`.
 
-    `made` are the events of the clauses before it, `there` the ids named in them.
+    `made` are the events of the clauses before it, `there` the ids named in them. Return None for another clause.
+
+    Raises:
+        UncertainError: where the clause is about something that the line does not name.
     """
     plain = folded(_START.sub("", part, count=1)).strip(" .!")
     cast = made[-1] if made and made[-1]["type"] == "spell-cast" and "card" in made[-1] else None

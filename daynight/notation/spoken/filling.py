@@ -171,7 +171,10 @@ def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | Non
 
 
 def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
-    """Put the players, quoted, into `there`; return False if one that must be a player of the game is none."""
+    """Put the players, quoted, into `there`; return False if `whom` or `who` is no player.
+
+    In a line with `{by}`, `who` is a speaker, who may be anyone. In any line, return False if `who` is a statement.
+    """
     if "who" in said:
         by = _speaker(said["who"], lookups)
         if _sentence(by, lookups):

@@ -130,7 +130,7 @@ def _called(word: Word, lookups: Lookups) -> str:
 
 
 def _acts(after: Word) -> bool:
-    """Return whether the player named before this word acts, and is not only its owner, as in `Ana's Ruffian`."""
+    """Return whether the player named before `after` may act: it is not a mere possessive, as in `Ana's Ruffian`."""
     return "'" not in after.classes or "f" in after.classes
 
 

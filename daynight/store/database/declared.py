@@ -1,4 +1,4 @@
-"""The tables that a store creates on demand, with its mechanic, views, versions of the rules and other facts.
+"""The tables that a store creates on demand: for its mechanic, views, rules, language, format and list of games.
 
 A store without these tables, as all older stores are, keeps games of day and night, and its only view is the list of
 games.

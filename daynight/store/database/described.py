@@ -19,7 +19,7 @@ NUMBER = 1
 
 
 class Guarding:
-    """Compares the current language with the description in the store.
+    """Compares the current language with the description in the store, and stores the current description.
 
     Day and night stores no description: its record format is published, and a test of the project compares it. `error`
     is the error that `check` raises; None if the current code gives all stored lines the meaning that they had.

@@ -55,7 +55,10 @@ class Transaction(Struct):
 
 
 class Signer(Protocol):
-    """Signs heads, and remembers the last one of each game. `key` is the public key, 32 bytes; `path` its file."""
+    """Signs heads, and remembers the last one of each game.
+
+    `key` is the public key, 32 bytes; `path` is the file of the private key, None if it has no file.
+    """
 
     key: bytes
     path: Path | None

@@ -34,7 +34,7 @@ from daynight.store.proving.remembered import Remembered
 from daynight.store.records import chained_rows, missing
 
 LISTED = 12
-"""The most acts, or codes of acts, that the sentence of an error lists."""
+"""The sentence of an error lists at most this many acts: events that undo, overrule or close something."""
 
 
 class Seen(Struct, frozen=True):
@@ -240,7 +240,7 @@ def _has_begun(recorder: GamesRecorder, signer: Signer, game: str, identity: byt
 
 
 def _last_own(recorder: GamesRecorder, signer: Signer, game: str) -> Head | None:
-    """Return the last head of a game with a stored, valid signature by the signer; None if there is none."""
+    """Return the last validly signed head among the last 64 that `signer` signed in a game; None if there is none."""
     statement = "SELECT event, signature FROM heads WHERE game = ? AND signer = ? ORDER BY event DESC LIMIT 64"
     for event, signature in recorder.select(statement, game, signer.key):
         stored = recorder.digest(game, event)

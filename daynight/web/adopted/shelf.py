@@ -24,9 +24,10 @@ KEPT = 8
 
 
 class AdoptedRecord(GameInMemory):
-    """An adopted record: read only, with its length at the time of opening.
+    """A record of an application of `eventsourcing` or a machine of `transitions`: read only, as it was when opened.
 
-    `size` is the number of events at that time; if the record ends earlier, `stops` in `more` says where and why.
+    `size` is the number of its events then. `more["stops"]` says where the readable events end and why, if not all are
+    readable; else it is None.
     """
 
     kind: Kind = "adopted"

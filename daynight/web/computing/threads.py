@@ -21,7 +21,7 @@ T = TypeVar("T")
 class Threads:
     """Runs functions in threads, and waits at most `patience` seconds for each; None: without a limit.
 
-    With a lock, `alone`, only one of them runs at a time.
+    With `alone`, each function holds this lock while it runs, so they run one at a time, and `patience` does not count.
     """
 
     def __init__(self, patience: float | None = None, alone: RLock | None = None) -> None:

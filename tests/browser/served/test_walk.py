@@ -184,7 +184,8 @@ def test_dispute(opens, table):
 
 
 def test_called(opens, table):
-    """At the event of a call, the button calls a judge about the last event played; an empty statement is not sent."""
+    """At the event that opened a dispute, the button for a new call names the last event of play before it; an empty
+    statement is not sent."""
     window = opens(of=table).go(f"/g/wagic-G1#e=122&k={table.owner}").press("d")
 
     window.page.get_by_role("button", name="Call a judge about e122").click()

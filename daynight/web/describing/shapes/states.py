@@ -42,7 +42,7 @@ class Tallies(Shape, frozen=True, kw_only=True):
 
 
 class PermanentState(Shape, frozen=True, kw_only=True):
-    """A permanent on the battlefield; null: it differs between the possibilities, or the permanent is face down."""
+    """A permanent on the battlefield. A field is null where possibilities differ; `name` also if it is face down."""
 
     permanent: str
     card: str | None

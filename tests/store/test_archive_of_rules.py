@@ -8,8 +8,8 @@
 | an archive whose records name no rules is imported, and a notice says what is not checked | test_names_none |
 | unknown rules are refused by name unless they are trusted; then a notice says so | test_unknown |
 | a forged line about rules is refused, and nothing is stored | test_forged |
-| newer tags are not damage; changed descriptions of events are reported | test_other_code |
-| `import --trust-rules` trusts them on the command line | test_command |
+| a tag of newer code is refused, not called damage; code that knows it imports it without a notice | test_other_code |
+| `import --trust-rules` trusts them, with a notice that the descriptions of the events differ | test_command |
 """
 
 import hashlib
@@ -35,7 +35,7 @@ def archived(place, mechanic):
 
 
 def changed(data, change):
-    """An archive with changed lines and a matching checksum."""
+    """Apply `change` to the lines of the archive `data`; return the new archive with a matching checksum."""
     lines = [json.loads(line) for line in data.splitlines()][:-1]
     change(lines)
     text = b"".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() + b"\n" for line in lines)

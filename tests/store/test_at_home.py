@@ -39,7 +39,7 @@ ASIDE = "eventsourcing.popo"
 
 
 def played(games, game="friday", spells=3):
-    """Play a game with some spells; return the last recording."""
+    """Store a game with this many spells; return the recording of its last event."""
     events = [GameStarted(format=1, game=game, players=("Ana", "Bo")), TurnBegan(turn=1, active=("Ana",))]
     found = games.save(*(Numbered(game, number, event) for number, event in enumerate(events, 1)))
     for number in range(3, 3 + spells):
@@ -224,7 +224,7 @@ class Mirror(Games, ProcessApplication[str]):
 
 
 def test_processing():
-    """Events that a follower stores together with its position are checked by the rules too."""
+    """If the number of an event is taken in the follower's own game, neither event nor position is stored."""
     env = Settings(kind="memory").env
     runner = SingleThreadedRunner(System(pipes=[[Games, Mirror]]), env=env)
     with runner:
@@ -242,7 +242,7 @@ def test_processing():
 
 
 def counted(spells, events):
-    """A custom projector."""
+    """A custom projector: the count of spells so far and in `events`, or None if there are none."""
     found = sum(isinstance(numbered.event, SpellCast) for numbered in events)
     return (spells or 0) + found or None
 

@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| old stores open with the same games, codes, signatures, commands and list of games | test_opens |
+| old stores open with the same games, codes and commands; the list of games is rebuilt | test_opens |
 | reading such a file changes no byte of it | test_stays |
-| old stores verify | test_verifies |
+| old stores verify, and their games are signed | test_verifies |
 | old stores can be appended to, new snapshots are used, and the result verifies | test_appends |
 | outdated snapshots are ignored, and taken again | test_snapshots |
 | an old archive is imported, and exported again with the same bytes | test_archive |
@@ -33,7 +33,7 @@ CODES = {
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def before(request, tmp_path):
-    """The path of an old store."""
+    """The settings of a copy of an old store: a SQLite file or a schema on the server."""
     if request.param == "sqlite":
         shutil.copy(BEFORE / "games.db", tmp_path / "games.db")
         return Settings(kind="sqlite", path=str(tmp_path / "games.db"))

@@ -1,4 +1,4 @@
-"""A store of another mechanic, written by an earlier daynight: it describes no events, and no version of the rules."""
+"""An earlier daynight's store of another mechanic, without a description of events and a version of the rules."""
 
 import shutil
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_opens(place, mechanic):
 
 @pytest.mark.parametrize("mechanic", RELEASES, ids=["first", "second"])
 def test_goes_on(place, mechanic):
-    """An old store of another mechanic verifies and can be appended to; then it is guarded, with one notice."""
+    """The store verifies; the first append stores the description of the events, with one notice."""
     heard = []
     with Store.open(place, mechanic=mechanic) as store:
         assert [(None, None)] * 2 == [(found.fault, found.stop) for found in verify_store(store)]

@@ -1,13 +1,13 @@
-"""Stores, proofs and archives that wheels of earlier commits wrote, under RULES 2, 3 and 4, and for a lending desk.
+"""Stores, proofs and archives by wheels (packages) of earlier commits: under RULES 2, 3 and 4, and for a lending desk.
 
 | promise | tests |
 | --- | --- |
 | every way to read a game gives the same: load, at, events, repository, feed, audit and list | test_agree |
 | the stores verify against the noted code; only snapshots of other rules are taken again | test_agree, test_goes_on |
 | a list of games that older rules made is rebuilt, and agrees with the audit | test_list |
-| the wheels' proofs fit the wheels' files, and new proofs fit new files | test_proofs |
+| the wheels' proofs fit the wheels' files and no changed one; new proofs fit these files too | test_proofs |
 | a server lists the games with the verdicts of their audits, and serves them | test_served |
-| a command that a wheel acknowledged is repeated | test_goes_on, test_desk_goes_on |
+| a command that a wheel acknowledged is recognised when sent again | test_goes_on, test_desk_goes_on |
 | an archive is imported and exported with the same bytes, and the new store verifies alike | test_archives |
 | the desk opens with each release and reports no damage; a refused event is named | test_desk, test_desk_goes_on |
 """
@@ -54,7 +54,7 @@ DESKS = {"busy": "e4 E2KB-DEZX-WRBN-SK97", "main": "e8 SRZ6-580E-7TEN-C5Z0"}
 
 
 def written(request, folder, name, kind):
-    """A copy of a store that a wheel wrote."""
+    """Copy a store that a wheel wrote, into a SQLite file or a schema; return its settings."""
     if kind == "sqlite":
         place = request.getfixturevalue("tmp_path") / f"{name}.db"
         shutil.copy(BEFORE / folder / f"{name}.db", place)
@@ -84,7 +84,7 @@ def codes(store):
 
 
 def agree(store, game):
-    """Assert that all ways to read a record agree; return the record."""
+    """Assert that all ways to read the record `game` agree; return it as loaded."""
     loaded = store.load(game)
     assert [*loaded.events] == [*store.events(game)] == [each.event for each in store.application.events.get(game)]
     # Compared as text: a state restored from a snapshot does not remember earlier turns.
@@ -120,7 +120,7 @@ def test_agree(games, request):
 
 
 def thawed_by(store, game):
-    """The rules that the snapshots of a game were taken by, if they are today's."""
+    """A set with the version of today's rules if they took a snapshot of `game`; otherwise an empty set."""
     begins = b'{"rules":%d,' % store.mechanic.version
     return {store.mechanic.version for _number, data in store.recorder.snapshot(game, 99) if data.startswith(begins)}
 
@@ -215,7 +215,7 @@ def unsigned(archive):
 @pytest.mark.parametrize("mechanic, stops", [(WITHOUT, None), (WITHOUT_2, 4), (FIRST, None), (SECOND, None)],
                          ids=["first", "second", "checked", "second-checked"])  # fmt: skip
 def test_desk(desk, mechanic, stops):
-    """The step of the second release refuses what the first one stored; a `check` is not applied to stored events."""
+    """If the second release's step refuses a stored event, the record ends before it; its `check` is not asked."""
     with Store(desk, mechanic=mechanic) as store:
         agree(store, "main")
         found = {one.game: one for one in verify_store(store)}

@@ -9,10 +9,10 @@
 | the list marks a branch whose parent is not the game it was made from | test_not_intact, test_fits |
 | a parent fits if its events are equal, however the file writes them | test_spelled_otherwise |
 | an exported branch is imported under its own name | test_imported_again |
-| a name that looks like a position is refused | test_names, test_no_names, test_too_long |
+| a name like a position, an empty or too long one is refused | test_names, test_no_names, test_too_long |
 | a position on a branch is read on the branch | test_positions, test_spelling, test_not_spelled |
-| `meta` is read as strictly as any untrusted input | test_strange_origins |
-| a branch's digest is that of the parent's lines | test_digest |
+| a `meta` that is not of the exact form names no parent | test_strange_origins |
+| `digest_of` is the SHA-256 of the first lines of the parent's file | test_digest |
 """
 
 import hashlib
@@ -41,7 +41,7 @@ from tests.store.told import document
 
 
 def with_branch(store, name="b2"):
-    """The contract's game, and a branch on which Bo casts a spell in turn 2."""
+    """Store the contract's game, and a branch of it with one more spell of Bo; return the branch."""
     store.append("g1", CONTRACT)
     branch = store.load("g1").branch(insert(6, "Bo casts Opt"), name=name)
     keep(store, branch, "g1")
@@ -175,7 +175,7 @@ def test_names(name):
 
 @pytest.mark.parametrize("name", ["", "b" * (NAME_LENGTH + 1), "b\n2", "b\u202e2"])
 def test_no_names(name):
-    """A branch with such a name is not even created."""
+    """A name that is empty, too long or unprintable is refused when the branch is made, with EditError."""
     with pytest.raises(EditError, match="a branch's name has 1 to"):
         Game(CONTRACT).branch(drop(4), name=name)
 
@@ -212,7 +212,7 @@ def test_positions(place):
     ("branch:what if/e3", "what if", Position(3)), ("branch:b2/c1", "b2/c1", None),
 ])  # fmt: skip
 def test_spelling(text, branch, there):
-    """A position with a branch is read and written again in the same form."""
+    """A position is parsed into branch and position there; written and parsed again, it is equal."""
     position = Position.parse(text)
     assert (branch, there) == (position.branch, position.on_branch)
     assert position == Position.parse(str(position))
@@ -225,7 +225,7 @@ def test_not_spelled(text):
 
 
 def begun(meta):
-    """A first line that names this parent."""
+    """The first event of a game, with this `meta`."""
     return strictly({"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo"], "meta": meta})
 
 

@@ -58,7 +58,7 @@ def test_append_fills_in_what_the_catalogue_knows(store):
 
 
 def test_games_are_in_the_order_of_their_names(store):
-    """Games are sorted the same way everywhere, whatever the server's collation."""
+    """Every store lists games in the order of code points, whatever the server's collation."""
     names = ["b", "B", "a", "ä", "Z", "a b", "a-b", "_", "\N{GRINNING FACE}", "\ufb00"]
     for name in names:
         store.new(name, ["Ana"])
@@ -75,7 +75,7 @@ def test_games_are_in_the_order_of_their_names(store):
     ([{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}], 3, "game-started"),
 ])  # fmt: skip
 def test_refused_whole(store, events, line, sentence):
-    """An impossible event stores nothing of its append, and the game can be continued."""
+    """An append with an impossible event raises ImpossibleError and stores nothing; the game can be continued."""
     begun(store)
     before = everything(store.recorder)
     with pytest.raises(ImpossibleError, match=sentence) as caught:
@@ -203,7 +203,7 @@ def test_two_stores_in_one_place(place):
 
 @kept
 def test_many_writers_of_one_game(place):
-    """Two stores with four threads each: everything is stored once, and each answer names the right events."""
+    """Two stores with four threads each: every command is stored once, and no two answers name the same event."""
     with Store(place) as one, Store(place) as other:
         begun(one)
         answers = []
@@ -243,7 +243,7 @@ def test_notifications(store):
 
 
 def test_places_are_told(store):
-    """Code that stores through the library's interface gets the stored positions back."""
+    """`insert_events` returns the global positions of the stored rows; the same rows again are refused."""
     begun(store)
     rows = [StoredEvent("g", number, "spell-cast", b'{"type":"spell-cast","player":"Ana"}') for number in (3, 4)]
     told = store.recorder.insert_events(rows)

@@ -4,7 +4,7 @@
 | --- | --- |
 | records with an old tag are read and appended to; a row whose tag differs from its line is damage | test_old_tag |
 | a rule in `check`: events that older rules accepted stay valid, and new ones are refused | test_check |
-| a rule in `step`: the record ends there with a notice; refused under the same version, it is damage | test_step |
+| a rule in `step`: the record ends before the event it refuses; refused by the same version, it is damage | test_step |
 | a changed default is refused with advice how to repair it, its bytes are still delivered | test_default |
 | the rules of a view: its rows are rebuilt, and older code does not rebuild them again | test_view |
 | the rules of a snapshot: an old snapshot is not used; a wrong one by today's rules is damage | test_snapshot |
@@ -36,7 +36,7 @@ def releases(request):
 
 @pytest.fixture
 def written(kept, releases):
-    """A place in which the first release has stored its record."""
+    """The settings of a store in which the first release has stored its record."""
     with Store(kept, mechanic=releases.first) as store:
         store.append("main", releases.events, command="a")
     return kept
@@ -80,7 +80,7 @@ def test_old_tag(written, releases, tmp_path):
 
 
 def lines(releases):
-    """The line of the event with the old tag, as the first release wrote it."""
+    """A list with one line: that of the event with the old tag, as the first release wrote it."""
     return [line_of(releases.first, releases.events[releases.old - 1])]
 
 

@@ -42,7 +42,7 @@ def example(path):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("to", [3, 12])
 def test_a_long_append_that_backs_up(place, to):
-    """One append across several snapshots backs the game up, to before the append or within it, and makes claims."""
+    """One append across several snapshots backs up, before itself or within, and claims: its state is as in memory."""
     with Store(replace(place, snapshots=5)) as store:
         begun(store, WEREWOLF, CAST)
         turns = [{"type": "turn-began", "turn": turn, "active": [["Ana", "Bo"][turn % 2]]} for turn in range(2, 17)]
@@ -130,7 +130,7 @@ def test_positions(store):
 
 
 def test_a_missing_event(store):
-    """A missing event is an error; the events around it are not joined."""
+    """If a row is missing, each way to read the game raises DamagedError that names the missing event."""
     begun(store, CAST, CAST, CAST)
     with store.recorder.transaction(write=True) as cursor:
         cursor.execute("DELETE FROM stored_events WHERE originator_version = 3")

@@ -57,7 +57,7 @@ def events(path):
 
 
 def with_log(path, many):
-    """A store whose writer was killed: its last events are only in the log."""
+    """Append `many` events in a process that is then killed, so that they are only in the log; return `path`."""
 
     def lives():
         store = Store.open(path)
@@ -76,7 +76,7 @@ def names(folder):
 
 @pytest.fixture
 def backup(tmp_path):
-    """A back-up of four events."""
+    """The path of a back-up of a game with four events."""
     (tmp_path / "elsewhere").mkdir()
     copy_of(filled(tmp_path / "elsewhere" / "games.db", 2), tmp_path / "copy.db")
     shutil.rmtree(tmp_path / "elsewhere")
@@ -187,7 +187,7 @@ def test_refused(tmp_path, backup, what):
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files without a name")
 @pytest.mark.parametrize("large", [False, True])
 def test_killed_while_opened(tmp_path, monkeypatch, large):
-    """SQLite opens a large copy by its path, so a kill may leave an empty file; a small one is named when complete."""
+    """SQLite opens a large copy by its path, so a kill may leave an empty file; not so a small one."""
     filled(tmp_path / "games.db", 20)
     before = names(tmp_path)
     connect = sqlite3.connect
@@ -216,7 +216,7 @@ def test_killed_while_opened(tmp_path, monkeypatch, large):
 
 @pytest.mark.parametrize("most", [0, 2**26])
 def test_same(tmp_path, monkeypatch, most):
-    """Copied through memory or by SQLite, the copy has the same pages."""
+    """Copied through memory or by SQLite, the copy equals the store except for fields of the header."""
     monkeypatch.setattr(copies, "_IN_MEMORY", most)
     path = filled(tmp_path / "games.db", 300)
     assert Copied(1, 302) == copy_of(path, tmp_path / "copy.db")

@@ -17,7 +17,7 @@ from tests.store.told import changed as altered_by
 
 
 def drop(*path):
-    """Remove the value at a path."""
+    """A function that removes the value at `path` from a snapshot."""
 
     def change(snapshot):
         for key in path[:-1]:
@@ -103,7 +103,7 @@ DAMAGED = {
 
 @pytest.mark.parametrize("name", DAMAGED)
 def test_damaged(name):
-    """A snapshot that `freeze` cannot have written is refused with the right sentence."""
+    """A snapshot that `freeze` cannot have written raises DamagedError, whose sentence says what is wrong."""
     change, sentence = DAMAGED[name]
     refused(changed(change), sentence)
 
@@ -118,12 +118,12 @@ def test_damaged(name):
     (b'{"event":1}', "missing required field `rules`"), (b" " * (SIZE + 1), "more than 8388608 bytes"),
 ])  # fmt: skip
 def test_no_snapshot_at_all(data, sentence):
-    """Something that is not a snapshot at all is refused."""
+    """Data that is no snapshot raises DamagedError."""
     refused(data, sentence)
 
 
 def test_written_otherwise():
-    """The same JSON written in other bytes is refused, and so is any part of a snapshot."""
+    """The same content in other bytes is refused, and so is a truncated snapshot."""
     data = rich_bytes()
     assert again(data) == data
     refused(data + b"\n", OURS)
@@ -148,7 +148,7 @@ def refused(data, sentence):
 
 @pytest.mark.parametrize("whole", few_or_all(False, True))
 def test_any_byte_changed(whole):
-    """A snapshot with one changed byte is refused, or gives a possible state that the referee can continue from."""
+    """A snapshot with one changed byte is refused, or gives a state from which `step` can continue."""
     data, taken = rich_bytes(), 0
     ahead = [
         {"type": "step-began", "step": "untap"}, {"type": "turn-began", "turn": 60, "active": ["Ana"]},
@@ -176,7 +176,7 @@ def test_any_byte_changed(whole):
 
 
 def test_other_rules():
-    """A snapshot taken by other rules is ignored, whatever it contains; that is not damage."""
+    """A snapshot by other rules raises OutdatedError, whatever it contains: it is ignored, not damage."""
     for version in (0, RULES + 1, 2**53 - 1):
         for data in (changed(put("rules", value=version)), b'{"rules":%d,"moon":[[]]}' % version):
             with pytest.raises(OutdatedError, match=f"taken by rules {version}; these are {RULES}"):

@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | a dispute continues across processes, back-ups, restarts and the end of the game | test_goes_on |
-| an impossible act is refused, and nothing of the same append is stored | test_all_or_nothing |
+| an impossible dispute event is refused, and nothing of the same append is stored | test_all_or_nothing |
 | export and import keep every byte; so does an archive | test_there_and_back |
-| snapshots contain disputes; a game continued from one refuses the same acts as the whole game | test_snapshots |
+| snapshots contain disputes; a game continued from one refuses a dispute id that is used | test_snapshots |
 | disputes change neither the library nor the moments of a game | test_nothing_follows |
 """
 
@@ -38,7 +38,7 @@ LONG = [
 
 
 def test_goes_on(store):
-    """A stored dispute continues as in the game in memory, even if another process makes each append."""
+    """A stored dispute continues as in memory, even if each append loads the game anew, as a new process does."""
     game = Game()
     for events in LONG:
         store.application.writer.lives.clear()
@@ -68,7 +68,7 @@ def test_all_or_nothing(store):
 
 
 def test_there_and_back(store, tmp_path):
-    """The lines of the example are exported exactly as written: from store to file to store."""
+    """From store to file to store, and through an archive, the example keeps the same bytes."""
     store.import_record(EXAMPLE)
     lines = BytesIO()
     store.lines("head judge", lines)
@@ -91,7 +91,7 @@ def test_there_and_back(store, tmp_path):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("seed", range(8))
 def test_snapshots(seed, tmp_path):
-    """With a snapshot after every fifth event, continuing from each gives the same as from the beginning."""
+    """With a snapshot after every fifth event, the disputes at each event are those of a replay."""
     events, _moved = disputed(random.Random(seed), [*random_walk(seed, 32), effect("day")] if seed else LONG[0])
     kept(tmp_path / "game.jsonl", events)
     settings = Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=5)

@@ -5,11 +5,11 @@
 | every interface refuses an impossible or invalid event, and stores nothing | test_refused |
 | a misleading line given with the event does not help | test_another_line |
 | a legal event is stored, chained and verified, and the next append follows it | test_stored |
-| nothing is stored unless the version follows that of the last event | test_versions |
+| nothing is stored unless the version follows that of the last event | test_refused |
 | several games at once are stored together, or not at all | test_several_games |
 | a command is stored once, through whichever interface it is retried | test_commands |
 | with a key, every interface signs as append does | test_signed |
-| a snapshot that contradicts the game is refused | test_snapshots |
+| no interface stores a given snapshot: the store takes snapshots itself | test_snapshots |
 """
 
 import json
@@ -103,7 +103,7 @@ def test_refused(door):
     [StoredEvent(7, 3, "spell-cast", LINE)],  # type: ignore[arg-type]
 ], ids=["a foreign topic", "another topic", "no line", "two lines", "a key twice", "no name"])  # fmt: skip
 def test_rows_refused(rows):
-    """Rows that the mapper would never write are refused."""
+    """Rows that the mapper would never write raise UnreadableError, and nothing is stored."""
     with Store.open("memory:") as store:
         begun(store)
         before = everything(store.recorder)
@@ -123,7 +123,7 @@ def test_stored(store):
 
 
 def test_another_line():
-    """A line that contradicts its event is read itself, and refused."""
+    """If a given line contradicts its event, the line itself is checked, and the append is refused."""
     with Store.open("memory:") as store:
         begun(store)
         with pytest.raises(UnreadableError, match="stored as spell-cast, but the line says game-ended"):

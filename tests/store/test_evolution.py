@@ -6,7 +6,7 @@
 | retrying a command that older code stored returns the old answer | test_repeated, test_repeated_in_words |
 | importing an exported old record finds it already stored; its proof fits the old bytes | test_exported |
 | a tag without an upcaster can't be decoded, but is not damage; its bytes are still delivered | test_missing_upcaster |
-| code of the first release reports that the second release wrote to the store | test_older_code |
+| code of the first release finds no damage in records of the second, but cannot load them | test_older_code |
 | for a store with newer tables, the error names the daynight version that wrote it | test_format |
 | a default changed under the same tag is refused; its bytes are still delivered | test_default, test_allowed |
 """
@@ -80,7 +80,7 @@ def test_old_tags(kept, tmp_path):
     ("lent.3", b'{"type":"lent.3","book":"Emma","to":"Ana"}'),
 ])  # fmt: skip
 def test_forged(kept, tag, line):
-    """Among old tags, a row whose tag differs from its line, or is unknown, is damage."""
+    """In a store with old tags, a row whose tag differs from its line, or is unknown, is damage."""
     write(kept, FIRST, [opened(), lent("Emma"), lent("Ulysses")])
     with Store(kept, mechanic=SECOND) as store:
         rechained(store, "main", 2, tag, line)
@@ -92,7 +92,7 @@ def test_forged(kept, tag, line):
 
 @pytest.mark.parametrize("described", [True, False])
 def test_missing_upcaster(kept, tmp_path, described):
-    """A tag unknown to this code, written by other code of the mechanic, is not damage."""
+    """A tag without an upcaster is no damage: verify and export work, reading raises NotReadableError."""
     with Store(kept, mechanic=FIRST) as store:
         store.append("main", [opened(), lent("Emma"), lent("Ulysses")])
         if not described:
@@ -127,7 +127,7 @@ def test_missing_upcaster(kept, tmp_path, described):
 
 
 def test_older_code(kept):
-    """Code of the first release opens a store that the second one has written to."""
+    """To the first release, a record with the second one's tags has no fault; loading it raises NotReadableError."""
     write(kept, SECOND, [opened(), {"type": "lent.2", "book": "Emma", "to": "Ana"}])
     with Store(kept, mechanic=FIRST) as store:
         (found,) = verify_store(store)
@@ -148,7 +148,7 @@ def test_repeated(kept):
 
 
 def test_repeated_in_words(kept):
-    """A retry that spells out today's default must match the stored value."""
+    """A retry is confirmed if it names the value that the upcaster fills in, and refused if another one."""
     north = Language(
         Opened | LentAt | Returned | Claimed | Corrected,
         upcasters={"lent": Lift("lent.2", lambda old: {"desk": "north"} | old)},
@@ -232,7 +232,7 @@ def test_default(kept, kind, mend):
 
 
 def test_allowed(kept):
-    """A new optional field, a wider bound, and an old tag with an upcaster are allowed, and stored."""
+    """A new optional field, a wider bound and an old tag are allowed; narrower code is refused afterwards."""
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=released(OpenedWider)) as store:
         assert len(store.load("main")) == 2
@@ -272,7 +272,7 @@ def test_format(kept):
 
 
 def test_view_of_other_rules(kept):
-    """Rows made by other rules are rebuilt; older code does not rebuild them again."""
+    """Newer rules rebuild the rows of older ones; older code is refused, unless it asks for a rebuild."""
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=FIRST) as store:
         counting(store)
@@ -287,7 +287,7 @@ def test_view_of_other_rules(kept):
 
 @pytest.mark.wide
 def test_never_flips_back(kept):
-    """Two versions of a view, and two of the rules, open a store in turn: the older one never restores its rows."""
+    """Versions of a view, and of the rules, open a store in turn: the older is refused, and the rows stay."""
     write(kept, FIRST, [opened(), lent("Emma")])
     older = replace(SECOND, version=1, checks={})
     with Store(kept, mechanic=SECOND) as store:
@@ -305,7 +305,7 @@ def test_never_flips_back(kept):
 
 
 def test_day_and_night(kept):
-    """Day and night with one tag made old for the test; its rows come from older code, so they are not checked here."""
+    """Day and night with one tag made old for the test: its row stays as stored, and is read by the upcaster."""
     mechanic = replace(
         played(),
         language=Language(Event, upcasters={"cast.1": Lift("spell-cast", lambda old: {"player": old["by"]})}),

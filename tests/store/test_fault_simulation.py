@@ -27,7 +27,7 @@ SEEDS = 10_000
 
 @pytest.fixture
 def folder():
-    """A folder, in memory if possible: the simulation does not need a disk."""
+    """A temporary folder, in memory if possible: the simulation does not need a disk."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         yield Path(scratch)
 

@@ -57,7 +57,7 @@ def feed(store):
 
 
 def taken(subscription, many):
-    """Take this many events; fewer if no more arrive."""
+    """Take this many events; fewer if none arrives for `PATIENCE` seconds."""
     found = []
     while len(found) < many and (one := subscription.wait(PATIENCE)) is not None:
         found.append(one)
@@ -162,7 +162,7 @@ def test_one_watcher(store, feed):
 
 @pytest.mark.parametrize("game", ["long", pytest.param(None, marks=pytest.mark.wide)])
 def test_slow(store, monkeypatch, game):
-    """A slow follower loses nothing: it gets a notice, and reads the missed events from the store."""
+    """A slow follower loses nothing: `behind` and `overruns` tell it, and it reads the rest from the store."""
     monkeypatch.setattr(feed_module, "PAGE", 64)
     store.append("other", [started(), turn(1)])
     with (
@@ -279,7 +279,7 @@ def test_never_begun(store):
 
 @pytest.mark.parametrize("when", ["before", "meanwhile"])
 def test_unknown_tag(store, when):
-    """An event with an unknown tag is not delivered: the error names its game and number."""
+    """An event with an unknown tag is not delivered: DamagedError names its game and number."""
 
     def forge():
         with store.recorder.transaction(write=True) as cursor:
@@ -313,7 +313,7 @@ def taken_until_refused(subscription):
 
 
 def written(place, many, pause):
-    """The times of acknowledgement in another process, the times of arrival here, and the event numbers."""
+    """Store events in another process; return its times of acknowledgement, our times of arrival, the numbers."""
     came = {}
     with Store(place) as store, Feed(store) as feed:
         store.append("other", [started(), turn(1)])
@@ -333,14 +333,14 @@ def written(place, many, pause):
 
 @pytest.fixture(params=KEPT)
 def kept(request, tmp_path):
-    """The place where another process finds the store."""
+    """The settings of a store that another process can open: a SQLite file or a schema."""
     if request.param == "sqlite":
         return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
     return request.getfixturevalue("schema")
 
 
 def test_of_another_process(kept):
-    """Events that another process stored are delivered soon."""
+    """Events that another process stored are delivered in order, half of them within 0.5 seconds."""
     said, came, numbers = written(kept, 20, 0.002)
     assert numbers == sorted(said) == list(range(3, 23))
     late = sorted(came[number] - said[number] for number in said)
@@ -359,7 +359,7 @@ def test_within_a_tenth_of_a_second(kept):
 
 @pytest.mark.slow
 def test_idle(kept):
-    """Following an idle store uses almost no CPU time."""
+    """Following an idle store uses less than 5 percent of a core."""
     with Store(kept) as store, Feed(store) as feed, feed.subscribe() as subscription:
         store.append("g", [started()])
         assert len(taken(subscription, 1)) == 1
@@ -372,7 +372,7 @@ def test_idle(kept):
 
 @pytest.mark.slow
 def test_server_restarted(server, schema):
-    """While the server is down the feed reports it; afterwards it continues, with nothing lost and nothing twice."""
+    """While the server is down, `trouble` has the error; afterwards nothing is lost and nothing comes twice."""
     with Store(schema) as store, Feed(store) as feed, feed.subscribe() as subscription:
         long_game(store, "a", 0)
         found = taken(subscription, 2)

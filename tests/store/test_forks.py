@@ -4,7 +4,7 @@
 | --- | --- |
 | four children append a hundred times each beside the parent: nothing is lost, and all verifies | test_children |
 | a child that only reads does not disturb the parent's store | test_child_that_reads |
-| the last process to close the store deletes the log, none before it | test_parent_closes_first |
+| if the parent closes first, what a child appends afterwards is stored | test_parent_closes_first |
 | closing the store in a child does not close the parent's | test_child_that_closes |
 | a store that was closed before the fork stays closed | test_closed_before |
 | a fork inside a transaction, or of a store in memory: the child is refused, the parent continues | test_refused |

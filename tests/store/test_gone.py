@@ -41,7 +41,7 @@ def replaced(path, aside):
 
 
 def restored(path, aside):
-    """Put a back-up in its place as a new file of the same name."""
+    """Move the store to `aside` and put a copy of it in its place, as a new file of the same name."""
     shutil.copy(path, f"{path}.copy")
     path.rename(aside)
     path.with_name("games.db.copy").replace(path)
@@ -89,7 +89,7 @@ def test_link(tmp_path):
 
 
 def test_nothing_made(store, tmp_path):
-    """Connections for reading are opened when needed; that creates no new file."""
+    """If the file is removed, reading and appending raise UnavailableError, and create no new file."""
     path = tmp_path / "games.db"
     store.recorder.datastore.rest()
     path.unlink()
@@ -100,7 +100,7 @@ def test_nothing_made(store, tmp_path):
 
 
 def test_log_alone(store, tmp_path):
-    """A removed log goes unnoticed while the store is open; after closing, the store is complete."""
+    """An open store works on without its log, a new process gets an error; once closed, it is complete."""
     (tmp_path / "games.db-wal").unlink()
     assert store.append("friday", [SPELL]).last == 3
     command = [sys.executable, "-m", "daynight", "list", "--db", str(tmp_path / "games.db")]
@@ -112,7 +112,7 @@ def test_log_alone(store, tmp_path):
 
 
 def test_key(store, tmp_path):
-    """The signature of a turn was stored only in the removed file; the key's memory does not contain that head."""
+    """An append that would sign a turn fails in a removed file, and the key's memory does not get that head."""
     key = store.recorder.signer
     before = key.remembered("friday")
     (tmp_path / "games.db").unlink()

@@ -37,7 +37,7 @@ def faults(store):
 
 
 def schema(*statements):
-    """A store whose tables were changed by these statements."""
+    """A function that executes these statements in the store at a path."""
 
     def change(path):
         with victim.laid_open(path) as raw:
@@ -48,7 +48,7 @@ def schema(*statements):
 
 
 def remade(table, was, now):
-    """A store in which one table has a different definition, with everything else the same."""
+    """A function that makes `table` anew and empty, with `now` for `was` in its definition."""
 
     def change(path):
         with victim.laid_open(path) as raw:
@@ -75,7 +75,7 @@ def cut(length):
 
 
 def instead(make):
-    """Put something else in place of the store's file."""
+    """A function that removes the store's file and calls `make` with its path."""
 
     def change(path):
         path.unlink()
@@ -160,7 +160,7 @@ def test_no_store(path, name):
 
 
 def test_no_place(tmp_path):
-    """A path where no file can be is refused."""
+    """A path where no file can be raises StoreError; text that names no place, SettingsError."""
     for place in (tmp_path / "no" / "such" / "folder.db", tmp_path / ("x" * 5000), Path("/dev/null/games.db")):
         with pytest.raises(StoreError):
             Store.open(place)
@@ -229,7 +229,7 @@ def test_a_journal_that_deletes(path, tmp_path):
 
 @pytest.mark.parametrize("ending", ["-wal", "-shm"])
 def test_no_file_beside(path, ending):
-    """A pipe or link beside the store is refused: SQLite would wait for the pipe for ever, or follow the link."""
+    """A pipe, folder or link beside the store is refused: SQLite would wait for the pipe, or follow the link."""
     beside = Path(f"{path}{ending}")
     for make in (os.mkfifo, os.mkdir, lambda place: place.symlink_to("/etc/passwd")):
         make(beside)

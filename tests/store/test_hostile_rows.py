@@ -77,13 +77,13 @@ def _all_told(cursor):
 
 
 def event(column, value, number=150, *, cast="?"):
-    """Change a column of one event."""
+    """A function that sets `column` of event `number` to `value`; `cast` is the SQL around the value."""
     where = f"WHERE originator_id = '{GAME}' AND originator_version = {number}"
     return execute(f"UPDATE stored_events SET {column} = {cast} {where}", value)
 
 
 def line(data, tag="spell-cast", number=150):
-    """Replace the line of one event, with recomputed digests."""
+    """A function that replaces tag and line of event `number`, and recomputes the digests."""
 
     def change(raw):
         event("topic", tag, number)(raw)
@@ -94,7 +94,7 @@ def line(data, tag="spell-cast", number=150):
 
 
 def named(name, cast="?"):
-    """Rename the game, with recomputed digests where possible."""
+    """A function that renames the second game; it recomputes the digests if the new name is text."""
 
     def change(raw):
         raw.execute(f"UPDATE stored_events SET originator_id = {cast} WHERE originator_id = '{OTHER}'", (name,))
@@ -107,7 +107,7 @@ def named(name, cast="?"):
 
 
 def snapshot(number, change, *, seal=True):
-    """Change a snapshot in the form that daynight writes, with its seal or without one, as older versions wrote it."""
+    """A function that changes the first snapshot and stores it at event `number`, with a right seal or none."""
 
     def changed(raw):
         (state,) = raw.execute("SELECT state FROM snapshots WHERE game = ? ORDER BY event", (GAME,)).fetchone()
@@ -122,7 +122,7 @@ def snapshot(number, change, *, seal=True):
 
 
 def null(table, column):
-    """Remove a value that the table requires."""
+    """A function that sets `column` to NULL in all rows, although the table forbids it."""
 
     def change(raw):
         (sql,) = raw.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
@@ -141,7 +141,7 @@ def null(table, column):
 
 
 def whole_game(*lines):
-    """Add another game of exactly these lines, with right digests."""
+    """A function that adds a game `zoo` of exactly these lines, with right digests."""
 
     def change(raw):
         for number, each in enumerate(lines, 1):
@@ -287,7 +287,7 @@ def test_the_uses_are_used(path):
 
 
 def test_an_event_is_one_line(path):
-    """A row that contains two events in one line, with right digests: every reader refuses it."""
+    """A row with two lines as its event, with right digests: every way to read it raises DamagedError."""
     with victim.laid_open(path) as raw:
         HOSTILE["two lines in a line"](raw)
     with victim.opened(path) as store:
@@ -306,7 +306,7 @@ def test_an_event_is_one_line(path):
 
 
 def test_a_snapshot_before_the_beginning(path):
-    """A forged snapshot of event 0 would replace the beginning of the game: it is never read."""
+    """A forged snapshot of event 0 would replace the beginning of the game: reading raises DamagedError."""
     with victim.laid_open(path) as raw:
         raw.execute("INSERT INTO snapshots VALUES (?, 0, ?)", (GAME, freeze(State(), Standing())))
     with victim.opened(path) as store, pytest.raises(DamagedError, match="another moment"):

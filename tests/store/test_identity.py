@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def beside(place, tmp_path, request):
-    """Another place of the same kind."""
+    """The settings of another place of the same kind as `place`."""
     if place.kind == "sqlite":
         return replace(place, path=str(tmp_path / "other.db"))
     from daynight.store.database.server import migrate
@@ -104,7 +104,7 @@ def test_two_evenings(place, file, tmp_path, request):
 
 
 def test_another_mechanic(file, tmp_path):
-    """A new game of the same name in another mechanic is accepted with the key; a given record is not."""
+    """Another mechanic's first event under a signed game's name is refused, except with `begins=True`."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, begin=True)
     lamp = {"type": "lamp-hung", "lamp": GAME}
     with AnyStore.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.read(file)) as store:
@@ -119,7 +119,7 @@ def test_another_mechanic(file, tmp_path):
 
 @both
 def test_anew(place, file, tmp_path):
-    """The store's file was removed, and a new game takes the name."""
+    """If a game is deleted and a new one takes its name, appends work, and one notice says so."""
     from tests.store.rewriting import deleted
 
     play(place, file, 1, 2, begin=True)
@@ -149,7 +149,7 @@ with Store(Settings(**json.loads(where)), key=Key.read(Path(key))) as store:
 @pytest.mark.wide
 @both
 def test_killed(place, file, tmp_path):
-    """The game was stored, but the key's memory was not written; it has last week's game of that name."""
+    """If a kill came after the commit, and the memory has only another game, appends to both games work."""
     play(Settings.parse(tmp_path / "last.db"), file, 1, 2, begin=True)
     for _begin, last in (("begun", 1), ("turn", 2)):
         process = processes.Popen(
@@ -211,7 +211,7 @@ def test_shadow(file, tmp_path):
 
 
 def test_new(tmp_path, capsys, monkeypatch):
-    """On the command line of another mechanic, too, a new game may have the name of a signed one."""
+    """On another mechanic's command line, `--new` lets a new game have the name of a signed one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     pressed = json.dumps({"type": "pressed", "by": "Ana"})

@@ -136,7 +136,7 @@ def test_nothing_of_a_file_is_run(folder, data):
 
 
 def test_the_control(folder):
-    """The control: the planted module does run if the library's own mapper resolves its topic."""
+    """The control: the library's `resolve_topic` does import and run the planted module."""
     try:
         resolve_topic(TOPIC)
         assert ran(folder)

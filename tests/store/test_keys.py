@@ -143,7 +143,7 @@ WEAK = bytes([1]) + bytes(31)
 
 
 def test_small_order(kept):
-    """A key of small order, which OpenSSL accepts, is refused for signing, and verify reports it in a store."""
+    """No signature by a key of small order is valid, though OpenSSL accepts it; verify reports it in a store."""
     forged = WEAK + bytes(32)
     assert not attested(WEAK, forged, "friday", 1, DIGEST)
     with Store(kept) as store:

@@ -22,14 +22,14 @@ from daynight.store.database.settings import Settings
     [("daynight.store", {"store", "framework", "machine"}), ("daynight.framework", {"framework"}), ("daynight", set())],
 )
 def test_loads(asked, rooms):
-    """Checked in a new process, because this one has already imported everything."""
+    """Importing `asked` in a new process loads only modules of `rooms`; this process has loaded everything."""
     program = f"import sys, {asked}; print(*[name for name in sys.modules if name.startswith('daynight.')])"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert rooms == {name.split(".")[1] for name in ran.stdout.split()}
 
 
 def test_no_mechanic():
-    """A mechanic must be given, so that no record of an unknown kind is stored by mistake."""
+    """Opening a store without a mechanic raises TypeError, whose message names `daynight.Store`."""
     sentence = "mechanic: say what the records are of; for games of day and night use daynight.Store"
     with pytest.raises(TypeError) as refused:
         Store.open("memory:")

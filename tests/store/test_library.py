@@ -50,7 +50,7 @@ def memory():
 
 @pytest.fixture(scope="module")
 def records():
-    """The small example games, and two games with all special cases."""
+    """The small example games, and four games with special cases."""
     games = [(path.stem, path.read_text().splitlines()) for path in SMALL]
     quiet = [started(), turn(1), cast(), effect("night"), doubt("Bo", 0, 1)]
     return [
@@ -78,7 +78,7 @@ def test_after_every_event(records, memory, several):
 @pytest.mark.parametrize("warm", [1, 128], ids=["cold", "warm"])
 @pytest.mark.parametrize("several", [1, 3])
 def test_rulings_in_disputes(memory, several, warm, monkeypatch):
-    """Rulings in disputes are counted wherever they are, also in an undone stretch."""
+    """Rulings in disputes are counted as in the game in memory, also those that a back-up undid."""
     monkeypatch.setattr(library_module, "WARM", warm)
     fix = rules_on(outcome="fix", designation="night")
     events = [
@@ -112,7 +112,7 @@ def test_verdict_of_the_file(memory, path):
 
 
 def interleaved(store, records, seed):
-    """Append to several games in turn, some events at a time."""
+    """Append the records to several games in random order, one to five events at a time."""
     chance = random.Random(seed)
     left = {name: list(events) for name, events in records}
     while left:
@@ -239,7 +239,7 @@ def test_nothing_new(store):
 
 
 class Meanwhile(Library):
-    """A projector: another one stores a batch while this one has read it and not yet stored it."""
+    """A projector that advances `happens` after it has read a batch, and before it stores it."""
 
     def __init__(self, store, happens):
         super().__init__(store)
@@ -287,7 +287,7 @@ def test_overtaken_by_a_rebuild(store):
 
 
 def test_always_overtaken(memory):
-    """A projector that is overtaken every time raises an error."""
+    """A projector that is overtaken every time raises ConflictError in the end."""
     library = Library(memory)
     memory.append("g", [started()])
 
@@ -373,7 +373,7 @@ def test_interrupted(store, after):
 
 
 def test_transactions(tmp_path):
-    """There are as many transactions as batches, however many events there are."""
+    """There is one transaction for each batch, and one more for a rebuild, however many events there are."""
     record = tmp_path / "long.jsonl"
     record.write_text("".join(json.dumps(event) + "\n" for event in [started(), turn(1), *[cast()] * 10_000]))
     with Store.open(tmp_path / "games.db") as store:

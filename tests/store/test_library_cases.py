@@ -172,7 +172,7 @@ class Aggregate:
 
     @classmethod
     def of(cls, live):
-        """A stored game with one more event."""
+        """The stored game `live` as an aggregate, with one more event that is not yet stored."""
         found = cls()
         found._id, found.version, found._fresh = live.id, live.version, []
         found.trigger_event(cls.Event)
@@ -183,7 +183,7 @@ class Aggregate:
         return self._id
 
     def trigger_event(self, event):
-        """Add an event."""
+        """Add `event` as the next one, to be collected and stored."""
         self.version += 1
         self._fresh.append(Numbered(self._id, self.version, event))
 
@@ -225,7 +225,7 @@ class BankAccounts(Games):
 
 
 class Views(SQLiteGames):
-    """A recorder with a custom view."""
+    """A recorder class of its own, as an application makes one for a custom view."""
 
 
 def recorder_class(place):
@@ -235,7 +235,7 @@ def recorder_class(place):
 
 
 def source(case, name):
-    """The source of a function of the library's case, with its changed lines."""
+    """The source of a function of the library's case, with the lines in `CHANGED` replaced."""
     text = textwrap.dedent(inspect.getsource(getattr(case, name)))
     for line, times, now in CHANGED.get(f"{case.__name__}.{name}", ("", ()))[1]:
         assert text.count(line) == times, f"{case.__name__}.{name}: {line} is not there {times} times"
@@ -244,7 +244,7 @@ def source(case, name):
 
 
 def on(case, place):
-    """The library's case, run on one of daynight's stores with its changed lines."""
+    """A subclass of the library's `case` that runs on a store at `place`, with the changed lines."""
 
     class Case(case):  # type: ignore[misc]
         expected_factory_topic = get_topic(GamesFactory)

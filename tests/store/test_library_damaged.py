@@ -38,7 +38,7 @@ def store():
     ],
 )
 def test_damaged(store, change, event, sentence):
-    """An impossible event is named in the error, and earlier rows stay."""
+    """A rebuild stops at an impossible event with DamagedError; the rows of earlier batches stay."""
     library = Library(store)
     store.append("fine", [started()])
     store.append("g", [started(), turn(1), cast(), cast()])
@@ -55,7 +55,7 @@ def test_damaged(store, change, event, sentence):
 
 @pytest.mark.parametrize("change", ["possible = 'dusk'", "possible = ''", "verdict = 'true'"])
 def test_foreign_row(store, change):
-    """A row that daynight did not write is refused, and a rebuild repairs it."""
+    """A row that daynight did not write raises DamagedError, and a rebuild repairs it."""
     library = Library(store)
     store.append("g", [started()])
     library.catch_up()

@@ -37,7 +37,7 @@ def rows_of(store, game):
 
 @pytest.fixture
 def listed(kept):
-    """Three games, all of them in the list."""
+    """A store with three games, all of them in the list."""
     with Store(kept) as store:
         for name in NAMES:
             store.append(name, [started(), turn(1)])
@@ -50,7 +50,7 @@ def hide(store):
 
 
 def put_back(store):
-    """Put back an old row, from before the game was disputed."""
+    """Dispute a game and update the list; then put the old row of the game back."""
     (old,) = rows_of(store, "b")
     store.append("b", [cast(), claim("night")])
     library = Library(store)
@@ -88,7 +88,7 @@ def test_hidden_of_a_verdict(listed):
 
 
 def test_hidden_among_many(tmp_path):
-    """The first row, the last one and several in sequence are deleted, and the list was not rebuilt since."""
+    """The first row, the last one and several in sequence are deleted: verify finds each, the list rebuilds each."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"))) as store:
         names = [f"g{number:02}" for number in range(40)]
         for name in names:
@@ -106,7 +106,7 @@ def test_hidden_among_many(tmp_path):
 
 
 def test_behind(listed):
-    """Events since the last update of the list may be missing, in known games and in new ones."""
+    """Events that were stored since the list's last update are no fault, in known games and in new ones."""
     listed.append("b", [cast()])
     listed.append("d", [started()])
     assert faults(listed) == [None] * 4
@@ -144,7 +144,7 @@ def test_no_list(kept):
 
 
 def test_tracked_at_nothing_again(listed):
-    """If the list's position was reset together with the row, all events are counted again."""
+    """If the list's position was set back and a row deleted, the events after that position are counted again."""
     hide(listed)
     change(listed, "UPDATE tracking SET notification_id = 1 WHERE application_name = ?", TRACKED)
     library = Library(listed)
@@ -153,7 +153,7 @@ def test_tracked_at_nothing_again(listed):
 
 
 def test_a_row_too_far(listed):
-    """A row that counts more events than the game has is rebuilt."""
+    """A row that counts more events than the game has is a fault, and raises DamagedError in the list."""
     change(listed, "UPDATE library SET events = 9 WHERE game = 'b'")
     assert "rebuild the library" in faults(listed)[1]
     with pytest.raises(DamagedError, match="rebuild it"):
@@ -161,7 +161,7 @@ def test_a_row_too_far(listed):
 
 
 def test_what_code_could_not_read(listed):
-    """A row may lag because code could not read its record; a claim that no record is readable rebuilds all rows."""
+    """If an unreadable event is noted, a row that lacks later events is no fault; the next update adds them."""
     hide(listed)
     change(listed, "INSERT INTO tracking VALUES (?, 1)", f"{TRACKED} left")
     assert faults(listed) == [None] * 3

@@ -39,7 +39,7 @@ def change(store, statement, *params):
 
 
 def filled(store, games=24):
-    """Games of several players and all verdicts, all in the list; returns the games of each player."""
+    """Store games of several players and all verdicts, and list them; return the players of each game."""
     luck, seats = random.Random(7), {}
     for number in range(games):
         name = f"g{number:02}"
@@ -78,7 +78,7 @@ def test_same(kept, most):
 
 
 def test_follows(kept):
-    """The index follows a game that becomes exact, disputed, backed up, and a new game; singly and in a batch."""
+    """The index follows a game that becomes exact and then disputed, and new games in the same updates."""
     with Store(kept) as store:
         library = Library(store)
         store.append("a", [started("Ana", "Bo"), turn(1)])
@@ -152,7 +152,7 @@ def test_planted(kept, row):
 
 
 def test_taken_out(kept):
-    """A game deleted from the index, and one deleted from the list alone, are both found."""
+    """A game deleted from the list is listed anew; one deleted from the index is a fault until a rebuild."""
     with Store(kept) as store:
         filled(store)
         library = Library(store)
@@ -179,7 +179,7 @@ def test_only_read(tmp_path, monkeypatch):
 
 
 def test_archives(tmp_path):
-    """An archive does not contain the index; and an archive is not imported into a store that has a row of it."""
+    """An archive of a store with the index is imported, and the new store verifies without the index."""
     with Store.open("memory:") as store:
         filled(store, 2)
         Library(store).page("", 9, "exact")

@@ -11,7 +11,7 @@
 | whole records are imported, each completely or not at all | test_import |
 | branches are stored beside their parent | test_branches |
 | the store remembers its mechanic and refuses another, empty or not | test_remembers, test_refuses |
-| a mechanic without a name leaves no name in the store, and the tables are as in older stores | test_unmarked |
+| a store of games keeps no name of its mechanic, and its tables are as in older stores | test_unmarked |
 | if two open an empty store for different mechanics, one is refused, at the latest on its first append | test_race |
 | a forged name of the mechanic is detected | test_tampered |
 """

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| FILE.heads beside the key has the last signed head of each game, readable by its owner alone | test_remembered |
+| FILE.heads has the last signed head (event, digest) of each game, readable by its owner alone | test_remembered |
 | heads of rolled-back transactions are not remembered | test_taken_back |
 | lost, torn or garbled last lines: an older head counts, and appends work | test_lost |
 | other processes may add lines, replace the file or remove it meanwhile | test_meanwhile |
@@ -48,7 +48,7 @@ def head(number):
 
 
 def test_remembered(file, memory):
-    """The signing key remembers a head, whatever the order of games; so does the next process."""
+    """The key remembers the highest head of each game, in whatever order they come; so does the next process."""
     key = Key.read(file)
     assert key.remembered(GAME) is None
     for number in (3, 9, 7):
@@ -89,7 +89,7 @@ def test_taken_back(file, tmp_path):
 @pytest.mark.parametrize("left", sampled([0, 100, 1, 250, 400], 2))
 @pytest.mark.parametrize("noise", [b"", b"\0" * 300, b'{"type":"signed"', b"\xff\n\n[]\n", b"\n"])
 def test_lost(file, memory, tmp_path, left, noise):
-    """After a crash the memory has only this many bytes, followed by garbage: appends still work."""
+    """After a crash the memory has only `left` bytes, followed by `noise`: appends still work."""
     with Store.open(tmp_path / "games.db", key=Key.read(file)) as store:
         store.new(GAME, ["Ana", "Bo"])
         for turn in range(1, 6):
@@ -124,7 +124,7 @@ def test_meanwhile(file, memory):
 
 
 def test_short(file, memory, tmp_path):
-    """After compaction there is one line for each game, and a few more."""
+    """Compaction leaves fewer than 20 lines; the last head of each game and another key's lines stay."""
     stranger = Key.read(tmp_path / "stranger.pem")
     key = Key.read(file)
     key.remember("other", head(3))
@@ -159,7 +159,7 @@ def test_forgotten(file, memory):
 @pytest.mark.parametrize("closed", CLOSINGS.values(), ids=CLOSINGS)
 @pytest.mark.parametrize("there", [True, False])
 def test_read_only(closed, there):
-    """The key's folder is read-only, whether or not the memory file exists already."""
+    """If the key's folder is read-only, storing with the key raises SettingsError, and nothing is stored."""
     with open_folder() as folder, Store.open("memory:") as store:
         key = Key.read(folder / "key.pem")
         if there:
@@ -190,7 +190,7 @@ def test_no_file(file, memory):
 
 
 def test_not_its_own(file, memory):
-    """The file is refused while it is a link or others may write it; after a repair the key works again."""
+    """The memory is refused while it is a link, writable by others or too long; repaired, it is used again."""
     key = Key.read(file)
     key.remember(GAME, head(9))
     key.settle()

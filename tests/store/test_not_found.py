@@ -39,7 +39,7 @@ def code_of(path):
 
 
 def found(path, noted):
-    """The faults that `verify` finds without a noted code, and with the noted code of the whole store."""
+    """A pair: the faults found without a noted code, and the one that the store's noted code reveals, or None."""
     with victim.opened(path) as store:
         return [each.fault for each in verify_store(store) if each.fault], check_store(store.recorder, noted)
 
@@ -78,7 +78,7 @@ def test_written_anew_and_signed(path):
 
 
 def test_cut_off(path):
-    """The end was cut off after the last signed head: a later noted code or the number of signed events reveals it."""
+    """If the events after the last signed head were cut off, the game verifies; a later noted code reveals it."""
     with victim.laid_open(path) as raw:
         ((last,),) = raw.execute("SELECT max(event) FROM heads WHERE game = ?", (GAME,))
         take_out(raw, GAME, last + 1)
@@ -160,7 +160,7 @@ HERE = Path(__file__).parent
 
 
 def lines(head):
-    """The cells of the guide's table with this heading."""
+    """The rows of the guide's table with this heading, each a list of its cells."""
     (table,) = re.findall(rf"^{re.escape(head)}.*\n\|.*\n((?:\|.*\n)+)", GUIDE, re.MULTILINE)
     return [[cell.strip() for cell in line.strip("|\n ").split(" | ")] for line in table.splitlines()]
 

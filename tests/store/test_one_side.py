@@ -1,9 +1,9 @@
-"""What is face down shows no face.
+"""A face-down permanent has no face up.
 
 | promise | test |
 | --- | --- |
-| an event that says that a face of it is up is refused: typed, appended, read from a file | test_refused |
-| a record that was completed and stored before opens and audits as before | test_stored_before |
+| an event that gives it one is refused: typed, appended or in a file | test_refused, test_refused_in_files |
+| an older record with such an event, whose faces a store filled in, is loaded and imported | test_stored_before |
 """
 
 import json
@@ -50,7 +50,7 @@ def test_refused_in_files(tmp_path):
 
 
 def test_stored_before(tmp_path):
-    """A complete permanent was completed by a store, maybe before this was refused."""
+    """A record with all faces filled in, as older stores wrote it, is loaded and imported; its front face counts."""
     path = record(tmp_path / "g.jsonl", entered(**FACES))
     game = Game.load(path)
     (shown,) = game.document()["battlefield"]

@@ -34,7 +34,7 @@ def faults(store):
 
 
 def request_of(store, events):
-    """The digest of a request."""
+    """The digest of the lines of these events, as `commands` stores it for a request."""
     language = store.mechanic.language
     return sha256(b"\n".join(encode(language.strictly(event)) for event in events)).digest()
 
@@ -54,7 +54,7 @@ def plant(store, first, last, events, *, command="c", seals=True, changed=""):
 
 @pytest.fixture
 def imported(kept, tmp_path):
-    """An imported game: no command has stored its events."""
+    """A store with an imported game, whose events no command has stored."""
     path = tmp_path / "g.jsonl"
     with Store.open("memory:") as store:
         store.append("g", GAME)
@@ -83,7 +83,7 @@ def test_planted_for_the_next_command(imported, first, events):
 
 @pytest.mark.parametrize("first, last, seals", [(6, 6, True), (3, 6, True), (3, 3, False), (0, 3, True), (4, 3, True)])
 def test_planted_of_no_events(imported, first, last, seals):
-    """A row that names missing events, or has a wrong seal, is damage, and the error names the place."""
+    """A row that names missing events, or has a wrong seal, is damage; the error names the row's events."""
     plant(imported, first, last, [OPT], seals=seals)
     with pytest.raises(DamagedError, match=f"'c' is said to have stored events {first} to {last}") as caught:
         imported.append("g", [OPT], command="c")
@@ -95,7 +95,7 @@ def test_planted_of_no_events(imported, first, last, seals):
 
 @pytest.fixture
 def stored(kept):
-    """A game whose event 3 was stored by command b."""
+    """A store with a game whose event 3 was stored by command b."""
     with Store(kept) as store:
         begun(store)
         store.append("g", [CAST], command="b")
@@ -103,7 +103,7 @@ def stored(kept):
 
 
 def test_planted_over_another_command(stored):
-    """A forged row for the events of another command with the same content: an event belongs to one command."""
+    """If two rows name the same event, retrying either command raises DamagedError."""
     plant(stored, 3, 3, [CAST])
     for command in ("b", "c"):
         with pytest.raises(DamagedError, match=f"{command!r} is said to have stored events 3 to 3"):
@@ -113,7 +113,7 @@ def test_planted_over_another_command(stored):
 
 
 def test_renamed(stored):
-    """The row of a stored command gets the id and the digest of the next command."""
+    """If a stored command's row gets id and digest of the next command, the next one raises ConflictError."""
     plant(stored, 3, 3, [OPT], changed="b")
     with pytest.raises(ConflictError, match="other events"):
         stored.append("g", [OPT], command="c")
@@ -129,7 +129,7 @@ def test_renamed_to_ask_for_the_same(stored):
 
 
 def test_another_digest(imported):
-    """A row with only a changed digest does not make the store accept the command a second time."""
+    """If only the digest in a row is wrong, a retry is confirmed by the events; verify reports the row."""
     plant(imported, 3, 3, [TURN])
     assert imported.append("g", [OPT], command="c").repeated
     assert "these are not the events" in faults(imported)[0].sentence
@@ -184,7 +184,7 @@ def test_repeated_with_marks_and_old_tags(kept):
 
 
 def test_many_rows(tmp_path):
-    """Commands of all lengths, some across the limit of rows read at once, and events without a command."""
+    """Among commands of all lengths and events without one, verify finds no fault, and then the forged row."""
     luck = random.Random(5)
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"))) as store:
         begun(store)

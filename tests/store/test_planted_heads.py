@@ -4,7 +4,7 @@
 | --- | --- |
 | turns stored without the key are reported, although a forged row says that the key signed them | test_hides_no_turn |
 | a row forged for a future event does not prevent the key's own signature | test_written_before |
-| an act with a forged row is listed, and accepting it stores a signature | test_accepted |
+| an act (an event to be signed at once) with a forged row is refused until it is accepted | test_accepted |
 | a game that the memory has lost is recognised by its signed event 1, whatever rows are forged | test_lost |
 """
 
@@ -22,7 +22,7 @@ from tests.store.rewriting import deleted, unsigned_after
 
 
 def plant(place, file, *events):
-    """Write rows for these events under the key's name."""
+    """Write rows for these events under the key's name, with an invalid signature."""
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
         rows = [(GAME, event, Key.read(file).key, bytes(64)) for event in events]
         cursor.executemany(store.recorder.sql("INSERT INTO heads VALUES (?, ?, ?, ?)"), rows)
@@ -67,7 +67,7 @@ def test_accepted(place, file):
 
 @both
 def test_lost(place, file):
-    """The memory has another game of the name; of this game only the signature of event 1 is left."""
+    """If only the signature of event 1 is left, the key knows its game by it, and an act without the key is found."""
     play(place, file, 1, begin=True)
     memory = file.with_name(f"{file.name}.heads")
     before = memory.read_bytes()

@@ -2,7 +2,7 @@
 
 | promise | tests |
 | --- | --- |
-| `migrate` creates the tables once, even if several processes call it together | test_migrate_... |
+| `migrate` creates the tables once, even if it is called eight times together | test_migrate_... |
 | a store opens only in a schema that has its tables, unchanged | test_opening_... |
 | acknowledged events are on the disk, whatever the server's settings | test_commits_wait_... |
 | a retry after a lost reply stores no second event | test_lost_reply, test_lost_request |
@@ -47,13 +47,13 @@ def test_migrate_twice(bare):
 
 
 def test_migrate_many_at_once(bare):
-    """Of eight processes at once, one creates the tables and all find them."""
+    """Of eight calls at once, one creates the tables and returns True; the others return False."""
     with ThreadPoolExecutor(8) as pool:
         assert sorted(pool.map(migrate, [bare] * 8)) == [False] * 7 + [True]
 
 
 def test_migrate_beside_other_tables(bare):
-    """A schema may contain other tables, but not one of the same name."""
+    """A schema may contain other tables; one with a name of daynight's raises DamagedError."""
     run(bare, f"CREATE SCHEMA {bare.schema}", "CREATE TABLE users (id int)")
     assert migrate(bare)
     other = replace(bare, schema=f"{bare.schema}_other")
@@ -206,7 +206,7 @@ def test_what_the_server_took_back_is_not_acknowledged(schema):
 
 @pytest.mark.wide
 def test_restarted(schema):
-    """After a restart all pooled connections are dead, and the next call works without an error."""
+    """If the server ended all pooled connections, as a restart does, the next call works without an error."""
     with Store(schema) as store:
         begun(store)
         with ThreadPoolExecutor(4) as pool:
@@ -233,7 +233,7 @@ def test_gone(schema):
 
 @pytest.mark.slow
 def test_locked(schema):
-    """Another process holds the lock too long: the append fails in time, and nothing is stored."""
+    """If another store holds the lock too long, the append raises UnavailableError in time and stores nothing."""
     with Store(schema) as one, Store(replace(schema, timeout=1)) as other:
         begun(one)
         with one.recorder.transaction(write=True):
@@ -249,7 +249,7 @@ def test_locked(schema):
 
 @contextmanager
 def impatient(subscription):
-    """A client that stops listening after a time without notifications."""
+    """Stop `subscription` after ten seconds in the block, so that no test waits for ever."""
     silence = threading.Timer(10, subscription.stop)
     silence.start()
     try:
@@ -261,7 +261,7 @@ def impatient(subscription):
 
 @pytest.mark.wide
 def test_subscription(schema):
-    """The library's own subscription gives stored events, and then at once those of another store."""
+    """The library's own subscription gives stored events, then those of another store within two seconds."""
     with Store(schema) as store, Store(schema) as other:
         begun(other)
         with store.recorder.subscribe(gt=1) as subscription, impatient(subscription):
@@ -323,7 +323,7 @@ def test_order_of_commits(schema):
 
 
 def test_nobody_waits(schema):
-    """VACUUM and ANALYZE of the events, and a long transaction that reads them all, block no writer."""
+    """The lock of VACUUM and ANALYZE, and a long reading transaction, block no writer; a writer, no reader."""
     with Store(replace(schema, timeout=2)) as store, psycopg.connect(host=schema.host, user="postgres") as connection:
         begun(store)
         connection.execute(f"LOCK TABLE {schema.schema}.stored_events IN SHARE UPDATE EXCLUSIVE MODE")

@@ -111,7 +111,7 @@ def kill_backend(settings):
 
 
 def connected(settings):
-    """Connect as soon as the server accepts connections."""
+    """Connect as soon as the server accepts connections; return the connection."""
     until = time.monotonic() + PATIENCE
     while True:
         try:

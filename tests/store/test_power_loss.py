@@ -49,7 +49,7 @@ with open(database, "wb+") as file:
     file.write(b"1"), file.flush()
     os.copy_file_range(file.fileno(), file.fileno(), 1, 0, 1)
 """
-"""The shim does not know this system call, but the recorder notices that the file differs."""
+"""A program with a system call that is not recorded; the recorder notices that the file differs."""
 
 
 def argv(database, synchronous, appends):
@@ -98,7 +98,7 @@ def test_off(database):
     ids=["wal", "database", "folder"],
 )
 def test_each_sync_matters(database, kind, suffix, damage):
-    """Remove one kind of sync from a recording of the safe writer: the check must find losses."""
+    """Remove one kind of sync from a recording of the safe writer: the check must find losses or damage."""
     recording = record(argv(database, "FULL", 100), database)
     assert lose_power(recording, 500, SEED, check=writer.held).faults == []
     without = tuple(
@@ -111,7 +111,6 @@ def test_each_sync_matters(database, kind, suffix, damage):
     assert getattr(outcome, damage) > 0, outcome
 
 
-@needs_recorder
 def of_store(database, synchronous, appends):
     return [sys.executable, "-m", store_writer.__name__, str(database), str(appends), synchronous]
 
@@ -138,9 +137,10 @@ def test_store_in_small(database):
     assert (0, 0) == (outcome.lost, outcome.corrupt), outcome
 
 
+@needs_recorder
 @pytest.mark.slow
 def test_again(database):
-    """The writer starts from the files that a power loss left, and power is lost again, during recovery or later."""
+    """A writer goes on after a power loss, and power is lost again: nothing is lost, nothing is damaged."""
     for number, loss in enumerate(losses(record(argv(database, "FULL", 100), database), 8, SEED)):
         left = database.parent.parent / f"left-{number}" / database.name
         loss.put(left.parent)

@@ -44,7 +44,7 @@ def verified(file, data, *, code=None, proof=None):
 
 
 def faults(file, data, proof):
-    """The faults found by the proof, and those found by the code alone."""
+    """A pair: the fault that the proof finds and the one that the code alone finds; both must exist."""
     by_proof = verified(file, data, proof=proof).fault
     by_code = verified(file, data, code=victim.code()).fault
     assert by_proof is not None
@@ -97,7 +97,7 @@ def keys_reordered(line):
     ("a line more", [*LINES, LINES[-1]], EVENTS + 1), ("a byte order mark", [b"\xef\xbb\xbf", *LINES], 1),
 ], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
 def test_changed_files(file, proof, name, lines, event):
-    """A file cut off, with blank lines, other line ends, or reordered keys fails, and the first bad line is named."""
+    """A changed file fails its proof, which names the first bad line, and its code, unless it has one more event."""
     data = b"".join(lines)
     assert verified(file, data, proof=proof).fault is not None
     by_proof = verified(file, data, proof=proof).fault
@@ -163,7 +163,7 @@ def test_no_proofs(store):
 
 
 def test_heads_of_a_proof(store, file):
-    """Signatures in a proof are checked against the file: by another key, of another event, of a missing event."""
+    """A signature in a proof by another key, or of another or missing event, is a fault; their order is free."""
     data = prove(store, GAME)
     heads = json.loads(data)["heads"]
     last = heads[-1]
@@ -184,7 +184,7 @@ def test_heads_of_a_proof(store, file):
 
 
 def test_no_line_has_a_right_digest(store):
-    """A broken line that carries the digest of the previous event does not pass export, import or audit."""
+    """A broken line that carries the digest of the previous event raises DamagedError in export and proof."""
     with victim.laid_open(Path(store.settings.path)) as raw:
         before = "(SELECT digest FROM stored_events WHERE rowid = 149)"
         raw.execute(f"UPDATE stored_events SET state = state || x'0a' || state, digest = {before} WHERE rowid = 150")
@@ -195,7 +195,7 @@ def test_no_line_has_a_right_digest(store):
 
 
 def test_no_key_is_lent(store):
-    """A changed store gets no signature: no proof is made of it."""
+    """Proving a game with a changed event raises DamagedError, and stores no signature."""
     changed_to = "event 150 is not what was stored"
     for column, value, says in (
         ("state", b'{"type":"spell-cast","player":"Ana"}', changed_to),

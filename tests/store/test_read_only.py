@@ -107,7 +107,7 @@ def test_backup(path, folder, closed):
 
 @pytest.mark.wide(but=1)
 def test_prompt(path, folder, closed, capfd):
-    """Commands that read print the same as on a writable store; commands that write end with exit code 5."""
+    """Commands that read print the same as on a writable store; commands that write are refused in one line."""
     out = folder.parent / "out"
     out.mkdir()
     out.chmod(0o777)
@@ -202,7 +202,7 @@ def test_written(path, closed):
 
 
 def crashed(path):
-    """A game of three events, the last only in the log; the log and its index are left beside the store."""
+    """Replace the store by a game of three events, of which two are only in the log; leave log and index."""
     path.unlink()
     if not (child := os.fork()):
         store = Store(victim.settings(path))
@@ -237,7 +237,7 @@ def test_log(path, closed):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("left", ["-wal", "-shm", "-journal"])
 def test_unfinished(path, closed, left):
-    """A writable store is recovered from these files; a read-only one is refused."""
+    """A log, index or journal left alone: a read-only store is refused, a writable one is recovered."""
     if left == "-journal":
         with victim.laid_open(path) as raw:
             raw.execute("PRAGMA journal_mode = DELETE")
@@ -256,7 +256,7 @@ def test_unfinished(path, closed, left):
 
 
 def half_written(path):
-    """A process was killed in the middle of a transaction; its journal undoes the transaction."""
+    """End a process in the middle of a transaction; leave the journal that undoes the transaction."""
     if not (child := os.fork()):
         raw = sqlite3.connect(path, isolation_level=None)
         raw.execute("PRAGMA cache_size = 1")
@@ -285,7 +285,7 @@ def test_others_write(path):
 
 
 def test_not_fixed(path):
-    """Other users may write to the store, so it is never read without locks."""
+    """If only the folder is writable, the store is read with locks; if only the file is, opening is refused."""
     assert inspect(path) == str(path)
     path.chmod(0o444)
     path.parent.chmod(0o777)

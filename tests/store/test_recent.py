@@ -48,7 +48,7 @@ def answers(game, number):
 
 
 def agrees_everywhere(store, game):
-    """Compare the answers after each event; return how many agree, and how many are unavailable."""
+    """Compare answers from parts with the whole game's; return how many agree, how many need earlier events."""
     whole = store.load(game)
     agreed = looked_back = 0
     for number in range(1, len(whole) + 1):
@@ -67,7 +67,7 @@ def agrees_everywhere(store, game):
     "path", sampled((path for path in EXAMPLES if path.stat().st_size < 5_000), 3), ids=lambda path: path.stem
 )
 def test_every_position(tmp_path, path):
-    """For each example game, `why` and `forecast` are asked after each event, with a snapshot every seven events."""
+    """After each event of an example game, `why` and `forecast` answer from a part as from the whole game."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=7)) as store:
         store.import_record(path, GAME)
         agreed, looked_back = agrees_everywhere(store, GAME)
@@ -75,7 +75,7 @@ def test_every_position(tmp_path, path):
 
 
 def test_every_database(place):
-    """For a game with a back-up, `why` and `forecast` are asked in each kind of store."""
+    """In each kind of store, `why` and `forecast` answer for a game with a back-up as from the whole game."""
     with Store(replace(place, snapshots=7)) as store:
         store.import_record(ROOT / "daynight" / "demo" / "wagic-G1.jsonl", "demo")
         store.append("demo", [{"type": "game-backed-up", "to": 150, "by": "judge"}])
@@ -86,7 +86,7 @@ def test_every_database(place):
 @pytest.mark.wide
 @pytest.mark.parametrize("many", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games(many):
-    """In random games with doubts, back-ups and claims, `why` and `forecast` are asked as they grow."""
+    """After each event of random games, `why` and `forecast` answer from a part as from the whole game."""
     agreed = 0
     with Store(Settings(kind="memory", snapshots=3)) as store:
         for seed in range(many):
@@ -129,7 +129,7 @@ def changed(path, statement, *params):
 
 
 def snapshot(path):
-    """The number of the latest snapshot, the snapshot, and the digest of its event."""
+    """A tuple: the event number of the latest snapshot, its bytes, and the digest of that event."""
     with closing(sqlite3.connect(path)) as raw:
         return raw.execute(
             "SELECT event, s.state, digest FROM snapshots AS s JOIN stored_events ON originator_version = event"
@@ -142,7 +142,7 @@ def put(path, state):
 
 
 def asked(path):
-    """The answer at the end of the game."""
+    """The sentence of `why` at the end of the game, answered from its last part."""
     with Store.open(path) as store:
         number = store.last(GAME)
         return part(store, number).why(number).sentence
@@ -245,7 +245,7 @@ def test_nothing_is_laundered(path):
 
 
 def test_looks_back(path):
-    """A part of a game is not loaded if it has a claim about a turn before the part."""
+    """If a part of a game has a claim about a turn before it, loading the part raises LooksBackError."""
     with Store.open(path) as store:
         claim = {"type": "tally-claimed", "turn": 2, "player": "Ana", "spells": 1, "by": "table"}
         last = store.append(GAME, [claim]).last
@@ -254,7 +254,7 @@ def test_looks_back(path):
 
 
 def test_only_looked_at(path):
-    """A partially loaded game can't be recorded into, and can't be branched."""
+    """To record into a partially loaded game, or to branch it, raises TypeError."""
     with Store.open(path) as store:
         game = part(store, 400)
         assert len(game) == 400

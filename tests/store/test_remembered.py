@@ -193,7 +193,7 @@ def backing_up():
 @pytest.mark.wide
 @pytest.mark.parametrize("way", [at_once, by_one, by_many])
 def test_backed_up(way, tmp_path):
-    """The history of a game with back-ups equals that of a replay; after the next full snapshot it is complete."""
+    """However a game with back-ups was appended, its history at each event equals that of a replay."""
     settings = Settings(kind="sqlite", path=str(tmp_path / "g.db"), snapshots=10)
     data = [json.dumps(event).encode() for event in backing_up()]
     way(settings, data)

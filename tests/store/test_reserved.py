@@ -23,7 +23,7 @@ from tests.rules.words import turn
 
 @pytest.fixture
 def path(tmp_path):
-    """A store with a back-up beside it, `copy.db`."""
+    """The path of a store with a back-up beside it, `copy.db`."""
     with Store.open(tmp_path / "games.db") as store:
         store.new("friday", ["Ana", "Bo"])
         backed_up(store.recorder, tmp_path / "copy.db")
@@ -36,7 +36,7 @@ def told(name):
 
 @pytest.mark.parametrize("name", ["games.db-wal", "other.db-journal", "GAMES.DB-SHM", "key.pem.heads", "link.db"])
 def test_no_store(path, name):
-    """Such a name is refused: `games.db` would take that file for its log and delete it, with acknowledged events."""
+    """Such a name is refused: SQLite would take `games.db-wal` for the log of `games.db`, and delete it."""
     where = path.with_name(name)
     if name == "link.db":
         where.symlink_to("games.db-wal")

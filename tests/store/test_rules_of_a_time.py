@@ -9,7 +9,7 @@
 | a step that refuses what older rules accepted ends the record; it is not damage | test_stops, test_same_rules |
 | a snapshot stores the version, and one of other rules is not used | test_snapshot |
 | a branch gets new marks, by where its events come from, and is stored with them | test_branch, test_kept_branch |
-| if the rules of a place are unknown, today's check an event, with a notice | test_branch, test_said_by_what_if |
+| where the rules are unknown, today's check an inserted event, with a notice | test_branch, test_said_by_what_if |
 | undone events keep their rules; events after a back-up have those in force at their line | test_back_up |
 | two combined mechanics write both versions | test_beside |
 """
@@ -123,7 +123,7 @@ def test_of_day_and_night():
 
 
 def test_outside():
-    """A file may name unknown rules, trusted ones, known ones, or none (then today's or earlier ones check it)."""
+    """Unknown rules in a file are refused unless trusted; without any, today's check it, then earlier ones."""
     heard = []
     with Store.open("memory:", mechanic=SECOND) as store:
         with pytest.raises(RecordError, match="rules 7 are not known here; there are: 2, 1"):
@@ -149,7 +149,7 @@ def test_outside():
 
 
 def test_branch():
-    """The line of an event in the file decides which rules are in force."""
+    """The line at which an event is inserted decides which rules check it and how the branch is marked."""
     game = Recorded.load(SECOND, lines(opened() | {"rules": 1}, *FOUR[1:], lent("Faust", "Bo") | {"rules": 2}))
     branch = game.branch(insert(4, lent("Carmen")))
     assert [event.rules for event in branch.events] == [1, None, None, None, None, 2]
@@ -229,7 +229,7 @@ def test_stops(kept):
 
 @pytest.mark.parametrize("told", [True, False])
 def test_same_rules(kept, told):
-    """A refusal by the same version is damage; a store without a version counts as version 1."""
+    """A refusal by the same version is damage, also if the store names none; a newer version stops there."""
     write(kept, WITHOUT, [opened(), lent("Emma"), lent("Ulysses")])
     with Store(kept, mechanic=WITHOUT) as store:
         if not told:
@@ -263,7 +263,7 @@ def test_snapshot(kept):
 
 @pytest.mark.parametrize("check", [None, check_1])
 def test_beside(check):
-    """The record names both versions, and the rules of both mechanics check its events."""
+    """If one of two combined mechanics has a `check`, the first event names both versions."""
     from daynight.framework.joining import beside
     from tests.store.lamp import LAMP
 

@@ -1,6 +1,6 @@
 """A server over a network: the connection is encrypted as the address says, and is never weaker without an error.
 
-The server of the wheel was built without OpenSSL (`SHOW ssl_library` says nothing). So the tests reach a server in
+The tests' server comes from a wheel and has no OpenSSL (`SHOW ssl_library` is empty). So the tests reach a server in
 three ways: through a proxy that ends TLS; through a proxy that passes on the server's refusal of TLS; and, if a
 PostgreSQL with TLS is installed, directly.
 
@@ -54,7 +54,7 @@ def theirs(folder):
 
 @pytest.fixture
 def line(server, ours):
-    """A port with TLS."""
+    """A proxy with TLS in front of the server; it notes which connections are encrypted."""
     with Line(Path(server.settings.host, f".s.PGSQL.{server.settings.port}"), ours) as line:
         yield line
 
@@ -77,7 +77,7 @@ def used(settings):
     ("127.0.0.1", "verify-ca", True, True), ("localhost", "", False, True), ("localhost", "", True, True),
 ])  # fmt: skip
 def test_modes(schema, line, ours, host, mode, believed, encrypted):
-    """Every connection of the store has the mode, those for writing too."""
+    """Every connection of the store, those for writing too, is encrypted or not as the mode says."""
     used(reached(schema, line.port, host, sslmode=mode, sslrootcert=str(ours[0]) if believed else ""))
     assert len(line.encrypted) > 1
     assert set(line.encrypted) == {encrypted}
@@ -91,7 +91,7 @@ def test_modes(schema, line, ours, host, mode, believed, encrypted):
     ("127.0.0.1", "", "ours", 'does not match host name "127.0.0.1"'),
 ])  # fmt: skip
 def test_refused(bare, line, ours, theirs, host, mode, file, says):
-    """A refused connection sends nothing to the server."""
+    """With a wrong certificate, opening raises UnavailableError, and nothing is sent to the server."""
     believed = {"ours": ours, "theirs": theirs}[file][0]
     settings = reached(bare, line.port, host, sslmode=mode, sslrootcert=str(believed))
     for asked in (lambda: Store(settings), lambda: migrate(settings)):
@@ -102,7 +102,7 @@ def test_refused(bare, line, ours, theirs, host, mode, file, says):
 
 
 def test_without_tls(schema, ours):
-    """The wheel's server, which is built without TLS."""
+    """With a server without TLS, `prefer` and `disable` connect unencrypted; the other modes are refused."""
     if run(schema, "SHOW ssl_library") != [("",)]:
         pytest.skip("this PostgreSQL server was built with TLS")
     with Line(Path(schema.host, f".s.PGSQL.{schema.port}"), None) as line:
@@ -144,7 +144,7 @@ def test_installed(ours, theirs):
 
 
 def test_default(ours):
-    """Nobody can listen on a connection inside this machine; on a network somebody may, or pose as the server."""
+    """On this machine the default is `prefer`; elsewhere a certificate must be named, and it is `verify-full`."""
     here = ("localhost", "127.0.0.1", "%5B::1%5D", "", "?host=/run/postgresql", "?host=@abstract", "x?host=localhost")
     for host in here:
         assert Settings.parse(f"postgresql://{host.replace('%5B', '[').replace('%5D', ']')}").secured == "prefer", host
@@ -204,7 +204,7 @@ def test_prompt(schema, line, ours, theirs, capfd):
 
 @pytest.mark.wide
 def test_environment(schema, line, ours, theirs, monkeypatch):
-    """Every setting that libpq would read from the environment is set explicitly."""
+    """libpq's environment variables, such as PGSSLMODE, do not change the settings of the address."""
     for name, value in (
         ("SSLMODE", "disable"),
         ("HOSTADDR", "192.0.2.1"),

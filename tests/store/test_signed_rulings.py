@@ -28,7 +28,7 @@ def signed(store):
 
 
 def begun(place):
-    """A store with that game."""
+    """Open a store with the game of `BEGUN`; its events 1 and 5 are signed."""
     store = Store(place, key=KEY)
     store.append("g1", BEGUN)
     assert signed(store) == [1, 5]
@@ -38,7 +38,7 @@ def begun(place):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("event", AT_ONCE, ids=lambda event: str(event["type"]))
 def test_signed_at_once(place, event):
-    """A ruling is signed at once, whoever appends it, and the game verifies with the key."""
+    """A ruling, the end of a dispute or of the game, or a back-up is signed in its own append."""
     with begun(place) as store:
         store.append("g1", [event])
         assert signed(store) == [1, 5, 6]
@@ -47,7 +47,7 @@ def test_signed_at_once(place, event):
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("event", LATER, ids=lambda event: str(event["type"]))
 def test_not_signed_before_the_turn_is_over(place, event):
-    """A claim is signed with the last event of its turn."""
+    """An event of another kind is not signed in its own append, but when the next turn begins."""
     with begun(place) as store:
         store.append("g1", [event])
         assert signed(store) == [1, 5]
@@ -56,7 +56,7 @@ def test_not_signed_before_the_turn_is_over(place, event):
 
 
 def test_together(place):
-    """A ruling that is also the last event of its turn is signed once."""
+    """In one append, a ruling that is also the last event of its turn is signed once; so is the end."""
     with begun(place) as store:
         store.append("g1", [cast(), ruled("day"), turn(2, "Bo"), cast("Bo"), ended()])
         assert signed(store) == [1, 5, 7, 10]

@@ -40,7 +40,7 @@ Json = dict[str, Any]
 
 
 def turn(number):
-    """The beginning of a turn, and a cast in it."""
+    """A list of two events: the beginning of turn `number`, and a cast in it."""
     began = {"type": "turn-began", "turn": number, "active": [("Bo", "Ana")[number % 2]]}
     return [began, {"type": "spell-cast", "player": "Ana", "card": "Opt"}]
 
@@ -53,7 +53,7 @@ def key(tmp_path):
 
 @pytest.fixture
 def played(place, key):
-    """A game of eleven events, signed up to event 9; turn 5 is not over."""
+    """The place of a game of eleven events, signed up to event 9; turn 5 is not over."""
     with Store(place, key=Key.read(key)) as store:
         store.new(GAME, ["Ana", "Bo"])
         for number in range(1, 6):
@@ -62,7 +62,7 @@ def played(place, key):
 
 
 def ponder(lines):
-    """Replace the spells of turn 2."""
+    """Change the spell of turn 2, in `lines` itself."""
     assert b'"Opt"' in lines[4]
     lines[4] = lines[4].replace(b'"Opt"', b'"Ponder"')
 
@@ -83,7 +83,7 @@ def test_rewritten(played, key):
 
 @both
 def test_around_the_signed_row(played, key):
-    """Row 9 still has the signed digest, but the chain after it starts from another one."""
+    """If row 9 keeps the signed digest, but the rows around it are rewritten, an append raises DamagedError."""
     rewritten(played, GAME, ponder, keep=lambda number: number == 9)
     refused(played, key, "event (9|10) is not what was stored", DamagedError)
 
@@ -102,7 +102,7 @@ def test_while_it_is_open(played, key, signing):
 
 @both
 def test_imported(played, key, tmp_path):
-    """A record with a false history is not imported."""
+    """A rewritten record is not imported under the signed game's name; under another name it is."""
     lines = [line for _tag, line, _digest in rows_of(played, GAME)]
     ponder(lines)
     file = tmp_path / "friday.jsonl"
@@ -121,7 +121,7 @@ def test_imported(played, key, tmp_path):
 
 @both
 def test_restored(played, key):
-    """The game was signed up to event 9; the restored copy ends with event 7."""
+    """A copy that ends before the signed event 9 is refused, until the key forgets the game."""
     cut_off(played, GAME, 7)
     refused(played, key, ANEW)
     assert Key.read(key).forget(GAME) is not None
@@ -131,7 +131,7 @@ def test_restored(played, key):
 
 
 def test_restored_backup(tmp_path, key):
-    """A restored back-up file is refused until the key forgets the game."""
+    """An older copy of the file is refused, and the present file can still be appended to."""
     path = tmp_path / "games.db"
     with Store.open(path, key=Key.read(key)) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -147,7 +147,7 @@ def test_restored_backup(tmp_path, key):
 
 @both
 def test_another_of_that_name(played, key):
-    """A new game of that name is accepted; an imported one is refused, because it may be the signed game, rewritten."""
+    """A given first event of that name is refused, as it may be the signed game, rewritten; another name begins."""
     given = {"type": "game-started", "format": 1, "game": GAME, "players": ["Ana", "Bo"]}
     with Store.open("memory:", key=Key.read(key)) as store:
         with pytest.raises(DamagedError, match="key --forget friday"):
@@ -159,7 +159,7 @@ def test_another_of_that_name(played, key):
 @both
 @pytest.mark.parametrize("at_hand", [True, False])
 def test_last_line(place, at_hand):
-    """A change of the last event's line, its digest, or both is found without a key."""
+    """Without a key, a fresh process notices a changed line or digest alone, a loaded one any changed digest."""
     other = b'{"type":"spell-cast","player":"Bo","card":"Opt"}'
     for game, change in (
         ("a", lambda game: changed_row(place, game, 3, "state", other)),
@@ -199,7 +199,7 @@ def test_length(place, key, length, signing):
 
 @both
 def test_moved(played, key, tmp_path):
-    """Exported and imported with the same key: complete games are signed, an earlier export is refused."""
+    """A complete export is imported and signed; an earlier export, and the first store afterwards, are refused."""
     file, earlier = tmp_path / "friday.jsonl", tmp_path / "earlier.jsonl"
     with Store(played, key=Key.read(key)) as store, file.open("wb") as stream:
         store.lines(GAME, stream)
@@ -253,7 +253,7 @@ with Store.open(where, key=Key.read(Path(key))) as store:
 @both
 @pytest.mark.parametrize("many, turns", [(2, 3), pytest.param(4, 30, marks=pytest.mark.slow)])
 def test_processes(place, key, server, many, turns):
-    """Several processes append, all to one game or each to its own."""
+    """Processes with one key append to a shared game and to their own: none fails, and the last heads are noted."""
     with Store(place, key=Key.read(key)) as store:
         store.new("shared", ["Ana", "Bo"])
     where = place.path if place.kind == "sqlite" else f"{server.url}&schema={place.schema}"

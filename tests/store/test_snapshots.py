@@ -134,7 +134,7 @@ def test_from_one_moment_of_a_walk_to_the_next(seeds):
 
 @MANY
 def test_from_some_moments_of_the_walks(seeds):
-    """From every twelfth moment of the walks, the rest gives the same results."""
+    """From every twelfth moment of the walks, the thawed state gives the same results for the rest."""
     for seed, record in enumerate(walks(seeds)):
         for start in range(seed % 12, len(record.frozen), 12):
             go_on(record, start)
@@ -142,7 +142,7 @@ def test_from_some_moments_of_the_walks(seeds):
 
 @pytest.mark.slow
 def test_from_every_moment_of_the_walks():
-    """From every moment of the walks, the rest gives the same results."""
+    """From every moment of the walks, the thawed state gives the same results for the rest."""
     for record in walks(WALKS):
         for start in range(len(record.frozen)):
             go_on(record, start)
@@ -232,7 +232,7 @@ def test_the_size_is_bounded():
 
 
 def test_what_was_undone_is_one_interval():
-    """An undone stretch of any length adds only its two ends to a snapshot."""
+    """Undone events, however many in sequence, add only two numbers to a snapshot."""
     one, two = Standing(), Standing()
     for standing in (one, two):
         standing.back_up(1000, 10)

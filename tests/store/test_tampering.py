@@ -21,7 +21,7 @@ from tests.store.victim import EVENTS, GAME, KEY, STRANGER
 Raw = sqlite3.Connection
 
 FAST, STRUCTURAL, ALL_STRUCTURAL, BYTES = 50, 30, 500, 2000
-"""How many byte changes and structural edits one test tries, fast and slow."""
+"""How many changes a test tries: of bytes, of structure (fast, slow), and of bytes of the file."""
 
 COLUMNS = ("originator_id", "originator_version", "topic", "state", "digest")
 
@@ -67,7 +67,7 @@ def taken_back(raw):
 
 
 def fault(store, noted=""):
-    """The fault that `verify` finds, given the noted codes."""
+    """The fault that `verify` finds: by the game's code from before the change, by `noted`, or without one (None)."""
     found = victim.verified(store, victim.code() if noted == "" else noted).fault
     assert found is not None
     assert found.sentence
@@ -87,7 +87,7 @@ def test_untouched(store):
 
 
 def places(raw):
-    """Every byte of every value of every row: event, column and offset."""
+    """A list of (event, column, offset), one for each byte of each value of each row."""
     values = ((row[1], *one) for row in victim.rows(raw) for one in zip(COLUMNS, row, strict=True))
     return [(event, column, place) for event, column, value in values for place in range(len(as_bytes(value)))]
 
@@ -149,7 +149,7 @@ def test_single_bytes(store, raw):
 
 @pytest.mark.slow
 def test_every_single_byte(store, raw):
-    """Every byte, changed to one of several others."""
+    """Every byte, changed to one of several others, is found, and the first bad event is named."""
     luck = random.Random(728)
     try_bytes(store, raw, [(*each, another(raw, each, luck)) for each in places(raw)])
 
@@ -262,7 +262,7 @@ def test_signatures_taken_out(store, raw):
 
 
 def test_two_signers(store, raw):
-    """Two keys signed the same events and one signature is bad: that key is named, and the range is right."""
+    """If one of two signatures of an event is bad, verify names the events since the signature before it."""
     ((event, before),) = raw.execute(
         "SELECT max(event), (SELECT event FROM heads WHERE game = ? ORDER BY event DESC LIMIT 1 OFFSET 1) FROM heads"
         " WHERE game = ?",
@@ -279,7 +279,7 @@ def test_two_signers(store, raw):
 
 
 def test_a_line_that_is_not_one(store, raw):
-    """A line feed inside a line, packed lines and a line of another tag are found, even with recomputed digests."""
+    """A line feed or space in a line, two lines in one, and a wrong tag are found, even with right digests."""
     for tag, line in (
         ("spell-cast", b'{"type":"spell-cast",\n"player":"Ana"}'),
         ("spell-cast", b'{"type":"spell-cast","player":"Ana"}\n{"type":"spell-cast","player":"Ana"}'),

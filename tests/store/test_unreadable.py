@@ -81,7 +81,7 @@ def test_unreadable(kept):
 
 
 def test_feed_goes_on(kept):
-    """Events that this code cannot read are delivered as they were stored, and stop no other record."""
+    """The feed delivers events that this code cannot read; a tag that no code described raises DamagedError."""
     write(kept, FIRST, [opened(), lent("Emma")], "bad")
     newer = {"type": "lent.2", "book": "Ulysses", "to": "Ana"}
     with Store(kept, mechanic=SECOND) as store:
@@ -132,7 +132,7 @@ def test_follow(tmp_path):
 
 @pytest.mark.parametrize("act", [{"type": "corrected", "to": 2}, {"type": "returned", "book": "Emma"}])
 def test_acts_beyond(kept, tmp_path, act):
-    """The key signed up to the unreadable event; later acts without the key are listed as unsigned."""
+    """Acts stored without the key, after the event that this code cannot read, are listed as unsigned."""
     key = Key.read(tmp_path / "key.pem")
     with Store(kept, mechanic=FIRST, key=key) as store:
         store.append("main", FOUR)

@@ -4,9 +4,9 @@
 | --- | --- |
 | a retried command is recognised, whatever `fill` added then, or adds now | test_repeated_and_filled |
 | a file without rules is stored under the newest earlier rules that accept it | test_newest_first |
-| an event that names its rules is refused as a value too | test_typed_mark |
+| an event that names its rules is refused, as an object and as a line | test_typed_mark |
 | verify exits with 0 if today's step stops (--strict: 1), 1 if an event is unreadable, 5 for damage | test_codes |
-| a failing upcaster ends each verb about that record, or a file, with 3 and its place | test_failing_upcaster |
+| a failing upcaster ends each command about that record or file with 3, naming the event | test_failing_upcaster |
 | code that does not fit a store's description can still verify, export, archive, prove, back up | test_bytes_alone |
 | archives and proofs have the digest of the description; day and night has none | test_description_in_proofs |
 | a list made by older rules is rebuilt, with one notice | test_list_of_before |
@@ -199,7 +199,7 @@ def test_description_in_proofs(kept):
 
 @pytest.fixture
 def listed(tmp_path, monkeypatch):
-    """A store of games with a current list; and a function that changes the version of the rules in it."""
+    """The path of a store of games whose list was made by older rules."""
     for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
         monkeypatch.setenv(name, str(tmp_path))
     shutil.copy(BEFORE / "rules-3" / "games.db", tmp_path / "games.db")

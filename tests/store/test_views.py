@@ -157,7 +157,7 @@ def test_versions(place):
 
 
 def test_no_json(place):
-    """A value that JSON cannot express, or an exception in `start`, is an error that names the view too."""
+    """A value that JSON cannot express raises TypeError, a failing `start` MechanicError; both name the view."""
     with lamps(place) as store:
         store.append("hall", [HUNG])
         with pytest.raises(TypeError, match=r"^view odd, event 1: the value is no JSON: "):
@@ -167,7 +167,7 @@ def test_no_json(place):
 
 
 def test_failing(place, monkeypatch):
-    """The append fails in the view's fold, in a later view, or in the commit."""
+    """If a later view's fold or the append itself fails, no event is stored and the row is unchanged."""
 
     def fails(*given):
         raise ZeroDivisionError

@@ -94,7 +94,7 @@ with Store.open(sys.argv[1]) as store:
 
 
 def test_two_stores(tmp_path):
-    """Reopening an open file must not drop the process's locks on it, as closing a second handle would."""
+    """A second store on the same file, closed, leaves the first one's locks: another process keeps the log."""
     database = tmp_path / "two.db"
     with Store.open(database) as store:
         began(store, "friday")

@@ -7,11 +7,11 @@
 | it is refused for another mechanic too | test_written_anew_for_another_mechanic |
 | an intact game is refused only in a store where another game of its name was signed | test_moved_here, test_put_here |
 | a game exported, changed and imported elsewhere is refused, or stored unsigned and can't grow | test_elsewhere |
-| a record of a signed game with added acts is refused; with added turns there is a notice | test_added |
+| a signed game with added acts (ruling, back-up, end) is refused; with added turns there is a notice | test_added |
 | a rewritten game under another name counts as another game; its identity reveals it | test_under_another_name |
 | a game that is missing in the memory is known only by its signature of event 1 | test_signature_of_event_1 |
-| a branch of an unsigned game is not signed | test_branch |
-| a branch made from different events is not signed | test_branch_of_another |
+| a branch of a rewritten game is refused with the key, and stored without it | test_branch |
+| a branch made from different events is refused | test_branch_of_another |
 | a record shorter than the signed game is stored unsigned with a notice, until it is as long | test_unsigned |
 """
 
@@ -45,18 +45,18 @@ def in_its_place(place, tmp_path):
 
 
 def elsewhere(place, tmp_path):
-    """Move the game to a store of another name in another folder."""
+    """Copy the store to another name in another folder; return the new place."""
     (tmp_path / "b").mkdir()
     return replace(place, path=shutil.copy(place.path, tmp_path / "b" / "any.db"))
 
 
 def over_last_week(place, tmp_path):
-    """Move the game to a store where another game of its name was signed."""
+    """Copy the store over the one where last week's game of that name was signed; return that place."""
     return replace(place, path=shutil.copy(place.path, tmp_path / "last.db"))
 
 
 def another_beginning(place, tmp_path):
-    """Give the game a new first line, as if it were another game of that name."""
+    """Give the game other random bits in line 1 and no signatures, copy it elsewhere, and return that place."""
 
     def first(lines):
         found = json.loads(lines[0])
@@ -68,7 +68,7 @@ def another_beginning(place, tmp_path):
 
 
 def without_bits(place, tmp_path):
-    """Give the game a first line without random bits, as an older daynight would have written it."""
+    """Take the random bits out of line 1, as an older daynight wrote it, and all signatures; return `place`."""
 
     def first(lines):
         found = json.loads(lines[0])
@@ -82,7 +82,7 @@ def without_bits(place, tmp_path):
 
 @pytest.mark.parametrize("moved", [in_its_place, elsewhere, over_last_week, another_beginning, without_bits])
 def test_written_anew(file, tmp_path, moved):
-    """The key signed last week's game, and this week's game, which was rewritten afterwards."""
+    """A game that was rewritten after it was signed is refused, in its place and wherever it is moved."""
     last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
     for one in (last, place):
         play(one, file, 1, 2, 3, begin=True)
@@ -122,7 +122,7 @@ def test_written_anew_for_another_mechanic(file, tmp_path):
 
 
 def test_moved_here(file, tmp_path):
-    """Last week's intact file replaces this week's: the key signed it, but another game was the last one here."""
+    """Last week's intact file in this week's place is refused, as the key last signed another game there."""
     last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
     for one in (last, place):
         play(one, file, 1, 2, 3, begin=True)
@@ -135,7 +135,7 @@ def test_moved_here(file, tmp_path):
 
 @both
 def test_put_here(place, file, tmp_path):
-    """Last week's game takes the place of this week's in its database."""
+    """Last week's intact game in this week's database is refused; in its own store it can be appended to."""
     last, archive = Settings.parse(tmp_path / "last.db"), BytesIO()
     for one in (last, place):
         play(one, file, 1, 2, begin=True)
@@ -150,7 +150,7 @@ def test_put_here(place, file, tmp_path):
 
 
 def test_elsewhere(file, tmp_path):
-    """A changed record is refused, a changed archive is stored unsigned; later events do not get either signed."""
+    """A changed record is refused; a changed archive is stored unsigned, and appending to it is refused."""
     place = Settings.parse(tmp_path / "games.db")
     play(place, file, 1, 2, 3, begin=True)
     forged(place)
@@ -182,7 +182,7 @@ def test_elsewhere(file, tmp_path):
     ([back_up(2), cast(), ruled("night")], [8, 10]), ([cast(), ended("Ana")], [9]), ([turn(4), cast(), turn(5)], []),
 ], ids=["back-up and ruling", "end", "turns"])  # fmt: skip
 def test_added(place, file, more, acts):
-    """Added acts are refused in every store; without the key the record can be stored, and its acts accepted then."""
+    """Added acts are refused in every store, unless stored without the key and then accepted; turns get a notice."""
     play(place, file, 1, 2, 3, begin=True)
     lines = BytesIO()
     with Store(place) as store:
@@ -242,7 +242,7 @@ def test_branch(place, file):
 
 
 def test_branch_of_another(file, tmp_path):
-    """The game was rewritten while the branch was made, and repaired before the branch was stored."""
+    """A branch made of a rewritten game raises DamagedError when it is stored beside the intact game."""
     place = Settings.parse(tmp_path / "games.db")
     play(place, file, 1, 2, 3, begin=True)
     shutil.copy(place.path, tmp_path / "whole.db")
@@ -256,7 +256,7 @@ def test_branch_of_another(file, tmp_path):
 
 
 def test_unsigned(file, tmp_path):
-    """The signed game is longer; until this record is as long, it stays unsigned."""
+    """With `unsigned`, a record shorter than the signed game is stored without signatures, until it is as long."""
     place = Settings.parse(tmp_path / "games.db")
     events = [started() | {"game": GAME}, turn(1), cast(), turn(2), cast(), turn(3)]
     with Store(place, key=Key.read(file)) as store:

@@ -4,6 +4,7 @@
 | --- | --- |
 | on a phone a link to a moment shows the event and the verdict; changes and errors have buttons | test_phone |
 | on a phone the menu is within the window, with its list of files | test_menu |
+| so is the list of files in every wider window; names of games in the list are on one line | test_between |
 | permanents with daybound or nightbound come first, by player, others are folded; headings fit | test_many |
 | numbers above 10,000 stay on one line; the log can be filtered for changes, wrong claims, or casts | test_long |
 | search gives the total number; the timeline's table is paged | test_long |
@@ -67,6 +68,18 @@ def test_menu(opens, width, language):
         assert 0 <= box["x"] <= box["x"] + box["width"] <= width, control.inner_text()
         assert box["width"] >= 24
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("width", [720, 900, 1280])
+def test_between(opens, width):
+    """Between a phone and a wide window, as at 200 %: the list of files is in the window, names of games have room."""
+    page = opens(width=width, height=450, language="fr").go("/g/clone#e=12").page
+    page.locator("header summary.button").click()
+    for link in page.locator("header details a").all():
+        box = link.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width, link.inner_text()
+    window = opens(width=width, height=450).go("/")
+    assert one_line(window.page.locator(".games .name"))
 
 
 @pytest.fixture(scope="module")

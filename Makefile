@@ -6,7 +6,7 @@
 # make matrix: make demo and make test on the Pythons of this machine, for several kinds of newcomers
 # make golden: writes the files anew in which the tests find what daynight says; read the diff
 # make site: the documentation, in build/site; make release-check: what a release would do, but for uploading
-# make bench, make coverage, make messages, make page, make mutants, make build, make clean
+# make bench, make coverage, make messages, make page, make pictures, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; pip installs the rest into .venv. `make PYTHON=python3.12 ...` chooses one.
 
@@ -18,7 +18,7 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := $(shell find daynight/. events/. projections/. \( -name __pycache__ -o -name node_modules \) -prune -o -type f -print 2>/dev/null)
 
-.PHONY: demo corpus-demo test golden wide browser check prove matrix bench coverage messages page mutants site build release-check clean help
+.PHONY: demo corpus-demo test golden wide browser check prove matrix bench coverage messages page pictures mutants site build release-check clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -73,6 +73,10 @@ messages: .venv/testing
 page: .venv/developing
 	$(BIN)/python -m tests.languages.messages
 	$(BIN)/python -m tests.house.bundle
+
+# The README's pictures of the page, examples/page-light.png and page-dark.png, taken in Chromium.
+pictures: .venv/testing
+	$(BIN)/python -m tests.browser.photographs
 
 # Try some mutants only: make mutants ONLY='daynight.rules.citations*'
 mutants: .venv/developing

@@ -238,7 +238,16 @@ def _copied(event: actions.SpellCopied, words: _Words) -> str:
 
 def _left(event: actions.PermanentsLeft, words: _Words) -> str:
     sentence = counted("{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents))
-    return sentence if event.to is None else _within(_("{sentence} ({to})"), sentence)
+    if event.to is None:
+        return sentence
+    words["to"] = _zone(event.to)
+    return _within(_("{sentence} ({to})"), sentence)
+
+
+def _zone(name: str) -> str:
+    """Return the name of a zone in the reader's language; a name that is none of the rules' stays as it is."""
+    zones = {"graveyard": _("graveyard"), "exile": _("exile"), "hand": _("hand"), "library": _("library")}
+    return zones.get(name, name)
 
 
 def _copy(event: actions.BecameCopy, words: _Words) -> str:

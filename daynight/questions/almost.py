@@ -226,16 +226,21 @@ def _daybound(state: State, number: int) -> Almost | None:
 
 
 def unrecorded(state: State) -> PermanentsEntered | None:
-    """Return an arrival with daybound under an active player, or any player in the game; None if no player is left."""
+    """Return an arrival with daybound under an active player, or any player in the game; None if no player is left.
+
+    The permanent is no card: its name says, in the language of the answer, what is asked of it.
+    """
     controller = next((player for player in (*state.active, *state.players) if player in state.present), None)
     if controller is None:
         return None
-    id = "unrecorded"
+    id = "x1"
     while id in state.battlefield:
-        id += "-1"
+        id += "x"
     front = Characteristics(keywords=("daybound",))
     return PermanentsEntered(
-        permanents=(Permanent(id=id, card=id, controller=controller, double_faced=False, front=front),)
+        permanents=(
+            Permanent(id=id, card=_("permanent with daybound"), controller=controller, double_faced=False, front=front),
+        )
     )
 
 

@@ -7,6 +7,7 @@
 | the edits also work for a check in an unwritten untap step | test_unwritten |
 | events further back than a limit are not edited | test_far_back |
 | while it is neither, an arrival is proposed, if one is possible | test_neither |
+| its permanent says in its name what is asked of it, in the reader's language | test_arriving |
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import pytest
 
 from daynight.game import Game
+from daynight.languages.speaking import speaking
 from daynight.questions import almost
 from daynight.speech.sentences import designation_word
 from tests.behaviour.games import CONTRACT, told
@@ -65,6 +67,17 @@ def test_unwritten(events, sentence):
     game = told(*DAY, *events)
     why = game.why()
     assert (sentence, True) == (why.almost, f"it would be {carried_out(game, len(game))}." in sentence)
+
+
+@pytest.mark.parametrize("language, name", [
+    ("en", "permanent with daybound"), ("fr", "permanent avec le diurne"), ("ja", "日暮を持つパーマネント"),
+])  # fmt: skip
+def test_arriving(language, name):
+    """The permanent that is proposed is no card: it is called what is asked of it, in the language of the answer."""
+    with speaking(language):
+        (edit,) = told(turn(1)).why().document()["almost_edit"]["edits"]
+    (one,) = edit["insert"][0]["permanents"]
+    assert (name, ["daybound"]) == (one["card"], one["front"]["keywords"])
 
 
 def test_neither():

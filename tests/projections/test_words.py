@@ -7,6 +7,7 @@
 | permanents that phase in by themselves: one, several, and uncertain | test_phased_back |
 | undone consequences: a change, a face with the other face's name, a trigger | test_taken_back |
 | a note with its event, a player who leaves | test_notes |
+| a zone of the rules is named in the reader's language, any other as it is written | test_zones |
 | which designations are possible, how many spells | test_either, test_counts |
 | casts that do not count: by whom, of what, at most three by name | test_uncounted |
 | the effect of a ruling, the players, the length of a game | test_games |
@@ -16,8 +17,18 @@
 
 import pytest
 
-from daynight.events import Characteristics, Designation, Face, GameStarted, NoteAdded, Permanent, PlayerLeft
+from daynight.events import (
+    Characteristics,
+    Designation,
+    Face,
+    GameStarted,
+    NoteAdded,
+    Permanent,
+    PermanentsLeft,
+    PlayerLeft,
+)
 from daynight.events.consequences import Changed, PhasedBack, PutOnStack, Refused, Transformed, Triggered
+from daynight.languages.speaking import speaking
 from daynight.projections.transcript import event_sentence
 from daynight.speech.reversals import reversal_sentence
 from daynight.speech.sentences import (
@@ -81,6 +92,17 @@ def test_taken_back():
     assert "what triggered of Tavern Ruffian (w1) is gone" == reversal_sentence(trigger, FACES)
     assert "what triggered in the untap step waits again" == reversal_sentence(PutOnStack(**WHY), FACES)
     assert reversal_sentence(Refused(permanents=("w1",), **WHY), FACES) is None
+
+
+@pytest.mark.parametrize("language, to, expected", [
+    ("en", "exile", "Tavern Ruffian (w1) leaves the battlefield (exile)"),
+    ("fr", "graveyard", "Ruffiane des tavernes (w1) quitte le champ de bataille (cimetière)"),
+    ("ja", "hand", "酒場のごろつき (w1)が戦場を離れる（手札）"),
+    ("fr", "the shelf", "Ruffiane des tavernes (w1) quitte le champ de bataille (the shelf)"),
+])  # fmt: skip
+def test_zones(language, to, expected):
+    with speaking(language):
+        assert expected == event_sentence(PermanentsLeft(permanents=("w1",), to=to), FACES)
 
 
 def test_notes():

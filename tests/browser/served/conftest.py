@@ -184,7 +184,7 @@ def opens(browser: Browser, site: Site) -> Iterator[Opens]:
             viewport={"width": width, "height": height}, color_scheme=scheme, locale=language, **more
         )
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         made = Window(page, of)
 

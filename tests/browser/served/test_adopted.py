@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | the list has class and id, can be searched, links to each aggregate, and follows the application | test_list |
+| on a phone the list's heading is on one line | test_narrow_list |
 | an aggregate's page has a timeline row for each attribute that changes, why, and a way to a time | test_life |
 | a what-if drops an event, or starts from an event's line; events that became impossible are listed | test_what_if |
 | a machine's page shows triggers that changed no state and why, a picture, and new events at once | test_machine |
@@ -87,6 +88,14 @@ def test_list(opens, site, bank):
     window.page.wait_for_selector("#state table")
     assert f"BankAccount {bank.ana}" == window.page.locator("h1").inner_text()
     assert [] == window.complaints
+
+
+@pytest.mark.parametrize("width, language", [(390, "fr"), (320, "ja")])
+def test_narrow_list(opens, site, width, language):
+    """On a phone the name of the application is not broken, and all is in the window."""
+    page = opens(of=site, width=width, height=640, language=language).go("/", ready=".games li").page
+    assert page.locator("h1").bounding_box()["height"] < 30
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 def test_life(opens, site, bank):

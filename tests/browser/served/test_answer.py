@@ -9,6 +9,7 @@
 | two keys or two taps lead to the finding, its rule and a repair | test_keys, test_taps |
 | if no single edit makes a claim right, the page says so | test_no_mend |
 | a server of one game opens that game, not a list | test_one |
+| a key for the next error works before the errors have come | test_early |
 | if the server is too busy, the page retries: headline, timeline and reasons come | test_busy |
 """
 
@@ -192,6 +193,22 @@ def test_busy(opens):
     window.press("w").page.get_by_role("button", name="Try that").first.click()
     window.page.get_by_role("heading", name="All that was claimed agrees with the rules.").wait_for()
     assert {"marks", "audit", "why", "moments", "state"} <= {path.rpartition("/")[2] for path in refused}
+
+
+def test_early(opens):
+    """A key pressed before the marks have come waits for them; only then may the page say that there is none."""
+    window = opens()
+
+    def late(route):
+        window.page.wait_for_timeout(1_500)
+        route.fallback()
+
+    window.page.route(re.compile(r"/marks\?|/marks$"), late)
+    window.page.goto(window.site.address + "/g/wagic-G1")
+    window.page.locator(".now").wait_for()
+    window.page.keyboard.press("x")
+    window.page.wait_for_function("() => location.hash === '#e=122'")
+    assert "" == window.text(".toast")
 
 
 def test_one(opens, tmp_path):

@@ -32,7 +32,7 @@ COMMON = {
     "the face of Brutal Cathar, event 122, turn 21": "focus tool-title", "Back to the end": "#",
     "Copy the address of this moment": "says The address of this moment is copied.",
     "The timeline as a table": "dialog The timeline as a table", "Print": "printed", **TIME,
-    "Show": "chosen changes", "Find in the log": "typed Opt", "Find": "nothing",
+    "Show": "chosen changes", "Find in the log": "typed Opt", "Find": "focus-type search",
     "2 other permanents": "open", "1 permanent": "open", "go to e106": "#e=106",
     "Moonrage Brute": "says shows its back face, Moonrage Brute.", "Ranger Class": "says nothing has turned it over",
     "Elite Spellbinder": "says nothing has turned it over", "Goblin Goon": "says nothing has turned it over",
@@ -46,7 +46,7 @@ WHY = {
 WHAT_IF = {
     "put in after e122": "checked", "in place of e122": "checked", "leave out e122": "checked",
     "One event a line, in words or JSON: Ana casts Opt · it becomes night": "typed it becomes day",
-    "Try": "nothing", "Compare two moments": "says No moment is marked as A yet.",
+    "Try": "focus-type textarea", "Compare two moments": "says No moment is marked as A yet.",
     "The first event that is wrong": "says the first event after which",
 }  # fmt: skip
 HELD = {

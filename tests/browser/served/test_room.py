@@ -3,6 +3,8 @@
 | promise | test |
 | --- | --- |
 | on a phone a link to a moment shows the event and the verdict; changes and errors have buttons | test_phone |
+| on a phone the menu is within the window, with its list of files | test_menu |
+| so is the list of files in every wider window; names of games in the list are on one line | test_between |
 | by player, permanents with daybound or nightbound are shown, others folded; headings are one line | test_many |
 | numbers above 10,000 stay on one line; the log can be filtered for changes, wrong claims, or casts | test_long |
 | search gives the total number; the timeline's table is paged | test_long |
@@ -52,6 +54,32 @@ def test_phone(opens, width, height):
     assert "#e=106" == window.rest().place
     window.page.get_by_role("button", name="next disagreement").tap()
     assert "#e=122" == window.rest().place
+
+
+@pytest.mark.parametrize("width, language", [(390, "en"), (390, "fr"), (320, "fr"), (320, "ja"), (640, "en")])
+def test_menu(opens, width, language):
+    """All of the menu, its list of files too, is within the window, and wide enough to be read."""
+    window = opens(width=width, height=780, language=language).go("/g/clone#e=12")
+    page = window.page
+    page.locator(".menu > summary").click()
+    page.locator(".menu summary.button").last.click()
+    for control in page.locator(".menu :is(select, button, summary, a)").all():
+        box = control.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width, control.inner_text()
+        assert box["width"] >= 24
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("width", [720, 900, 1280])
+def test_between(opens, width):
+    """Between a phone and a wide window, as at 200 %: the list of files is in the window, names of games have room."""
+    page = opens(width=width, height=450, language="fr").go("/g/clone#e=12").page
+    page.locator("header summary.button").click()
+    for link in page.locator("header details a").all():
+        box = link.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width, link.inner_text()
+    window = opens(width=width, height=450).go("/")
+    assert one_line(window.page.locator(".games .name"))
 
 
 @pytest.fixture(scope="module")
@@ -210,6 +238,8 @@ def test_cards(opens, language, front, back):
     assert window.page.locator(".permanents .name", has_text=back).locator("[lang]").count() == 0
     assert front in window.text(".answer")
     assert CLAIMED[language] == window.page.text_content(".claim .small")
+    hint = window.page.locator("[aria-current] .verdict")
+    assert hint.get_attribute("title") == hint.locator(".hidden").inner_text().strip()
     window.page.locator(".permanents .name", has_text=back).click()
     assert back in window.rest().text("#of-title")
     window.press("Escape", "ArrowLeft").page.locator(".consequences", has_text=back).wait_for()

@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | the list links to each game | test_list |
+| while the list lacks events it says so, and nothing else; it is whole by itself | test_list_behind |
 | at every event it shows the server's state | test_every_state |
 | a cached moment needs no request except for its reasons; a jump elsewhere loads moments once | test_requests |
 | an address names a moment, and survives reload, back and forward | test_addresses, test_history |
@@ -35,6 +36,26 @@ def test_list(opens):
     window.page.click("text=wagic-G1")
     window.page.wait_for_selector(".now")
     assert "wagic-G1 · daynight" == window.page.title()
+
+
+def test_list_behind(opens):
+    """A list that lacks events does not say that there is no game, and opens none; the games come by themselves."""
+    window, asked = opens(), []
+
+    def behind(route):
+        asked.append(route.request.url)
+        if len(asked) > 2:
+            route.fallback()
+            return
+        answer = route.fetch().json()
+        route.fulfill(json={"games": answer["games"][: len(asked) - 1], "behind": 700, "next": None})
+
+    window.page.route("**/v1/games?*", behind)
+    window.page.goto(window.site.address + "/")
+    window.page.get_by_text("700 events are not in the list yet.").wait_for()
+    assert 0 == window.page.get_by_text("There is no game yet.").count()
+    window.page.locator(".games li", has_text="uncertain").wait_for()
+    assert ("/", 3) == (window.page.evaluate("location.pathname"), len(asked))
 
 
 @pytest.mark.parametrize("game", ["wagic-G1", "uncertain", "ruling and back-up"])

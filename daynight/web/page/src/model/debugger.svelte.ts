@@ -155,7 +155,7 @@ export class Debugger {
     this.at = Math.min(event ?? this.last, this.last);
     this.rest();
     this.found.clear();
-    void this.marks.load(this.source).catch(() => undefined);
+    this.marks.load(this.source);
     void this.readChanges();
     void this.found.judge(this.source, this.held);
     if (info.kind !== "file" && !tried) this.listen();

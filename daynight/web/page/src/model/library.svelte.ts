@@ -57,6 +57,8 @@ export class Library {
       this.next = page.next;
       this.behind = page.behind;
       this.refused = null;
+      // Each request brings the list forward, so it is asked for until it has every event.
+      if (page.behind > 0) this.soonAgain();
     } catch (thrown) {
       if (mine === this.asked) this.refused = sentenceOf(thrown);
     } finally {
@@ -82,15 +84,17 @@ export class Library {
     else if (!this.stream) {
       this.stream = new EventSource("/v1/live");
       // Many games may grow at once: the list is read again when they have been quiet, or after one second at most.
-      this.stream.addEventListener("game", () => {
-        if (this.growing !== undefined) return;
-        this.growing = setTimeout(() => {
-          this.growing = undefined;
-          void this.read();
-        }, 1_000);
-      });
+      this.stream.addEventListener("game", () => this.soonAgain());
     }
   };
+
+  private soonAgain(): void {
+    if (this.growing !== undefined) return;
+    this.growing = setTimeout(() => {
+      this.growing = undefined;
+      void this.read();
+    }, 1_000);
+  }
 
   private close = (): void => {
     this.stream?.close();

@@ -25,10 +25,16 @@ export class Marks {
   turnsTo = $state(0);
   /** Some turns of the part that is shown, where not all turns are known. */
   some = $state.raw<readonly Mark[]>([]);
+  /** Ends once the marks of the game have come, or could not be read. */
+  loaded: Promise<void> = Promise.resolve();
   private reading = 0;
   private sampling = 0;
 
-  async load(source: Source): Promise<void> {
+  load(source: Source): void {
+    this.loaded = this.read(source).catch(() => undefined);
+  }
+
+  private async read(source: Source): Promise<void> {
     const mine = ++this.reading;
     this.turnsTo = 0;
     this.some = [];

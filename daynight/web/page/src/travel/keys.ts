@@ -25,8 +25,11 @@ export interface Doing {
 
 /** Every key of the debugger, in the order of its help. */
 export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): Key[] {
-  const none = (found: boolean): void => {
-    if (!found) desk.tell(t("There is none in this direction."));
+  // That there is none is said only once all marks have come: the key may be pressed before.
+  const mark = async (kind: "change" | "disagreement", way: 1 | -1): Promise<void> => {
+    if (game.last === 0 || byMark(game, kind, way)) return;
+    await game.marks.loaded;
+    if (!byMark(game, kind, way)) desk.tell(t("There is none in this direction."));
   };
   const play = (): void => {
     if (game.player.playing) game.player.pause();
@@ -42,10 +45,10 @@ export function keysOf({ game, desk, open, find, copy, compare, mend }: Doing): 
     { on: "PageUp", cap: "PgUp", says: () => t("previous step or phase"), act: () => byStep(game, -1) },
     { on: "Home", cap: "Home", says: () => t("first event"), act: () => game.jump(1) },
     { on: "End", cap: "End", says: () => t("back to the end"), act: () => game.jump(game.last) },
-    { on: "n", cap: "n", says: () => t("next change"), act: () => none(byMark(game, "change", 1)) },
-    { on: "p", cap: "p", says: () => t("previous change"), act: () => none(byMark(game, "change", -1)) },
-    { on: "x", cap: "x", says: () => t("next disagreement"), act: () => none(byMark(game, "disagreement", 1)) },
-    { on: "Shift+X", cap: "Shift x", says: () => t("previous disagreement"), act: () => none(byMark(game, "disagreement", -1)) },
+    { on: "n", cap: "n", says: () => t("next change"), act: () => mark("change", 1) },
+    { on: "p", cap: "p", says: () => t("previous change"), act: () => mark("change", -1) },
+    { on: "x", cap: "x", says: () => t("next disagreement"), act: () => mark("disagreement", 1) },
+    { on: "Shift+X", cap: "Shift x", says: () => t("previous disagreement"), act: () => mark("disagreement", -1) },
     { on: "ArrowDown", cap: "↓", says: () => t("next branch"), act: () => byBranch(game, 1) },
     { on: "ArrowUp", cap: "↑", says: () => t("previous branch"), act: () => byBranch(game, -1) },
     { on: "b", cap: "b", says: () => (game.about?.mechanic ? t("Back to the record") : t("back to the recorded game")), act: () => void (game.tried !== null ? game.leave() : game.branch !== null && game.turnTo(null)) },

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| a database that is down: 503 with a sentence that names no path, later ones without waiting; it recovers by itself | test_database_down |
+| a database that is down: 503 without a path, later ones without waiting; it recovers by itself | test_database_down |
 | a database that hangs: 503 after five seconds; Ctrl-C ends within 3 s even then | test_database_hangs |
 | the server waits for blocked threads, then refuses new work; it recovers by itself | test_held_up |
 | a store file that was removed or replaced: 503, and it recovers when the file is put back | test_store_gone |

@@ -326,6 +326,11 @@ class GamesRecorder(persistence.ProcessRecorder):
     def make_table(self, cursor: Cursor, name: str, columns: str) -> None:
         """Create a table with these columns, inside a transaction that writes."""
 
+    @property
+    def which(self) -> tuple[int, int] | None:
+        """The identity of the open file, its device and its number there; None for other databases."""
+        return None
+
     def check_there(self) -> None:
         """Check that the open store is still the one at its path; called before anything is acknowledged.
 

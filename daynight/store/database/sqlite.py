@@ -88,6 +88,11 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
             cursor.execute(f"PRAGMA application_id = {APPLICATION}")
             cursor.execute(f"PRAGMA user_version = {SCHEMA}")
 
+    @property
+    def which(self) -> tuple[int, int] | None:
+        found: tuple[int, int] | None = self.datastore.pool.which  # type: ignore[attr-defined]  # it is our own
+        return found
+
     def check_there(self) -> None:
         self.datastore.pool.check_there()  # type: ignore[attr-defined]  # it is our own
 

@@ -103,9 +103,12 @@ class _Pool(SQLiteConnectionPool):
             UnavailableError: where the file was removed, moved or replaced.
         """
         # For a read-only file its identity was never noted.
-        if (which := self.which) is not None and _which(self._path) != which:
-            self._seen = -math.inf
-            raise _gone(self._path)
+        if self.which is not None:
+            try:
+                check_which(self._path, self.which)
+            except UnavailableError:
+                self._seen = -math.inf
+                raise
 
     def check_lately(self, now: float) -> None:
         """Like `check_there`, but do nothing if it was called a moment ago.
@@ -150,6 +153,16 @@ def _which(path: str) -> Which | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def check_which(path: str, which: Which) -> None:
+    """Check that a path still names the file with this identity.
+
+    Raises:
+        UnavailableError: where that file was removed, moved or replaced.
+    """
+    if _which(path) != which:
+        raise _gone(path)
 
 
 def _gone(path: str) -> UnavailableError:

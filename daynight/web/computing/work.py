@@ -21,6 +21,7 @@ from daynight.games import Store
 from daynight.languages.speaking import speaking
 from daynight.machine.memory import return_large_blocks
 from daynight.store.database.settings import Settings
+from daynight.store.files.connections import check_which
 from daynight.web.door.grants import Grant
 from daynight.web.errors import problem_of
 from daynight.web.file_game import FileGame
@@ -35,10 +36,12 @@ NICE = 5
 class ShelfPlan(Struct, frozen=True):
     """The data from which a worker builds the same shelf as the server.
 
-    `files` has the name, label and bytes of each file. `mechanic` is a module and a name in it, None for day and night.
+    `which` identifies the file of the store, None if it has none. `files` has the name, label and bytes of each file.
+    `mechanic` is a module and a name in it, None for day and night.
     """
 
     settings: Settings | None
+    which: tuple[int, int] | None
     files: tuple[tuple[str, str, bytes], ...]
     mechanic: tuple[str, str] | None
     limits: Limits
@@ -75,6 +78,7 @@ def plan_of(shelf: Shelf, mechanic: tuple[str, str] | None, limits: Limits) -> S
     """Return the data from which a worker builds this shelf."""
     return ShelfPlan(
         None if shelf.store is None else shelf.store.settings,
+        None if shelf.store is None else shelf.store.recorder.which,
         tuple([(name, game.label, game.data) for name, game in shelf.files.items()]),
         mechanic,
         limits,
@@ -108,12 +112,21 @@ def work(pipe: Connection, plan: ShelfPlan) -> None:
     return_large_blocks()
     from daynight.web.routes.table import ROUTES
 
-    house = House(shelf=_shelf(plan), limits=plan.limits)
+    house: House | None = None
+    with suppress(Exception):
+        # A store that does not answer now may answer later.
+        house = _house(plan)
     pipe.send(None)
     with suppress(EOFError):
         while True:
             asked: SentVisit = pipe.recv()
-            _send(pipe, _answered(house, asked, ROUTES[asked.route]))
+            with speaking(asked.language):
+                try:
+                    house = house or _house(plan)
+                    found = _answered(house, asked, ROUTES[asked.route])
+                except Exception as error:
+                    found = Answered(0, [], b"", problem_of(error).given())
+            _send(pipe, found)
 
 
 def _send(pipe: Connection, found: Answered) -> None:
@@ -144,37 +157,54 @@ def _stand_back() -> None:
 
 
 def _answered(house: House, asked: SentVisit, route: Any) -> Answered:
-    with speaking(asked.language):
-        try:
-            visit = Visit(
-                house=house,
-                scope={"query_string": asked.query_string},
-                method=route.method,
-                path=asked.path,
-                headers={},
-                language=asked.language,
-                route=route,
-                params=asked.params,
-                game=None if asked.game is None else house.shelf.find(asked.game),
-                other=None if asked.other is None else house.shelf.find(asked.other),
-                query=asked.query,
-                body=asked.body,
-                grant=asked.grant,
-            )
-            response = (route.draft or route.answer)(visit)
-            return Answered(response.status_code, response.raw_headers, response.body)
-        except Exception as error:
-            return Answered(0, [], b"", problem_of(error).given())
+    visit = Visit(
+        house=house,
+        scope={"query_string": asked.query_string},
+        method=route.method,
+        path=asked.path,
+        headers={},
+        language=asked.language,
+        route=route,
+        params=asked.params,
+        game=None if asked.game is None else house.shelf.find(asked.game),
+        other=None if asked.other is None else house.shelf.find(asked.other),
+        query=asked.query,
+        body=asked.body,
+        grant=asked.grant,
+    )
+    response = (route.draft or route.answer)(visit)
+    return Answered(response.status_code, response.raw_headers, response.body)
 
 
-def _shelf(plan: ShelfPlan) -> Shelf:
-    """Return the shelf. It serves every game of the store: the server has checked already which games are served."""
+def _house(plan: ShelfPlan) -> House:
+    """Return the shelf in a house. It serves every game of the store: the server has checked which games are served.
+
+    Raises:
+        StoreError: where the store cannot be opened.
+    """
     mechanic: Mechanic[Any, Any, Any] = played()
     if plan.mechanic is not None:
         mechanic = getattr(import_module(plan.mechanic[0]), plan.mechanic[1])
-    store = None if plan.settings is None else Store(plan.settings, mechanic=mechanic)
-    shelf = Shelf(store, mechanic=mechanic)
+    shelf = Shelf(_store(plan, mechanic), mechanic=mechanic)
     for name, label, data in plan.files:
         shelf.files[name] = FileGame(label, data, mechanic)
         shelf.files[name].name = name
-    return shelf
+    return House(shelf=shelf, limits=plan.limits)
+
+
+def _store(plan: ShelfPlan, mechanic: Mechanic[Any, Any, Any]) -> Store | None:
+    """Open the store that the server has open.
+
+    Raises:
+        UnavailableError: where its file was removed or replaced; no other file is made.
+        StoreError: where it cannot be opened for another reason.
+    """
+    if plan.settings is None:
+        return None
+    if plan.which is not None:
+        check_which(plan.settings.path, plan.which)
+    store = Store(plan.settings, mechanic=mechanic)
+    if plan.which is not None and store.recorder.which != plan.which:
+        store.close()
+        check_which(plan.settings.path, plan.which)
+    return store

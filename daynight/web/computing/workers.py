@@ -74,6 +74,9 @@ class Workers:
         for _try in range(_TRIES):
             try:
                 worker = self._free()
+            except EOFError:
+                # Somebody killed the process from which workers are forked: the next attempt starts another one.
+                continue
             except OSError:
                 # The system has no room for another process just now.
                 raise busy() from None
@@ -110,7 +113,12 @@ class Workers:
             worker.end()
 
     def _free(self) -> Worker:
-        """Return a living worker: an idle one, preferably the last that computed, or a new one."""
+        """Return a living worker: an idle one, preferably the last that computed, or a new one.
+
+        Raises:
+            Problem: where the server stops.
+            EOFError, OSError: where no process can be started.
+        """
         with self._lock:
             if self._closed:
                 raise stopping()
@@ -118,9 +126,18 @@ class Workers:
                 self._gone(self._idle.pop())
             if self._idle:
                 return self._idle.pop()
-            worker = Worker(self._plan)
-            self._all.add(worker)
-            return worker
+        return self._started()
+
+    def _started(self) -> Worker:
+        """Return a new worker; raises as `_free`."""
+        # Without the lock, for which `close` waits: on a busy machine a process takes long to start.
+        worker = Worker(self._plan)
+        with self._lock:
+            if not self._closed:
+                self._all.add(worker)
+                return worker
+        worker.end()
+        raise stopping()
 
     def _too_long(self, worker: Worker) -> Problem:
         """Return the problem of a worker that did not answer in time: it computed too long, or was delayed."""

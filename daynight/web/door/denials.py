@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from starlette.responses import Response
@@ -13,6 +14,9 @@ from daynight.web import answers
 from daynight.web.errors import problem_of
 from daynight.web.visit import Visit
 
+_SOCKET = re.compile(r'/[^"]*/(\.s\.PGSQL\.\d+)')
+"""The path of a PostgreSQL server's socket, and its file name."""
+
 
 def refusal(visit: Visit, error: Exception) -> Response:
     """Return the problem document for a visit that an error ended."""
@@ -22,6 +26,8 @@ def refusal(visit: Visit, error: Exception) -> Response:
         label = STORED if visit.game is None else visit.game.label
         for place, name in sorted(_places(store, label).items(), key=lambda one: -len(one[0])):
             found.detail = found.detail.replace(place, name)
+        if store.settings.kind == "postgresql":
+            found.detail = _SOCKET.sub(r"\1", found.detail)
     return answers.problem(found)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -149,8 +151,16 @@ class Table:
         """The stored events."""
         address = f"{self.site.address}/v1/games/{self.game}/record.jsonl"
         asking = Request(address, headers={"Authorization": f"Bearer {self.site.owner}"})
-        with urlopen(asking, context=UNCHECKED) as answer:
-            return [json.loads(line) for line in answer.read().splitlines()]
+        for again in range(60):
+            try:
+                with urlopen(asking, context=UNCHECKED) as answer:
+                    return [json.loads(line) for line in answer.read().splitlines()]
+            except HTTPError as error:
+                # A busy machine may not answer in time.
+                if error.code != 503 or again == 59:
+                    raise
+                time.sleep(1)
+        raise AssertionError
 
 
 Tables = Callable[..., Table]

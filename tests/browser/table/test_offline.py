@@ -16,6 +16,7 @@
 | an undo before the acknowledgement of a command is stored as a back-up | test_late, test_lost |
 | the browser asks before it closes a window with unsent commands | test_private |
 | cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
+| once the server answers again, nothing is shown as old, also if there is nothing left to send | test_not_old |
 """
 
 import json
@@ -262,3 +263,18 @@ def test_interleavings(table, seed):
 @pytest.mark.parametrize("seed", range(3, 40))
 def test_interleavings_for_long(table, seed):
     interleave(table, seed)
+
+
+def test_not_old(table):
+    """The page knows that the server answers again, though it has nothing to send."""
+    ana = table.phone()
+    ana.cut()
+    ana.press("Spell cast")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    ana.page.locator(".table.off").wait_for()
+    ana.press("Undo")
+    ana.page.get_by_text("No connection").wait_for()
+    ana.cut(off=False)
+    ana.recorded()
+    ana.page.locator(".table:not(.off)").wait_for(timeout=5_000)
+    ana.page.get_by_text("turn 1 · Ana", exact=True).wait_for(timeout=5_000)

@@ -143,6 +143,12 @@ export class Queue {
     this.timer = setTimeout(() => void this.flush(), wait);
   }
 
+  /** The server answers: it is asked at once, and nothing shown here is old only because an earlier attempt failed. */
+  answers(): void {
+    this.reached = true;
+    this.soon(0);
+  }
+
   end(): void {
     clearTimeout(this.timer);
   }
@@ -232,6 +238,7 @@ export class Queue {
       const answer = await this.source.act("undo", { undoes: one.id, seen, head, command: id });
       this.went(one, answer);
       await this.keeping.forget(one, answer);
+      this.reached = true;
       this.code = answer.code;
       if (one.identity === this.identity) this.heard(answer, null);
     } catch (thrown) {

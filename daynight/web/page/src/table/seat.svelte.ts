@@ -128,7 +128,7 @@ export class Seat {
         connected: (yes) => {
           const before = this.listening;
           this.listening = yes;
-          if (yes && !before) this.queue?.soon(0);
+          if (yes && !before) this.queue?.answers();
         },
       });
     } catch (thrown) {

@@ -34,6 +34,7 @@ from daynight.notation.doubts import card_before, refused_card, seems_counted, s
 from daynight.notation.lines.forms import misspelt
 from daynight.notation.register import Register, by_words, folded
 from daynight.notation.spelling import WrittenName, is_cast, is_id, is_words
+from daynight.notation.there import There
 
 _SHORTEST = 3
 """The fewest characters of a beginning that identifies a card."""
@@ -90,6 +91,10 @@ class Lookups(Protocol):
         """Return the ids of permanents by their names, and by the words of these names."""
         ...
 
+    def creatures(self, player: str | None) -> Sequence[str]:
+        """Return the ids of the permanents there, or of a player's, that may be creatures."""
+        ...
+
     def is_permanent(self, text: str) -> bool:
         """Return whether this is the name of a card of the catalogue that becomes a permanent."""
         ...
@@ -124,6 +129,7 @@ class Names:
         self._ids: dict[str, None] = {}
         self._named: dict[str, dict[str, None]] = {}
         self._free: dict[str, int] = {}
+        self.there = There()
         self._turn: tuple[int | None, Sequence[str]] = 0, ()
         self._faces = {face.name: face for card in self.catalogue for face in card.faces}
         self._cards = Register(
@@ -138,6 +144,7 @@ class Names:
 
     def noted(self, event: Event) -> None:
         """Note the names in an event."""
+        self.there.noted(event)
         if isinstance(event, GameStarted):
             self.players, self.edition = event.players, event.edition
             self._players = Register(((player, player) for player in event.players), words=True)
@@ -207,6 +214,11 @@ class Names:
         """Return the ids of entered permanents by their names, and by the words of these names."""
         self.steady = False
         return by_words((id, name) for name, ids in self._named.items() for id in ids)
+
+    def creatures(self, player: str | None) -> Sequence[str]:
+        """Return the ids of the permanents there, or of a player's, that may be creatures."""
+        self.steady = False
+        return self.there.creatures(player, self.catalogue)
 
     def free_id(self, card: str) -> str:
         """Return an id, made of the card's name, that no permanent has had: `tavern-ruffian-1`."""

@@ -45,6 +45,10 @@ class MeantError(UnreadableError):
     """A text whose meaning is clear except for a name in it, or for its speaker."""
 
 
+class AskedError(MeantError):
+    """A text with two meanings; the sentence asks for one of them, so no other way of reading it is tried."""
+
+
 def tree_of(text: str) -> Branch:
     """Return the tree of a line, whose comment is removed and whose JSON is blanked out.
 

@@ -87,9 +87,18 @@ def _forms() -> dict[str, str]:
             name, language = heading.split()
             for verb in verbs.split(", "):
                 for form in map(folded, forms(language, verb)):
+                    if name == "d" and verb in _KILLS and form.endswith(("s", "ing")):
+                        # Who kills does not die.
+                        continue
                     if name not in found.get(form, ""):
                         found[form] = found.get(form, "") + name
     return found
+
+
+_KILLS = frozenset(
+    {"destroy", "kill", "crush", "incinerate", "smash", "obliterate", "eliminate", "slaughter", "murder"}
+)
+"""English verbs for killing: their active forms tell of no death of the subject."""
 
 
 @cache

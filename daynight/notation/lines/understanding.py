@@ -106,7 +106,8 @@ def strictly(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list
 _COURT = re.compile(r"(?:(?:the|le|la) |l')?(?:judge|HJ|FJ|arbitre|juge)|ジャッジ|審判", re.IGNORECASE)
 _SAYS_IT = re.compile(r" says (?:it|that)", re.IGNORECASE)
 _SOMEBODY = re.compile(
-    r" *(?:some(?:one|body)|any(?:one|body)|(?:one|some|either|both) of [\w ]+) says (?:that |it)", re.IGNORECASE
+    r" *(?:some(?:one|body)|any(?:one|body)|he|she|they|(?:one|some|either|both) of [\w ]+) says (?:that |it)",
+    re.IGNORECASE,
 )
 
 

@@ -23,6 +23,9 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
     card = cards[0]
     if verb.is_("play") and not _is_no_land(card, told):
         return None
+    if any(role(clause, token) == "when" for token in clause.all_("card")):
+        # After Opt she casts Shock: was Opt cast?
+        return None
     who = actor(clause, told, verb) or owner_of(clause)
     actors = [token for token in clause.all_("player") if token.value == who]
     if others(clause, *actors, *cards) or _is_counted(clause, card) or not _may_be_cast(clause, card, verb):
@@ -42,7 +45,9 @@ def cast_of(who: str | None, card: Token, told: Told) -> list[str] | None:
 def _cast_cards(clause: Clause, verb: Token) -> list[Token]:
     """Return the cards of a clause that may be cast: `answers with Shock`, but not `casts w1 with Shock`."""
     cards = [
-        token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim", "of", "from", "owner")
+        token
+        for token in clause.all_("card")
+        if role(clause, token) not in ("when", "onto", "aim", "of", "from", "owner")
     ]
     with_it = [token for token in cards if role(clause, token) == "with"]
     if not in_japanese(clause):
@@ -80,8 +85,14 @@ def owner_of(clause: Clause) -> str | None:
     return owners[0].value if any(token.is_("card") and not token.is_("permanent") for token in near) else None
 
 
+_NEAR = 3
+
+
 def _is_counted(clause: Clause, card: Token) -> bool:
     place = clause.tokens.index(card)
+    near = clause.tokens[max(place - _NEAR, 0) : place + _NEAR + 1]
+    if any(token.is_("number") and _behind(clause, token)[:1] in tuple("つ回枚個体") for token in near):
+        return True
     beside = clause.tokens[max(place - 1, 0) : place] + clause.tokens[place + 1 : place + 2]
     return any(token.is_("number") and token.value != "1" for token in beside)
 
@@ -110,13 +121,18 @@ def numbered(clause: Clause, told: Told) -> list[str] | None:
     numbers = clause.all_("number")
     if not in_japanese(clause) or len(numbers) != 1 or clause.has("card", "permanent"):
         return None
-    behind = clause.text[numbers[0].end - clause.tokens[0].start :]
+    behind = _behind(clause, numbers[0])
     who = actor(clause, told, verb)
     if who is None or not behind.startswith(("つ", "回", "枚", "個", "本")):
         return None
     told.who = who
     count = int(numbers[0].value)
     return [f"{quoted(who)} casts {count} spells" if count > 1 else f"{quoted(who)} casts a spell"] if count else None
+
+
+def _behind(clause: Clause, token: Token) -> str:
+    """Return the text of a clause behind a token."""
+    return clause.text[token.end - clause.tokens[0].start :]
 
 
 def elliptic(clause: Clause, told: Told) -> list[str] | None:

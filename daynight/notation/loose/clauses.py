@@ -133,6 +133,11 @@ def _split(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], str]]:
     joint = ""
     for token in tokens:
         japanese = _JAPANESE.search(token.text) is not None
+        joins = part and part[-1].is_(*HAPPENING, "plays") and part[-1].text.endswith(_JOINING)
+        if joins and _WORD.match(token.text) is not None:
+            # 撃って倒した: a verb that goes on.
+            yield part, joint
+            part, joint = [], ""
         if token.is_("joint", "reason"):
             if part:
                 yield ([*part, token] if japanese and token.is_("reason") else part), joint
@@ -144,6 +149,8 @@ def _split(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], str]]:
 
 
 _JAPANESE = re.compile("[\u3040-\u9fff]")
+_JOINING = ("て", "んで", "いで")
+_WORD = re.compile("[\u30a0-\u30ff\u4e00-\u9fffA-Za-z](?<![欲下無頂])")
 _LISTS = re.compile(r"[,、]|and|et|と|・")
 
 
@@ -190,7 +197,7 @@ def is_remark(clause: Clause, lookups: Lookups) -> bool:
     if not latin:
         return bool(words) and len(clause.text) >= _FEW and _KANA.search(clause.text) is not None
     told = any(listed("function").fullmatch(folded(token.text)) is not None for token in words)
-    return told or clause.has("plays", "pronoun", "it", "be")
+    return told or clause.has("plays", "does", "pronoun", "it", "be")
 
 
 def _is_whole(clause: Clause) -> bool:

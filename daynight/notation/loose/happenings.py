@@ -18,12 +18,17 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
     if clause.has("other", "land"):
         return None
     kinds = {kind for token in clause.tokens for kind in token.kinds} & {*HAPPENING}
+    if not kinds & {"cast", "counter"}:
+        # To pay for something.
+        kinds -= {"something"}
+    if kinds & {"day", "night"}:
+        kinds -= {"counter"} if clause.has("judge") else set()
     begun: list[str] = []
     if kinds & {"turn", "pass"} and not _in_this_turn(clause):
         if told.turn is None:
             found = turning(clause, told)
-            if found is None or kinds <= {"turn", "pass"}:
-                return found
+            if found is None:
+                return None
             begun = found
         kinds -= {"turn", "pass"}
     elif told.passed:
@@ -31,7 +36,7 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
         return None
     kinds -= {"turn"}
     if not kinds:
-        rest = elliptic(clause, told) if clause.has("card", "permanent", "land") else [] if begun else None
+        rest = elliptic(clause, told) if clause.has("card", "permanent", "land") else []
         return None if rest is None else [*begun, *rest]
     if "pass" in kinds:
         return None

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from daynight.notation.loose.casting import cast_of, owner_of
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
+from daynight.notation.loose.saying import conceding
 from daynight.notation.loose.tokens import Token
 from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb
 from daynight.notation.loose.vocabulary import listed
@@ -17,7 +18,7 @@ from daynight.notation.spoken.classes import folded, spells
 LEAVING = {
     "die": "graveyard", "kill": "graveyard", "sacrifice": "graveyard", "exile": "exile", "bounce": "hand",
     "tuck": "library",
-}  # fmt: skip  # fmt: skip
+}  # fmt: skip
 _TRANSITIVE = ("kill", "sacrifice", "exile", "bounce", "tuck")
 
 
@@ -30,8 +31,12 @@ def leaving(clause: Clause, told: Told) -> list[str] | None:
         return None
     zone = next(iter(moved), "graveyard")
     verbs = clause.all_(*kinds, "lose")
+    if not kinds and not clause.has("permanent", "creatures"):
+        return conceding(clause, told) if _is_all(clause) else None
     named = [
-        token for token in clause.all_("permanent") if role(clause, token) not in ("aim", "with", "by", "onto", "owner")
+        token
+        for token in clause.all_("permanent")
+        if role(clause, token) not in ("when", "aim", "with", "by", "onto", "owner")
     ]
     if not kinds and any(not is_behind(clause, token, verbs[0]) for token in named if token.text.isascii()):
         # Who loses something stands before it.
@@ -55,6 +60,15 @@ def leaving(clause: Clause, told: Told) -> list[str] | None:
     told.gone += what
     ids = ", ".join(map(quoted, what))
     return [*lines, f"{ids} {'leave' if len(what) > 1 else 'leaves'} to {zone}"]
+
+
+def _is_all(clause: Clause) -> bool:
+    """Return whether a clause says only that a player has lost."""
+    rest = [token for token in clause.tokens if not token.is_("player", "lose", "subject")]
+    return clause.has("player") and all(_is_small(token.text) or _GAME.search(folded(token.text)) for token in rest)
+
+
+_GAME = re.compile("game|match|partie|manche|ゲーム|試合|[まですたにを]")
 
 
 def _sources(zones: set[str]) -> list[str]:
@@ -125,7 +139,8 @@ def _crowd(clause: Clause, told: Told) -> list[str] | None:
     """Return the creatures of a player, or of all, where it is said how many they are: `both of Bo's creatures`."""
     numbers = [int(token.value) for token in clause.all_("number")]
     count = PAIR if clause.has("both") and not numbers else numbers[0] if len(numbers) == 1 else 0
-    players = {token.value for token in clause.all_("player")}
+    owners = {token.value for token in clause.all_("player") if role(clause, token) in ("owner", "of")}
+    players = owners or {token.value for token in clause.all_("player")}
     there = told.lookups.creatures(players.pop() if len(players) == 1 else None) if len(players) < PAIR else ()
     return [*there] if len(there) == count and count > 1 else None
 

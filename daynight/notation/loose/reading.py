@@ -16,9 +16,14 @@ from daynight.notation.loose.happenings import happening
 from daynight.notation.loose.tokens import NAMES, tokens_of
 from daynight.notation.loose.told import Told, in_japanese
 from daynight.notation.loose.vocabulary import listed
+from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded
 from daynight.notation.spoken.spelled import spelled
 
+_NEXT = re.compile(
+    r"(?:(?:on to|and|now) )?(?:the )?next turn[.!]*|(?:on passe au )?(?:le )?tour suivant[.!]*"
+    r"|次のターン(?:へ|です)?。?"
+)
 _SAID = re.compile(r'"([^"A-Z]*\b(?:day|night|jour|nuit|昼|夜)\b[^"A-Z]*)"')
 _MAIN = re.compile(
     r"[ ,]*(?<!\w)(?:main(?: phase)? ?[12]|m[12]|x ?= ?[0-9]+|for [0-9wubrgx]+(?: mana)?|pour [0-9]+(?: manas?)?)"
@@ -35,26 +40,19 @@ Read = Callable[[str], list[Fields] | None]
 
 def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list[str | Fields] | None:
     """Return the events of a line: lines, or fields that `read` finds in a clause; None where it is not certain."""
+    if _NEXT.fullmatch(folded(text)) is not None:
+        return _next_turn(lookups)
     text = _SAID.sub(r" \1 ", text)
     if len(text) > MOST or not set('"{}[]@#()').isdisjoint(text) or not lookups.players:
         return None
-    for player in lookups.players:
-        text = re.sub(rf"(?<!\w)({re.escape(player)})s(?= )", r"\1's", text, flags=re.IGNORECASE)
-    text = _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
+    text = _plainer(text, lookups)
     if text.endswith((",", ";", "、", ":")):
         return None
     tokens = tokens_of(text, lookups)
-    if not tokens:
-        return None
     if not any(token.is_(*NAMES, *HAPPENING) for token in tokens):
         return [] if listed("chat").search(folded(text)) is not None else None
-    clauses = clauses_of(text, tokens)
     told = Told(lookups)
-    if any(clause.has("say") and clause.has("day", "night") and not clause.is_reason for clause in clauses):
-        # Why somebody says so may be anything.
-        told.players = [token.value for clause in clauses for token in clause.all_("player")]
-        told.who = next((clause.tokens[0].value for clause in clauses if clause.tokens[0].is_("player")), None)
-        clauses = [clause for clause in clauses if not clause.is_reason]
+    clauses = _clauses(clauses_of(text, tokens), told)
     if any(is_doubted(clause) for clause in clauses):
         return None
     made: list[str | Fields] = []
@@ -72,6 +70,29 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
     if not made and not (quiet and _is_play(clauses)):
         return None
     return made
+
+
+def _clauses(clauses: list[Clause], told: Told) -> list[Clause]:
+    """Return the clauses without the reasons for a claim: why somebody says so may be anything."""
+    if not any(clause.has("say") and clause.has("day", "night") and not clause.is_reason for clause in clauses):
+        return clauses
+    told.players = [token.value for clause in clauses for token in clause.all_("player")]
+    told.who = next((clause.tokens[0].value for clause in clauses if clause.tokens[0].is_("player")), None)
+    return [clause for clause in clauses if not clause.is_reason]
+
+
+def _plainer(text: str, lookups: Lookups) -> str:
+    """Return a text in the usual spelling, without the main phase and the mana that stand beside a cast."""
+    for player in lookups.players:
+        text = re.sub(rf"(?<!\w)({re.escape(player)})s(?= )", r"\1's", text, flags=re.IGNORECASE)
+    return _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
+
+
+def _next_turn(lookups: Lookups) -> list[str | Fields] | None:
+    """Return the turn of the only player whose turn it may be: of two players, the other one."""
+    numbers = [(player, lookups.next_turn(player)) for player in lookups.players]
+    others = [f"turn {number} {quoted(player)}" for player, number in numbers if number is not None]
+    return [*others] if len(others) == len(numbers) - 1 == 1 else None
 
 
 def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields] | None:
@@ -94,11 +115,13 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
     if len(clause.tokens) == 1 and clause.has("player") and (not then or then[0].tokens[0].is_("player")):
         # Ana and Bo cast Opt.
         return None
-    if is_remark(clause, lookups):
+    if is_remark(clause, lookups) and not clause.has("judge"):
         told.who = told.who if not clause.has("player") else clause.all_("player")[0].value
         return []
     if clause.is_denied or (clause.is_reason and clause.tokens[0].is_("reason")):
         return None
+    if clause.has("judge") and clause.has("rule") and not clause.has("player"):
+        told.judge = _judge(clause.all_("judge")[0].text)
     if not clause.has(*HAPPENING):
         return _unmoved(clause, told)
     return happening(clause, told) if is_told(clause) else None
@@ -107,7 +130,8 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
 def _unmoved(clause: Clause, told: Told) -> list[str] | None:
     """Return the lines of a clause without a verb for an event: a cast without a verb, or none."""
     turning = [*map(folded, told.lookups.turning)]
-    if clause.has("plays"):
+    named = clause.has("permanent", "card", "land")
+    if clause.has("plays") or (clause.has("does") and not named) or (clause.has("judge") and not named):
         actors = clause.all_("player")
         told.who = actors[0].value if actors else told.who
         return None if any(folded(token.text) in turning for token in clause.all_("card")) else []
@@ -116,6 +140,11 @@ def _unmoved(clause: Clause, told: Told) -> list[str] | None:
     # Poor crow.
     known = [token.value in told.permanents for token in clause.all_("permanent")]
     return [] if known and all(known) and not clause.has("card", "land", "player") else None
+
+
+def _judge(text: str) -> str:
+    """Return the name under which a judge without a name rules, in the language of the word."""
+    return "the judge" if "judge" in text else "l'arbitre" if text.isascii() else "ジャッジ"
 
 
 def _speaks(before: Clause, clause: Clause) -> bool:

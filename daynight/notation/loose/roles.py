@@ -9,7 +9,7 @@ from daynight.notation.loose.tokens import NAMES, Token
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spoken.classes import folded
 
-BEFORE = ("onto", "by", "with", "of", "from", "copy")
+BEFORE = ("when", "onto", "by", "with", "of", "from", "copy")
 """Kinds of words that stand before a name, in English and French."""
 
 BEHIND = ("subject", "object", "aim", "owner", "with", "by", "from")

@@ -17,6 +17,8 @@ def claiming(clause: Clause, told: Told) -> list[str] | None:
     times = {"day" if token.is_("day") else "night" for token in clause.all_("day", "night")}
     if len(times) != 1 or clause.has("permanent", "card", "number"):
         return None
+    if told.judge is not None and not clause.has("player"):
+        return [f"{quoted(told.judge)} rules {times.pop()}"]
     if not clause.has("say") and told.cast is not None and not clause.has("player", "pronoun"):
         return _becoming(clause, told, *times)
     speakers = {

@@ -66,6 +66,11 @@ def tokens_of(text: str, lookups: Lookups) -> list[Token]:
             and number[0] not in _ARTICLES
             and ends(plain, number.end())
         ):
+            if (nth := _ORDINAL.match(plain, at)) is not None:
+                # The third spell is one.
+                found.append(Token(at, nth.end(), text[at : nth.end()], frozenset()))
+                at = nth.end()
+                continue
             digits = number[0].strip("x")
             value = digits if digits.isdigit() else str(COUNTS[number[0]])
             found.append(Token(at, number.end(), text[at : number.end()], frozenset({"number"}), value))
@@ -158,6 +163,7 @@ _NO_CARDS = frozenset(
     {"Turn", "It", "He", "She", "They", "I", "The", "Then", "So", "And", "But", "Now", "Il", "Elle", "On"}
 )
 _ARTICLES = frozenset({"a", "an", "un", "une"})
+_ORDINAL = re.compile("(?:[0-9]+|[一二三四五六七八九十])(?:つ|回|個|番|本|枚)目(?:の|に|を)?")
 _NUMBER = re.compile("|".join(["[0-9]{1,3}x?|x[0-9]{1,3}", *sorted(map(re.escape, COUNTS), key=len, reverse=True)]))
 
 

@@ -29,6 +29,7 @@ class Told:
     permanents: list[str] = field(default_factory=list)
     cast: tuple[str, str] | None = None
     gone: list[str] = field(default_factory=list)
+    judge: str | None = None
     passed: bool = False
     turn: str | None = None
 

@@ -25,6 +25,9 @@ MOST = 200
 _LONGEST = 60
 """The most characters of a name that is searched for in a line."""
 
+ARTIFACTS = frozenset({"Treasure", "Clue", "Food", "Blood", "Map", "Thopter", "Servo"})
+"""Tokens that are no creatures."""
+
 UNKNOWN = frozenset("?")
 """The class of an unknown word."""
 

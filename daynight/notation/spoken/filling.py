@@ -311,7 +311,7 @@ def _sentence(by: str, lookups: Lookups) -> bool:
     return bool(telling) or _DOES.search(by, 1) is not None
 
 
-_DOES = re.compile("[がはを]")
+_DOES = re.compile(r"[がはを]|\b(?:and|he|she|they|then|but|it|il|elle|ils|elles|et|mais|puis|who|qui)\b")
 
 
 def _speaker(text: str, lookups: Lookups) -> str:

@@ -144,7 +144,8 @@ class Names:
 
     def noted(self, event: Event) -> None:
         """Note the names in an event."""
-        self.there.noted(event)
+        if not isinstance(event, PermanentsEntered):
+            self.there.noted(event)
         if isinstance(event, GameStarted):
             self.players, self.edition = event.players, event.edition
             self._players = Register(((player, player) for player in event.players), words=True)
@@ -163,6 +164,7 @@ class Names:
             if isinstance(event, GameJoined):
                 self._turn = None, ()
             for one in event.permanents:
+                self.there.permanents[one.id] = one
                 self._ids[one.id] = None
                 if is_id(one.id):
                     self.plain_ids.add(one.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from msgspec.structs import replace
 
 from daynight.cards import Catalogue
 from daynight.cards.names import basic
@@ -13,7 +13,7 @@ from daynight.events import (
     GameJoined,
     GameRestarted,
     GameStarted,
-    PermanentsEntered,
+    Permanent,
     PermanentsLeft,
     PlayerLeft,
 )
@@ -23,32 +23,30 @@ class There:
     """The permanents that are there, with their controllers; unknown after a back-up or the leaving of a player."""
 
     def __init__(self) -> None:
-        self._there: dict[str, tuple[str, str]] | None = {}
+        self.permanents: dict[str, Permanent] = {}
+        self._known = True
 
     def noted(self, event: Event) -> None:
-        """Note what entered, left, or got another controller."""
+        """Note what left, or got another controller, and from when on that is unknown; arrivals are noted elsewhere."""
         if isinstance(event, GameStarted):
-            self._there = {}
-        elif self._there is None or isinstance(event, (GameBackedUp, GameRestarted, GameJoined, PlayerLeft)):
-            self._there = None
-        elif isinstance(event, PermanentsEntered):
-            self._there |= {one.id: (one.controller, one.card) for one in event.permanents}
-        elif isinstance(event, ControlChanged):
-            moved = (id for id in event.permanents if id in self._there)
-            self._there |= {id: (event.controller, self._there[id][1]) for id in moved}
+            self.permanents, self._known = {}, True
+        elif isinstance(event, (GameBackedUp, GameRestarted, GameJoined, PlayerLeft)):
+            self._known = False
         elif isinstance(event, PermanentsLeft):
-            self.left(event.permanents)
-
-    def left(self, ids: Iterable[str]) -> None:
-        """Note what has left."""
-        there = self._there or {}
-        for id in ids:
-            there.pop(id, None)
+            for id in event.permanents:
+                self.permanents.pop(id, None)
+        elif isinstance(event, ControlChanged):
+            for id in event.permanents:
+                if (one := self.permanents.get(id)) is not None:
+                    self.permanents[id] = replace(one, controller=event.controller)
 
     def creatures(self, player: str | None, catalogue: Catalogue) -> list[str]:
         """Return the ids of the permanents there, or of a player's, that may be creatures; none where it is unknown."""
-        there = {} if self._there is None else self._there
-        return [id for id, (who, card) in there.items() if player in (None, who) and may_be_creature(card, catalogue)]
+        return [
+            id
+            for id, one in self.permanents.items()
+            if self._known and player in (None, one.controller) and may_be_creature(one.card, catalogue)
+        ]
 
 
 def may_be_creature(card: str, catalogue: Catalogue) -> bool:

@@ -149,11 +149,18 @@ def elliptic(clause: Clause, told: Told) -> list[str] | None:
         certain = spell
     elif in_japanese(clause):
         certain = role(clause, player) == "subject" and (role(clause, card) == "object" or spell)
+        certain = certain and _ends_with(clause, card)
     else:
         certain = spell and role(clause, player) in ("of", "by") and clause.tokens.index(card) <= _ARTICLE
     if not certain or others(clause, card, *players) or clause.has("number", "turn", "pass"):
         return None
     return cast_of(player.value, card, told)
+
+
+def _ends_with(clause: Clause, card: Token) -> bool:
+    """Return whether nothing but names, particles and a number stands behind a card, so that no verb is unknown."""
+    behind = clause.tokens[clause.tokens.index(card) + 1 :]
+    return all(token.kinds or token.text in ("点", "す", "。", "!") for token in behind)
 
 
 _ARTICLE = 1

@@ -107,7 +107,7 @@ _HAS_DONE = re.compile(
 _INFINITIVE = re.compile("[a-z' ]*(?:[a-z]er|[a-z]ir|[a-z]dre|[a-z]ttre|[a-z]ire)(?: .*)?")
 _ENDING = re.compile(
     "(?:ん|の|っ|う|ー|~|～|!|！|。|、|w|ｗ|笑|草|です|でした|だ|だった|よ|ね|な|なあ|ぞ|わ|さ|が|けど|けれど|ので|から|し|も|ました|ます|た|る|て|いる|いた"
-    "|います|しまう|しまった|しまいました|しまって|ことになる|ことになった|ことになります|こと|ちゃう|ちゃった|とのこと|って|はい|以上|順に|同時に"
+    "|います|しまう|しまった|しまいました|しまって|ことになる|ことになった|ことになります|こと|ちゃう|ちゃった|とのこと|くる|きた|きます|きました|いく|いった|いきました|みる|みた|おく|おいた|くれた|もらう|もらった|って|はい|以上|順に|同時に"
     "|へ|に|行き|送り|なる|なった|なります|になりました|[0-9]点|[ 0-9]|[」』])*"
 )
 
@@ -179,22 +179,28 @@ def _is_reason(part: Sequence[Token]) -> bool:
 
 def is_remark(clause: Clause, lookups: Lookups) -> bool:
     """Return whether a clause tells of no event: it has no name but a player's, and no word for an event."""
+    chat = listed("chat").search(folded(clause.text).strip(" .!"))
+    if chat is not None and chat[0] == folded(clause.text).strip(" .!"):
+        return True
     if clause.has("permanent", "card", "land", *HAPPENING):
         return False
     words = [token for token in clause.tokens if not token.is_("player", "number")]
-    if clause.has("player") and clause.is_denied and not _is_whole(clause):
-        return False
     if any(is_name(token, clause) for token in words):
         return False
-    if clause.has("player") and not clause.is_denied:
-        return True
-    short = len(words) <= _FEW
-    if short and any(
-        lookups.is_card(token.text.title(), ours=False) for token in words if len(token.text) > _APART + 1
-    ):
-        return False
-    latin = any(token.text.isascii() and token.text.isalpha() for token in words)
-    if not latin:
+    if clause.has("player"):
+        return not clause.is_denied or (_is_whole(clause) and _is_sentence(clause, words))
+    return chat is not None or (_is_sentence(clause, words) and not _may_name(words, lookups))
+
+
+def _may_name(words: Sequence[Token], lookups: Lookups) -> bool:
+    """Return whether a few words may be a card's name in lower case."""
+    long = [token for token in words if len(token.text) > _APART + 1]
+    return len(words) <= _FEW and any(lookups.is_card(token.text.title(), ours=False) for token in long)
+
+
+def _is_sentence(clause: Clause, words: Sequence[Token]) -> bool:
+    """Return whether a clause has a word that sentences have and names have not."""
+    if not any(token.text.isascii() and token.text.isalpha() for token in words):
         return bool(words) and len(clause.text) >= _FEW and _KANA.search(clause.text) is not None
     told = any(listed("function").fullmatch(folded(token.text)) is not None for token in words)
     return told or clause.has("plays", "does", "pronoun", "it", "be")
@@ -210,7 +216,7 @@ def _is_whole(clause: Clause) -> bool:
 
 
 _FEW = 3
-_KANA = re.compile("[\u3041-\u309f]{1,}$")
+_KANA = re.compile("[\u3041-\u309f目]$")
 
 
 def is_name(token: Token, clause: Clause) -> bool:

@@ -16,14 +16,9 @@ from daynight.notation.loose.happenings import happening
 from daynight.notation.loose.tokens import NAMES, tokens_of
 from daynight.notation.loose.told import Told, in_japanese
 from daynight.notation.loose.vocabulary import listed
-from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded
 from daynight.notation.spoken.spelled import spelled
 
-_NEXT = re.compile(
-    r"(?:(?:on to|and|now) )?(?:the )?next turn[.!]*|(?:on passe au )?(?:le )?tour suivant[.!]*"
-    r"|次のターン(?:へ|です)?。?"
-)
 _SAID = re.compile(r'"([^"A-Z]*\b(?:day|night|jour|nuit|昼|夜)\b[^"A-Z]*)"')
 _MAIN = re.compile(
     r"[ ,]*(?<!\w)(?:main(?: phase)? ?[12]|m[12]|x ?= ?[0-9]+|for [0-9wubrgx]+(?: mana)?|pour [0-9]+(?: manas?)?)"
@@ -40,8 +35,6 @@ Read = Callable[[str], list[Fields] | None]
 
 def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list[str | Fields] | None:
     """Return the events of a line: lines, or fields that `read` finds in a clause; None where it is not certain."""
-    if _NEXT.fullmatch(folded(text)) is not None:
-        return _next_turn(lookups)
     text = _SAID.sub(r" \1 ", text)
     if len(text) > MOST or not set('"{}[]@#()').isdisjoint(text) or not lookups.players:
         return None
@@ -88,13 +81,6 @@ def _plainer(text: str, lookups: Lookups) -> str:
     return _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
 
 
-def _next_turn(lookups: Lookups) -> list[str | Fields] | None:
-    """Return the turn of the only player whose turn it may be: of two players, the other one."""
-    numbers = [(player, lookups.next_turn(player)) for player in lookups.players]
-    others = [f"turn {number} {quoted(player)}" for player, number in numbers if number is not None]
-    return [*others] if len(others) == len(numbers) - 1 == 1 else None
-
-
 def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields] | None:
     """Return the fields of a clause whose words are known, if the line has other clauses; it is not denied."""
     if clause.text == text or told.passed or clause.is_denied or clause.is_reason or not is_told(clause):
@@ -120,8 +106,8 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
         return []
     if clause.is_denied or (clause.is_reason and clause.tokens[0].is_("reason")):
         return None
-    if clause.has("judge") and clause.has("rule") and not clause.has("player"):
-        told.judge = _judge(clause.all_("judge")[0].text)
+    if clause.has("judge") and not clause.has("player"):
+        told.judge, told.has_ruled = _judge(clause.all_("judge")[0].text), clause.has("rule")
     if not clause.has(*HAPPENING):
         return _unmoved(clause, told)
     return happening(clause, told) if is_told(clause) else None

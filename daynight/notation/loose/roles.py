@@ -27,7 +27,9 @@ def role(clause: Clause, token: Token) -> str:
             if behind.is_(kind) and not (kind in ("with", "by", "from") and behind.text.isascii()):
                 return kind
     if place + 1 < len(tokens) and tokens[place + 1].is_("owner"):
-        return "owner"
+        # Bo's casting Shock: he is.
+        doing = place + 2 < len(tokens) and tokens[place + 2].text.endswith("ing") and tokens[place + 2].kinds
+        return "plain" if doing else "owner"
     return _before(tokens, place)
 
 

@@ -17,7 +17,7 @@ def claiming(clause: Clause, told: Told) -> list[str] | None:
     times = {"day" if token.is_("day") else "night" for token in clause.all_("day", "night")}
     if len(times) != 1 or clause.has("permanent", "card", "number"):
         return None
-    if told.judge is not None and not clause.has("player"):
+    if told.judge is not None and not clause.has("player") and (told.has_ruled or clause.has("rule", "say")):
         return [f"{quoted(told.judge)} rules {times.pop()}"]
     if not clause.has("say") and told.cast is not None and not clause.has("player", "pronoun"):
         return _becoming(clause, told, *times)
@@ -84,7 +84,7 @@ def _has_turn(clause: Clause, player: Token) -> bool:
 _PASSED = re.compile(
     r"pass(?:es|ed|e)? (?:the |his |her |la |le |son )?(?:turn|tour|main)|ターン(?:を)?(?:渡|返|終|エンド)"
 )
-_BEGINS = re.compile(r"begin|start|debut|commence|最初|始|now|next|maintenant|untap|degage|アンタップ")
+_BEGINS = re.compile(r"begin|start|debut|commence|最初|始|入|now|next|maintenant|untap|degage|アンタップ")
 
 
 def _begun(who: str, told: Told) -> list[str] | None:

@@ -160,7 +160,25 @@ def _card(said: str, name: str, lookups: Lookups) -> str | None:
 
 _FEWEST = 2
 _NO_CARDS = frozenset(
-    {"Turn", "It", "He", "She", "They", "I", "The", "Then", "So", "And", "But", "Now", "Il", "Elle", "On"}
+    {
+        "Day",
+        "Night",
+        "Turn",
+        "It",
+        "He",
+        "She",
+        "They",
+        "I",
+        "The",
+        "Then",
+        "So",
+        "And",
+        "But",
+        "Now",
+        "Il",
+        "Elle",
+        "On",
+    }
 )
 _ARTICLES = frozenset({"a", "an", "un", "une"})
 _ORDINAL = re.compile("(?:[0-9]+|[一二三四五六七八九十])(?:つ|回|個|番|本|枚)目(?:の|に|を)?")

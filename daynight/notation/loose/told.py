@@ -30,6 +30,7 @@ class Told:
     cast: tuple[str, str] | None = None
     gone: list[str] = field(default_factory=list)
     judge: str | None = None
+    has_ruled: bool = False
     passed: bool = False
     turn: str | None = None
 

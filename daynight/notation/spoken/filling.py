@@ -171,7 +171,7 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
     """Fill in players; return whether they are players, where that is required."""
     if "who" in said:
         by = _speaker(said["who"], lookups)
-        if _sentence(by, lookups):
+        if _sentence(by, lookups) or ("{by}" in line and _NOBODY.fullmatch(by) is not None):
             return False
         if any(_FOLLOWED.match(by, len(name)) for name in lookups.players if by.casefold().startswith(name.casefold())):
             return False
@@ -223,7 +223,10 @@ def _things(said: Mapping[str, str], there: dict[str, str], lookups: Lookups) ->
     """Fill in entering cards and tokens; return whether all are named, and the text says nothing else."""
     if "arrival" in said:
         name, bracket, rest = said["arrival"].partition(" (")
-        if _TOKENS.search(name) is not None:
+        first = name.partition(" ")[0].casefold()
+        doing = " " in name and first in map(str.casefold, lookups.players) and not lookups.is_card(name, ours=False)
+        if doing or _TOKENS.search(name) is not None:
+            # Bo lets it resolve, Kessig Naturalist enters.
             return False
         if lookups.is_card(name, ours=False):
             there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
@@ -311,6 +314,9 @@ def _sentence(by: str, lookups: Lookups) -> bool:
     return bool(telling) or _DOES.search(by, 1) is not None
 
 
+_NOBODY = re.compile(
+    r"(?:rules?|ruling|says?|said|decision|call|lui|elle|eux)|(?!the |l'|le |la )[a-z']+(?: [a-z']+){2,}"
+)
 _DOES = re.compile(r"[がはを]|\b(?:and|he|she|they|then|but|it|il|elle|ils|elles|et|mais|puis|who|qui)\b")
 
 

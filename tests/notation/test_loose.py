@@ -8,6 +8,8 @@
 | what follows a pass is in the turn of the other player, or is refused | test_passes |
 | a verb stands in any tense and politeness, and its words in any order | test_forms |
 | chatter is no event | test_chatter |
+| a crowd leaves where its number is that of the creatures there | test_crowds, test_crowds_there |
+| a judge without a name rules, also over several clauses; nobody in particular is asked for | test_judges |
 | what is denied, asked, conditional, wished, planned, possible, or of another game is no event | test_never |
 | an unknown name, a second event that is not certain, or a crowd is refused | test_refused |
 | what asks back is not read otherwise | test_asked |
@@ -83,12 +85,40 @@ def test_passes(line, meant):
 @pytest.mark.parametrize("line, meant", [
     ("ça fait deux sorts lancés par Ana", "Ana casts 2 spells"),
     ("これでアナは2つ唱えたことになる", "Ana casts 2 spells"),
+    ("アナがカタールにショックを撃って倒した", "Ana casts Shock ;; b1 leaves to graveyard"),
+    ("アナがこのターン3つ目の呪文を唱えた", "Ana casts a spell"),
+    ("アナさん、ここで選択を唱えてきました", "Ana casts Opt"),
     ("ボーが稲妻をカラスに", "Bo casts Lightning Bolt"), ("それにBoがNegate", "Bo casts Negate"),
     ("嵐雲のカラスがアナの手札に戻りました", "c1 leaves to hand"),
     ("Le corbeau retourne dans la main d'Ana", "c1 leaves to hand"),
 ])  # fmt: skip
 def test_forms(line, meant):
     same(line, meant)
+
+
+@pytest.mark.parametrize("line", [
+    "Both of Bo's creatures die at the same time", "Bo perd ses deux créatures",
+    "ボーのクリーチャーが2体とも同時に死亡",
+])  # fmt: skip
+def test_crowds(line):
+    same(line, "w2, b1 leave to graveyard")
+    refused("all three creatures die")
+
+
+def test_crowds_there():
+    """What left is not counted, and what another player controls is theirs."""
+    found = understood("c1 leaves\nBo controls w1\nBo loses three creatures at once")
+    assert {"w1", "w2", "b1"} == {*found[-1].permanents}
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("head judge rules: day", '"the judge" rules day'),
+    ("L'arbitre a tranché, il fait nuit", '"l\'arbitre" rules night'),
+    ("ジャッジが来て、昼と裁定されました", '"ジャッジ" rules day'),
+])  # fmt: skip
+def test_judges(line, meant):
+    same(line, meant)
+    assert "who says so?" in refused("he says it is night")
 
 
 @pytest.mark.parametrize("line", ["Sorry my phone froze for a second", "salut le chat", "ちょっと飲み物取ってくる"])
@@ -115,6 +145,9 @@ def test_never(language, every):
     "Ana casts Opt on turn 2", "w1 kills", "w1 wiggles to exile", "turn 4 Bo, skips his untap step",
     "Ana attaque, le gobelin lance Opt", "アナは選択とゾルブラックスを唱えた", "Ana activates The Celestus",
     "Ana casts The Village Watch", "w1 attacks and the goblin dies",
+    "After Shock Ana also casts Opt", "Bo's Cathar got bolted by Ana", "Ana casts a second spell and a third",
+    "Bo gets b1 back",
+    "Bo lets it resolve, Kessig Naturalist hits the table for Ana", "Ana sacs the bird, draws a card",
 ])  # fmt: skip
 def test_refused(line):
     refused(line)

@@ -90,7 +90,7 @@ def _forms() -> dict[str, str]:
             name, language = heading.split()
             for verb in verbs.split(", "):
                 for form in map(folded, forms(language, verb)):
-                    if name == "d" and verb in _KILLS and form.endswith(("s", "ing")):
+                    if name == "d" and verb in _KILLS and (form == verb or form.endswith(("s", "ing"))):
                         # Who kills does not die.
                         continue
                     if name not in found.get(form, ""):

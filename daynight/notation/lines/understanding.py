@@ -24,7 +24,7 @@ from daynight.notation.spoken.classes import words_of
 from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
 from daynight.notation.spoken.filling import AskedBackError, told_or_said
 from daynight.notation.spoken.readings import is_remark, not_understood, told
-from daynight.notation.spoken.remainder import remainder
+from daynight.notation.spoken.remainder import apart, remainder
 from daynight.notation.spoken.sayings import lines
 from daynight.notation.spoken.spelled import spelled
 from daynight.notation.spoken.words import pattern, plainly
@@ -37,13 +37,20 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
         UnreadableError: with the column, where it is not a line of the notation, or a name is unknown or ambiguous.
     """
     try:
-        return strictly(line, lookups)
+        found = strictly(line, lookups)
+        sentence = apart(line.text, lookups) if {fields["type"] for fields in found} & _HAPPENED else None
+        if sentence is not None:
+            raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
+        return found
     except AskedError:
         raise
     except UnreadableError:
-        if (found := _loosely(line, lookups)) is None:
+        if (loose := _loosely(line, lookups)) is None:
             raise
-        return found
+        return loose
+
+
+_HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "control-changed"})
 
 
 def _loosely(line: TypedLine, lookups: Lookups) -> list[Fields] | None:

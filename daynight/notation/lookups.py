@@ -35,6 +35,7 @@ from daynight.notation.doubts import card_before, refused_card, seems_counted, s
 from daynight.notation.lines.forms import misspelt
 from daynight.notation.register import Register, by_words, folded
 from daynight.notation.spelling import WrittenName, is_cast, is_id, is_words
+from daynight.notation.there import There
 
 _SHORTEST = 3
 """The fewest characters of a beginning that identifies a card."""
@@ -91,6 +92,10 @@ class Lookups(Protocol):
         """Return the ids of permanents by their names, and by the longer words in these names."""
         ...
 
+    def creatures(self, player: str | None) -> Sequence[str]:
+        """Return the ids of the permanents there, or of a player's, that may be creatures."""
+        ...
+
     def is_permanent(self, text: str) -> bool:
         """Return whether this is the name of a card of the catalogue that becomes a permanent."""
         ...
@@ -125,6 +130,7 @@ class Names:
         self._ids: dict[str, None] = {}
         self._named: dict[str, dict[str, None]] = {}
         self._free: dict[str, int] = {}
+        self.there = There()
         self._turn: tuple[int | None, Sequence[str]] = 0, ()
         self._faces = {face.name: face for card in self.catalogue for face in card.faces}
         self._cards = Register(
@@ -139,6 +145,8 @@ class Names:
 
     def noted(self, event: Event) -> None:
         """Remember the names in an event, and whose turn it is."""
+        if not isinstance(event, PermanentsEntered):
+            self.there.noted(event)
         if isinstance(event, GameStarted):
             self.players, self.edition = event.players, event.edition
             self._players = Register(((player, player) for player in event.players), words=True)
@@ -157,6 +165,7 @@ class Names:
             if isinstance(event, GameJoined):
                 self._turn = None, ()
             for one in event.permanents:
+                self.there.permanents[one.id] = one
                 self._ids[one.id] = None
                 if is_id(one.id):
                     self.plain_ids.add(one.id)
@@ -208,6 +217,11 @@ class Names:
         """Return the ids of all permanents that entered, by their names, and by the longer words in these names."""
         self.steady = False
         return by_words((id, name) for name, ids in self._named.items() for id in ids)
+
+    def creatures(self, player: str | None) -> Sequence[str]:
+        """Return the ids of the permanents there, or of a player's, that may be creatures."""
+        self.steady = False
+        return self.there.creatures(player, self.catalogue)
 
     def free_id(self, card: str) -> str:
         """Return an id, made of the card's name, that no permanent has had: `tavern-ruffian-1`."""

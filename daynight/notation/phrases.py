@@ -24,6 +24,7 @@ from daynight.notation.lines.understanding import fields_of
 from daynight.notation.lookups import Names, free_id, unclear
 from daynight.notation.register import Register, by_words
 from daynight.notation.spelling import WrittenName
+from daynight.notation.there import may_be_creature
 from daynight.referee.state import State
 
 PHRASES: tuple[str, ...] = tuple(form.line for form in FORMS if form.tag != "game-started")
@@ -138,6 +139,7 @@ class _Here:
             )
             for status in state.battlefield
         }
+        self._there = state.battlefield
         self._made: dict[str, None] = {}
         self._cards = cards
         self._cards.players = state.players
@@ -167,6 +169,14 @@ class _Here:
     def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
         """Return the ids of permanents by their names, and by the longer words in these names."""
         return by_words((id, name) for id, names in self._board.items() for name in names)
+
+    def creatures(self, player: str | None) -> Sequence[str]:
+        """Return the ids of the permanents there, or of a player's, that may be creatures."""
+        return [
+            status.id
+            for status in self._there
+            if player in (None, status.controller) and may_be_creature(status.permanent.card, self._cards.catalogue)
+        ]
 
     def is_permanent(self, text: str) -> bool:
         """Return whether this is the name of a card of the catalogue that becomes a permanent."""

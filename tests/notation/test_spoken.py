@@ -103,8 +103,7 @@ def test_collected(language):
                 wrong.append(line)
     assert [] == wrong
     assert len(lines) >= 180
-    # The sets of every kind of event are read less well: four in five.
-    assert len(unread) * (5 if language.endswith("asked") else 10) <= len(lines)
+    assert len(unread) * 10 <= len(lines)
 
 
 def test_rows():

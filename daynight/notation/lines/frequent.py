@@ -67,6 +67,7 @@ class Frequent:
         name, to = found["left"], found["to"]
         if name not in self._names.plain_ids:
             return None
+        self._names.there.permanents.pop(name, None)
         behind = "" if to is None else f',"to":"{to}"'
         return f'{{"type":"permanents-left","permanents":["{name}"]{behind}}}'.encode()
 

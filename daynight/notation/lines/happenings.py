@@ -16,7 +16,7 @@ from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
 from daynight.notation.lines.lines import TypedLine
 from daynight.notation.lines.making import UNKNOWN, Fields, Maker, Making, number, with_those
-from daynight.notation.lines.parsing import Branch, MeantError, tree_of
+from daynight.notation.lines.parsing import AskedError, Branch, tree_of
 from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, ours_in
@@ -206,7 +206,7 @@ def _transforms(making: Making, subjects: Branch, since: Token | None, source: B
     """
     fields = _transformed(making, subjects, since, source)
     if since is None and source is None:
-        raise MeantError(told_or_said(fields["permanents"][0]), column=making.several(subjects)[0].column)
+        raise AskedError(told_or_said(fields["permanents"][0]), column=making.several(subjects)[0].column)
     return fields
 
 

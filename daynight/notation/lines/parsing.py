@@ -45,6 +45,10 @@ class MeantError(UnreadableError):
     """The error for a text of which only a name or the speaker is unclear: its sentence asks for that."""
 
 
+class AskedError(MeantError):
+    """A text with two meanings; the sentence asks for one of them, so no other way of reading it is tried."""
+
+
 def tree_of(text: str) -> Branch:
     """Return the tree of a line; `text` is the line without comment and with spaces inside the braces of its JSON.
 

@@ -67,7 +67,7 @@ def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | No
 def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
     """Return how a line's second part may be read: with the first part's subject `who` if it has none, and as typed."""
     rests = [then]
-    if who is not None and not _has_player(then, lookups):
+    if who is not None and not _has_player(then, lookups) and _PRONOUN.match(then) is None:
         rests.insert(0, f"{who} {then}")
     return rests
 

@@ -15,25 +15,72 @@ from daynight.notation.lines.happenings import parsed
 from daynight.notation.lines.hints import remark, who_says
 from daynight.notation.lines.lines import TypedLine, parted
 from daynight.notation.lines.making import Fields
-from daynight.notation.lines.parsing import MeantError, NoLineError, VagueError
+from daynight.notation.lines.parsing import AskedError, MeantError, NoLineError, VagueError
 from daynight.notation.lines.several import AND_ANOTHER, after_turn, together, turn_first
 from daynight.notation.lookups import Lookups
+from daynight.notation.loose.reading import loosely
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import words_of
 from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
 from daynight.notation.spoken.filling import AskedBackError, told_or_said
 from daynight.notation.spoken.readings import is_remark, not_understood, told
-from daynight.notation.spoken.remainder import remainder
+from daynight.notation.spoken.remainder import apart, remainder
 from daynight.notation.spoken.sayings import lines
 from daynight.notation.spoken.spelled import spelled
 from daynight.notation.spoken.words import pattern, plainly
 
 
-def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
-    """Return the fields of every event of a line: mostly one event. Without `several`, only one is allowed.
+def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
+    """Return the fields of every event of a line: mostly one event.
 
     Raises:
         UnreadableError: with the column, where it is not a line of the notation, or a name is unknown or ambiguous.
+    """
+    try:
+        found = strictly(line, lookups)
+        sentence = apart(line.text, lookups) if {fields["type"] for fields in found} & _HAPPENED else None
+        if sentence is not None:
+            raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
+        return found
+    except AskedError:
+        raise
+    except UnreadableError:
+        if (loose := _loosely(line, lookups)) is None:
+            raise
+        return loose
+
+
+_HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "control-changed"})
+
+
+def _loosely(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
+    """Return the fields of the events of a line, whatever else stands in it; None where that is not certain."""
+    text, behind = _behind(line)
+    if line.json:
+        return None
+
+    def read(said: str) -> list[Fields] | None:
+        with suppress(UnreadableError):
+            return strictly(TypedLine(said, {}, None), lookups)
+        return None
+
+    with suppress(UnreadableError):
+        found = loosely(plainly(text), lookups, read)
+        if not found:
+            return None if found is None else []
+        note = "; ".join([text.strip(), *([] if line.note is None else [line.note])])
+        made: list[Fields] = []
+        for one in found:
+            made += [one | behind] if isinstance(one, dict) else _written(one, TypedLine("", {}, None), lookups, behind)
+        return [made[0] | {"note": note}, *made[1:]]
+    return None
+
+
+def strictly(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
+    """Return the fields of every event of a line each word of which is known. Without `several`, only one is allowed.
+
+    Raises:
+        UnreadableError: as `fields_of`.
     """
     try:
         found = parsed(line, lookups)
@@ -49,7 +96,7 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
     if len(found) > 1 or line.json:
         return found
     if _SOMEBODY.match(line.text) is not None:
-        raise MeantError(who_says(found[0].get("designation", "night")), column=1)
+        raise AskedError(who_says(found[0].get("designation", "night")), column=1)
     if _SAYS_IT.search(line.text) is not None and _COURT.fullmatch(str(found[0].get("by"))) is not None:
         return [_ruled(fields, line) for fields in found]
     if _of_a_judge(found[0].get("by"), line):
@@ -66,7 +113,8 @@ def fields_of(line: TypedLine, lookups: Lookups, *, several: bool = True) -> lis
 _COURT = re.compile(r"(?:(?:the|le|la) |l')?(?:judge|HJ|FJ|arbitre|juge)|ジャッジ|審判", re.IGNORECASE)
 _SAYS_IT = re.compile(r" says (?:it|that)", re.IGNORECASE)
 _SOMEBODY = re.compile(
-    r" *(?:some(?:one|body)|any(?:one|body)|(?:one|some|either|both) of [\w ]+) says (?:that |it)", re.IGNORECASE
+    r" *(?:some(?:one|body)|any(?:one|body)|he|she|they|(?:one|some|either|both) of [\w ]+) says (?:that |it)",
+    re.IGNORECASE,
 )
 
 
@@ -124,7 +172,7 @@ def _by_clauses(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | 
     behind = _behind(line)[1]
     if line.json and not behind:
         return None
-    read = lambda said: fields_of(TypedLine(said, {}, line.comment), lookups)  # noqa: E731
+    read = lambda said: strictly(TypedLine(said, {}, line.comment), lookups)  # noqa: E731
     try:
         made = by_clauses(text, Clauses(lookups, read, lambda said: _written(said, line, lookups, behind)))
     except UncertainError as error:
@@ -160,7 +208,7 @@ def _with_turn(
         return _said(line, lookups, known=known, refused=refused, several=several)
     said, behind = _behind(line)
     words = words_of(text := plainly(said), lookups)
-    if {'"', "@", "{"}.isdisjoint(text) and (found := after_turn(text, words, line, lookups, fields_of)) is not None:
+    if {'"', "@", "{"}.isdisjoint(text) and (found := after_turn(text, words, line, lookups, strictly)) is not None:
         return [fields | behind for fields in found]
     found = _said(line, lookups, known=known, refused=refused, several=several)
     if not found and turn_first(words) is not None:
@@ -183,7 +231,7 @@ def _said(
     told_otherwise = plain and not isinstance(refused, NoIdError)
     meant: UnreadableError | None = None
     if several and refused is not None and AND_ANOTHER.search(text) is not None:
-        return together(line, lookups, fields_of)
+        return together(line, lookups, strictly)
     for only in (True,) if known else (True, False):
         if plain:
             found, error = _by_rows(text, line, lookups, behind, known=only, asking=refused is not None)
@@ -194,7 +242,7 @@ def _said(
                 return found
     if refused is None:
         return None
-    if several and (found := together(line, lookups, fields_of)) is not None:
+    if several and (found := together(line, lookups, strictly)) is not None:
         return found
     if told_otherwise and (found := _without_remarks(text, line, lookups)) is not None:
         return [fields | behind for fields in found]
@@ -212,7 +260,7 @@ def _by_rows(
     meant: UnreadableError | None = None
     for one in lines(text, lookups, known=known):
         if isinstance(one, AskedBackError) and asking:
-            raise MeantError(one.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
+            raise AskedError(one.sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
         if isinstance(one, UnreadableError):
             meant = meant or one
         elif one == "-":
@@ -234,13 +282,13 @@ def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) ->
         # A word for a prompt, or a question, is no happening.
         found = None if remark(text) is not None else told(text, lookups)
     except UnreadableError as error:
-        raise MeantError(error.sentence, column=start) from None
+        raise AskedError(error.sentence, column=start) from None
     if found is None:
         return None
     if found.line == "-":
         return []
     if found.line.startswith("?"):
-        raise MeantError(told_or_said(found.what.split(", ")[0].strip('"')), column=start)
+        raise AskedError(told_or_said(found.what.split(", ")[0].strip('"')), column=start)
     return _written(found.line, line, lookups, behind)
 
 
@@ -256,7 +304,7 @@ def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Field
         return []
     comment = "; ".join([*remarks, *([] if line.note is None else [line.note])])
     with suppress(UnreadableError):
-        return fields_of(TypedLine(rest, {}, comment), lookups)
+        return strictly(TypedLine(rest, {}, comment), lookups)
     return None
 
 
@@ -265,7 +313,7 @@ def _as_spelled(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | 
     if line.json or not {'"', "{", "@"}.isdisjoint(text) or (other := spelled(text, lookups)) is None:
         return None
     with suppress(UnreadableError):
-        return fields_of(line._replace(text=other), lookups)
+        return strictly(line._replace(text=other), lookups)
     return None
 
 
@@ -282,7 +330,7 @@ def _again(text: str, line: TypedLine, lookups: Lookups, *, whole: bool = False)
     rest = text[led.end() :] if led is not None else (wished := _WISHED.sub(r"\1が", text)) * (wished != text)
     if rest:
         with suppress(UnreadableError):
-            return fields_of(line._replace(text=rest), lookups)
+            return strictly(line._replace(text=rest), lookups)
     return _without_aside(text, line, lookups)
 
 
@@ -295,7 +343,7 @@ def _without_aside(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]
         if rest and is_aside(aside, rest, lookups):
             comment = "; ".join([aside, *([] if line.note is None else [line.note])])
             with suppress(UnreadableError):
-                return fields_of(TypedLine(rest, {}, comment), lookups)
+                return strictly(TypedLine(rest, {}, comment), lookups)
     return None
 
 

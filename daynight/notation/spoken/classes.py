@@ -25,6 +25,9 @@ MOST = 200
 _LONGEST = 60
 """The most characters of a name that is searched for in a line."""
 
+ARTIFACTS = frozenset({"Treasure", "Clue", "Food", "Blood", "Map", "Thopter", "Servo"})
+"""Tokens that are no creatures."""
+
 UNKNOWN = frozenset("?")
 """The class of an unknown word."""
 
@@ -87,9 +90,18 @@ def _forms() -> dict[str, str]:
             name, language = heading.split()
             for verb in verbs.split(", "):
                 for form in map(folded, forms(language, verb)):
+                    if name == "d" and verb in _KILLS and (form == verb or form.endswith(("s", "ing"))):
+                        # Who kills does not die.
+                        continue
                     if name not in found.get(form, ""):
                         found[form] = found.get(form, "") + name
     return found
+
+
+_KILLS = frozenset(
+    {"destroy", "kill", "crush", "incinerate", "smash", "obliterate", "eliminate", "slaughter", "murder"}
+)
+"""English verbs for killing: their active forms tell of no death of the subject."""
 
 
 @cache

@@ -317,7 +317,8 @@ def _caster(said: Sequence[Word], card: int, players: Sequence[int], targets: Se
     # `Bo's Shock kills w1` may mean a cast that is recorded already.
     whose = place + 1 < len(said) and said[place + 1].text in ("'s", "'")
     behind = card + 2 == place and said[card + 1].text.lower() in ("from", "by")
-    return place if behind or (place == 0 and not whose) or said[place + 1].text == "の" else None
+    owned = place + 1 < len(said) and said[place + 1].text == "の"
+    return place if behind or owned or (place == 0 and not whose) else None
 
 
 def _owns(said: Sequence[Word], place: int, targets: Sequence[int]) -> bool:

@@ -177,7 +177,7 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
     """
     if "who" in said:
         by = _speaker(said["who"], lookups)
-        if _sentence(by, lookups):
+        if _sentence(by, lookups) or ("{by}" in line and _NOBODY.fullmatch(by) is not None):
             return False
         if any(_FOLLOWED.match(by, len(name)) for name in lookups.players if by.casefold().startswith(name.casefold())):
             return False
@@ -229,7 +229,10 @@ def _things(said: Mapping[str, str], there: dict[str, str], lookups: Lookups) ->
     """Put an entering card or token into `there`; return False if the name has a word such as `token` or `creature`."""
     if "arrival" in said:
         name, bracket, rest = said["arrival"].partition(" (")
-        if _TOKENS.search(name) is not None:
+        first = name.partition(" ")[0].casefold()
+        doing = " " in name and first in map(str.casefold, lookups.players) and not lookups.is_card(name, ours=False)
+        if doing or _TOKENS.search(name) is not None:
+            # Bo lets it resolve, Kessig Naturalist enters.
             return False
         if lookups.is_card(name, ours=False):
             there["arrival"] = _in_brackets(f"{name}{bracket}{rest}")
@@ -317,7 +320,10 @@ def _sentence(by: str, lookups: Lookups) -> bool:
     return bool(telling) or _DOES.search(by, 1) is not None
 
 
-_DOES = re.compile("[がはを]")
+_NOBODY = re.compile(
+    r"(?:rules?|ruling|says?|said|decision|call|lui|elle|eux)|(?!the |l'|le |la )[a-z']+(?: [a-z']+){2,}"
+)
+_DOES = re.compile(r"[がはを]|\b(?:and|he|she|they|then|but|it|il|elle|ils|elles|et|mais|puis|who|qui)\b")
 
 
 def _speaker(text: str, lookups: Lookups) -> str:

@@ -13,7 +13,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted
-from daynight.notation.spoken.classes import MOST, MOVED, UNKNOWN, Word, folded, token_name, words_of
+from daynight.notation.spoken.classes import ARTIFACTS, MOST, MOVED, UNKNOWN, Word, folded, token_name, words_of
 from daynight.notation.spoken.gists import Found, gist
 from daynight.notation.spoken.numbers import COUNTS, number_of
 
@@ -60,7 +60,7 @@ def _whole(order: str) -> str:
 
 _LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:#&])")
 _SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
-"""Matches fillers: words without importance."""
+"""Matches fillers."""
 
 
 @cache
@@ -102,7 +102,7 @@ def told(text: str, lookups: Lookups) -> Told | None:
         if found is not None:
             if _misfits(reading.line, text, found, words):
                 continue
-            if reading.line == "-" and (_turning(text, lookups) or _happens(words)):
+            if reading.line == "-" and (_turning(text, lookups) or _happens(words) or _sacrifices(words)):
                 return None
             if reading.line == "{P1} casts {C1}" and (had := _only_had(words)) is not None:
                 raise UnreadableError(cast_or_there(*had))
@@ -217,6 +217,12 @@ def _happens(words: Sequence[Word]) -> bool:
     return any(word.classes & set("dDxhlFVEry67$") and word.classes.isdisjoint("nfkw") for word in words) or any(
         "V" in verb.classes and "M" in what.classes for verb, what in pairwise(words)
     )
+
+
+def _sacrifices(words: Sequence[Word]) -> bool:
+    """Return whether a word may be a creature that is sacrificed, and no Treasure: `sacs the bird`."""
+    kinds = [token_name(word.text) for word in words if "R" in word.classes]
+    return any("u" in word.classes for word in words) and not ARTIFACTS.issuperset(kinds)
 
 
 def _goes_on(words: Sequence[Word]) -> bool:

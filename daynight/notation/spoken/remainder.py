@@ -19,10 +19,24 @@ from daynight.notation.spelling import WrittenName
 from daynight.notation.spoken.classes import Word, words_of
 
 _QUESTION = re.compile(r"[?？] *[\"»”」]? *$")
+_APART = re.compile(
+    r"\b(?:in case|about to|plans? to|instead of|(?:in|during) (?:game|match) (?:one|two|three|[0-9])"
+    r"|(?:an)?other (?:table|game|match)|(?:première|deuxième|autre|dernière) (?:manche|partie|table)"
+    r"|au lieu d[e\'])|\b\w+-(?:t-)?(?:il|elle|ils|elles) *\?",
+    re.IGNORECASE,
+)
+"""What is about to happen, may happen, or happened in another game."""
 _TOKEN = re.compile("t[0-9]+")
 _PART = re.compile(r"[,;:.!。、：]|(?<!-)-(?!-)")
 _AIMS = "TW8J5b="
 """Classes of the words before a card that is a target, or is drawn, discarded or shown."""
+
+
+def apart(text: str, lookups: Lookups) -> str | None:
+    """Return the refusal of a line about what is about to happen, may happen, or happened in another game."""
+    if '"' in text or _APART.search(text) is None:
+        return None
+    return _("what is not certain is a line like: {line}").format(line=f"{lookups.players[0]} casts 0-1 more")
 
 
 def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) -> str | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -30,8 +30,8 @@ _KANA = re.compile("[\u30a1-\u30fc]+")
 _BOLTS = re.compile(r"\b(?:snap[- ]?)?bolt(?:s|ed)(?: back)?\b", re.IGNORECASE)
 
 
-def spelled(text: str, lookups: Lookups) -> str | None:
-    """Return a text in the usual spelling; None if it has that spelling already.
+def spelled(text: str, lookups: Lookups, *, creatures: bool = False) -> str | None:
+    """Return a text in the usual spelling; None if it has that spelling already. With `creatures`, their names too.
 
     >>> from daynight.notation.lookups import Names
     >>> spelled("ana joue consider", Names())
@@ -45,7 +45,10 @@ def spelled(text: str, lookups: Lookups) -> str | None:
     if said.islower() or " c est" in said or " qu il" in said:
         said = _ELIDED.sub(r"\1'", said)
     said = _to(said, lookups)
-    said = _with_names(said)
+    said = _with_names(said, _called("names.txt"))
+    if creatures:
+        there = lookups.words_of_permanents()
+        said = _with_names(said, [row for row in _called("creatures.txt") if row[0].casefold() in there])
     if text.islower() or text.isupper():
         said = _with_cards(said if not text.isupper() else said.lower(), lookups)
     said = " ".join(said.split())
@@ -53,11 +56,11 @@ def spelled(text: str, lookups: Lookups) -> str | None:
 
 
 @cache
-def _called() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    rows = files("daynight.notation.spoken").joinpath("names.txt").read_text("utf-8").splitlines()
+def _called(file: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    rows = files("daynight.notation.spoken").joinpath(file).read_text("utf-8").splitlines()
     parted = (row.partition(" => ") for row in rows if not row.startswith("#"))
     return tuple(
-        (name, re.compile(rf"(?<![a-z0-9'-])(?:{pattern})(?![a-z0-9'-])|(?<=[\u3040-\u9fff])(?:{pattern})"))
+        (name, re.compile(rf"(?<![a-z0-9'-])(?:{pattern})(?![a-z0-9'-])|(?=[\u3040-\u9fff])(?:{pattern})"))
         for name, arrow, pattern in parted
         if arrow
     )
@@ -69,13 +72,13 @@ def _to(text: str, lookups: Lookups) -> str:
     return re.sub(rf"(^|, )[aà] (?=(?:{players})(?:$|,))", r"\1tour de ", text, flags=re.IGNORECASE)
 
 
-def _with_names(text: str) -> str:
-    """Return a text with the English names of the spells of `names.txt`, unless the words are another card's name."""
+def _with_names(text: str, called: Iterable[tuple[str, re.Pattern[str]]]) -> str:
+    """Return a text with the English names of spells or creatures, unless the words are another card's name."""
     text = _BOLTS.sub("casts Lightning Bolt on", text) if "Bolt" not in text else text
-    for name, pattern in _called():
+    for name, pattern in called:
         plain = folded(text)
         for found in [*pattern.finditer(plain)][::-1]:
-            if len(plain) == len(text) and name.casefold() not in plain:
+            if len(plain) == len(text) and not re.search(rf"(?<![a-z]){re.escape(name.casefold())}(?![a-z])", plain):
                 before, behind = text[: found.start()], text[found.end() :]
                 text = f"{before}{' ' * before[-1:].isascii()}{name}{' ' * behind[:1].isascii()}{behind}"
     return text

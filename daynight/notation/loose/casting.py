@@ -1,0 +1,175 @@
+"""Clauses about spells: casts with a name, without one, by their number, and without a verb."""
+
+from __future__ import annotations
+
+from daynight.notation.loose.clauses import Clause
+from daynight.notation.loose.roles import is_behind, others, role
+from daynight.notation.loose.tokens import Token
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese
+from daynight.notation.spelling import quoted
+from daynight.notation.spoken.classes import folded, spells
+
+
+def casting(clause: Clause, told: Told) -> list[str] | None:
+    """Return the cast of the only card of a clause that is not aimed at, or of a spell without a name."""
+    verbs = clause.all_("cast", "counter")
+    if not verbs:
+        return None
+    verb, cards = verbs[-1], _cast_cards(clause, verbs[-1])
+    if clause.has("spell", "spells", "something"):
+        return _unnamed(clause, told, verb) if not cards and not _aimed_cards(clause) else None
+    if len({token.text for token in cards}) != 1 or (cards[0].is_("permanent") and not clause.has("cast")):
+        return None
+    card = cards[0]
+    if verb.is_("play") and not _is_no_land(card, told):
+        return None
+    if any(role(clause, token) == "when" for token in clause.all_("card")):
+        # After Opt she casts Shock: was Opt cast?
+        return None
+    who = actor(clause, told, verb) or owner_of(clause)
+    actors = [token for token in clause.all_("player") if token.value == who]
+    if others(clause, *actors, *cards) or _is_counted(clause, card) or not _may_be_cast(clause, card, verb):
+        return None
+    return cast_of(who, card, told)
+
+
+def cast_of(who: str | None, card: Token, told: Told) -> list[str] | None:
+    """Return the cast of a card by a player, and note it; None without a player, or if the name is ambiguous."""
+    name = card_name(card, told)
+    if who is None or name is None:
+        return None
+    told.cast, told.who = (who, name), who
+    return [f"{quoted(who)} casts {quoted(name)}"]
+
+
+def _cast_cards(clause: Clause, verb: Token) -> list[Token]:
+    """Return the cards of a clause that may be cast: `answers with Shock`, but not `casts w1 with Shock`."""
+    cards = [
+        token
+        for token in clause.all_("card")
+        if role(clause, token) not in ("when", "onto", "aim", "of", "from", "owner")
+    ]
+    with_it = [token for token in cards if role(clause, token) == "with"]
+    if not in_japanese(clause):
+        if verb.is_("counter") and not verb.is_("cast"):
+            return with_it
+        return [] if with_it else cards
+    if not clause.has("cast"):
+        return with_it
+    return [token for token in cards if not token.is_("permanent")] or cards
+
+
+def _may_be_cast(clause: Clause, card: Token, verb: Token) -> bool:
+    """Return whether a card stands behind the verb, or was cast: Opt was cast by Ana, but Opt casts nothing."""
+    behind = is_behind(clause, card, verb) or not card.text.isascii() or in_japanese(clause)
+    return behind or clause.has("be") or role(clause, card) == "with"
+
+
+def _is_no_land(card: Token, told: Told) -> bool:
+    """Return whether a card that is played is certainly cast."""
+    return folded(card.text) in spells() or told.lookups.is_card(card.text, ours=True)
+
+
+def _aimed_cards(clause: Clause) -> list[Token]:
+    return [token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim")]
+
+
+def owner_of(clause: Clause) -> str | None:
+    """Return the only player of a clause, if it owns the card: `Bo's Shock is cast`, `ボーの稲妻を撃つ`."""
+    players = {token.value for token in clause.all_("player")}
+    owners = [token for token in clause.all_("player") if role(clause, token) in ("owner", "of", "by")]
+    if len(players) != 1 or not owners:
+        return None
+    place = clause.tokens.index(owners[0])
+    near = clause.tokens[place : place + 4]
+    return owners[0].value if any(token.is_("card") and not token.is_("permanent") for token in near) else None
+
+
+_NEAR = 3
+
+
+def _is_counted(clause: Clause, card: Token) -> bool:
+    place = clause.tokens.index(card)
+    near = clause.tokens[max(place - _NEAR, 0) : place + _NEAR + 1]
+    if any(token.is_("number") and _behind(clause, token)[:1] in tuple("つ回枚個体") for token in near):
+        return True
+    beside = clause.tokens[max(place - 1, 0) : place] + clause.tokens[place + 1 : place + 2]
+    return any(token.is_("number") and token.value != "1" for token in beside)
+
+
+def _unnamed(clause: Clause, told: Told, verb: Token) -> list[str] | None:
+    who = actor(clause, told, verb)
+    said = clause.all_("spell", "spells", "something")
+    actors = [token for token in clause.all_("player") if token.value == who]
+    if who is None or others(clause, *actors) or len(clause.all_("spells")) > 1:
+        return None
+    numbers = [token for token in clause.all_("number") if counts(clause, token)]
+    if len(numbers) > 1 or (len(clause.all_("spell")) > 1 and not in_japanese(clause)):
+        return None
+    count = int(numbers[0].value) if numbers else 1
+    if not numbers and said[0].is_("spells"):
+        return None
+    told.who = who
+    return [f"{quoted(who)} casts {count} spells" if count > 1 else f"{quoted(who)} casts a spell"] if count else None
+
+
+def numbered(clause: Clause, told: Told) -> list[str] | None:
+    """Return the casts of `2つ唱えた`: a number, a counter, and a verb for casting."""
+    if not clause.has("cast"):
+        return None
+    verb = clause.all_("cast")[-1]
+    numbers = clause.all_("number")
+    if not in_japanese(clause) or len(numbers) != 1 or clause.has("card", "permanent"):
+        return None
+    behind = _behind(clause, numbers[0])
+    who = actor(clause, told, verb)
+    if who is None or not behind.startswith(("つ", "回", "枚", "個", "本")):
+        return None
+    told.who = who
+    count = int(numbers[0].value)
+    return [f"{quoted(who)} casts {count} spells" if count > 1 else f"{quoted(who)} casts a spell"] if count else None
+
+
+def _behind(clause: Clause, token: Token) -> str:
+    """Return the text of a clause behind a token."""
+    return clause.text[token.end - clause.tokens[0].start :]
+
+
+def elliptic(clause: Clause, told: Told) -> list[str] | None:
+    """Return the cast of a clause without a verb: `Shock from Bo on w1`, `ボーが稲妻をカラスに`."""
+    cards = [token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim", "with")]
+    players = [token for token in clause.all_("player") if role(clause, token) not in ("onto", "aim", "owner")]
+    if len(cards) != 1 or cards[0].is_("permanent") or len({token.value for token in players}) > 1:
+        return None
+    card, spell = cards[0], folded(cards[0].text) in spells()
+    if not players:
+        return _of_turn(clause, card, told) if spell else None
+    player = players[0]
+    if clause.tokens[:PAIR] == (player, card):
+        certain = spell
+    elif in_japanese(clause):
+        certain = role(clause, player) == "subject" and (role(clause, card) == "object" or spell)
+        certain = certain and _ends_with(clause, card)
+    else:
+        certain = spell and role(clause, player) in ("of", "by") and clause.tokens.index(card) <= _ARTICLE
+    if not certain or others(clause, card, *players) or clause.has("number", "turn", "pass"):
+        return None
+    return cast_of(player.value, card, told)
+
+
+def _ends_with(clause: Clause, card: Token) -> bool:
+    """Return whether nothing but names, particles and a number stands behind a card, so that no verb is unknown."""
+    behind = clause.tokens[clause.tokens.index(card) + 1 :]
+    return all(token.kinds or token.text in ("点", "す", "。", "!") for token in behind)
+
+
+_ARTICLE = 1
+
+
+def _of_turn(clause: Clause, card: Token, told: Told) -> list[str] | None:
+    """Return the cast of a spell in the turn that the clause begins: `ボーのターンでショック`."""
+    whose = {token.value for token in clause.all_("player")}
+    first = clause.tokens[0] is card
+    if told.turn is None or (whose != {told.turn} and (whose or not first)) or others(clause, card):
+        return None
+    return cast_of(told.turn, card, told)

@@ -1,0 +1,220 @@
+"""Clauses about permanents: they leave, enter, or change their controller."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from daynight.notation.loose.casting import cast_of, owner_of
+from daynight.notation.loose.clauses import Clause
+from daynight.notation.loose.roles import is_behind, others, role
+from daynight.notation.loose.saying import conceding
+from daynight.notation.loose.tokens import Token
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb
+from daynight.notation.loose.vocabulary import listed
+from daynight.notation.spelling import quoted
+from daynight.notation.spoken.classes import folded, spells
+
+LEAVING = {
+    "die": "graveyard", "kill": "graveyard", "sacrifice": "graveyard", "exile": "exile", "bounce": "hand",
+    "tuck": "library",
+}  # fmt: skip
+_TRANSITIVE = ("kill", "sacrifice", "exile", "bounce", "tuck")
+
+
+def leaving(clause: Clause, told: Told) -> list[str] | None:
+    """Return the event by which permanents leave, behind the cast of the spell that is named as the means."""
+    kinds = {kind for token in clause.tokens for kind in token.kinds} & {*LEAVING}
+    zones = {LEAVING[kind] for kind in kinds}
+    moved = zones - {"graveyard"}
+    if len(moved) > 1 or (moved and not kinds <= {"die", *_sources(moved)}):
+        return None
+    zone = next(iter(moved), "graveyard")
+    verbs = clause.all_(*kinds, "lose")
+    if not kinds and not clause.has("permanent", "creatures"):
+        return conceding(clause, told) if _is_all(clause) else None
+    named = [
+        token
+        for token in clause.all_("permanent")
+        if role(clause, token) not in ("when", "aim", "with", "by", "onto", "owner")
+    ]
+    if not kinds and any(not is_behind(clause, token, verbs[0]) for token in named if token.text.isascii()):
+        # Who loses something stands before it.
+        return None
+    cards = [token for token in clause.all_("card") if not token.is_("permanent")]
+    lines: list[str] = []
+    if cards:
+        cast = _means(clause, cards, told)
+        if cast is None:
+            return None
+        lines += cast
+    what = _gone(clause, told, verbs, named)
+    if not what or (clause.has("both") and len(what) != len({*what}) and len(what) < 2):
+        return None
+    numbers = [int(token.value) for token in clause.all_("number") if counts(clause, token)]
+    if any(number not in (len(what), 1) for number in numbers):
+        return None
+    if [one for one in what if one in told.gone]:
+        # It says again what the clause before said: it died, and is in the graveyard.
+        return [] if {*what} <= {*told.gone} and zone == "graveyard" else None
+    told.gone += what
+    ids = ", ".join(map(quoted, what))
+    return [*lines, f"{ids} {'leave' if len(what) > 1 else 'leaves'} to {zone}"]
+
+
+def _is_all(clause: Clause) -> bool:
+    """Return whether a clause says only that a player has lost."""
+    rest = [token for token in clause.tokens if not token.is_("player", "lose", "subject")]
+    return clause.has("player") and all(_is_small(token.text) or _GAME.search(folded(token.text)) for token in rest)
+
+
+_GAME = re.compile("game|match|partie|manche|ゲーム|試合|[まですたにを]")
+
+
+def _sources(zones: set[str]) -> list[str]:
+    return [kind for kind, zone in LEAVING.items() if zone in zones]
+
+
+def _means(clause: Clause, cards: Sequence[Token], told: Told) -> list[str] | None:
+    """Return the cast of the spell by which something leaves, where its player is named; none beside an aim."""
+    if len(cards) != 1:
+        return None
+    (card,) = cards
+    part = role(clause, card)
+    owner = owner_of(clause)
+    if told.cast is not None and card_name(card, told) == told.cast[1]:
+        return []
+    if in_japanese(clause) and part == "with" and folded(card.text) in spells():
+        players = {token.value for token in clause.all_("player") if role(clause, token) in ("owner", "subject")}
+        acting = {token.value for token in clause.all_("player") if role(clause, token) == "subject"}
+        who = acting.pop() if len(acting) == 1 else owner if len(players) == 1 else None
+        return cast_of(who, card, told)
+    acting = {token.value for token in clause.all_("player") if role(clause, token) == "plain"}
+    if part == "with" and folded(card.text) in spells() and len(acting) == 1 and clause.tokens[0].is_("player"):
+        return cast_of(acting.pop(), card, told) if clause.has("kill", "exile", "bounce") else None
+    return [] if part in ("onto", "by") and not clause.has("player") else None
+
+
+def _gone(clause: Clause, told: Told, verbs: Sequence[Token], named: Sequence[Token]) -> list[str] | None:
+    """Return the permanents that leave; None where it is not certain which of the named ones."""
+    verb = verbs[0]
+    if not named:
+        return _meant(clause, told)
+    if in_japanese(clause) and any(letter >= "\u3040" for letter in verb.text):
+        active = _PASSIVE.search(verb.text) is None and verb.is_("kill") and not verb.is_("die")
+        objects = [token for token in named if role(clause, token) == "object"]
+        plain = [token for token in named if role(clause, token) in ("plain", "subject")]
+        chosen = objects or ([] if active and any(role(clause, token) == "subject" for token in plain) else plain)
+        return _values(chosen) if len(_values(chosen)) == len(_values(named)) or objects else None
+    before = [token for token in named if not is_behind(clause, token, verb)]
+    behind = [token for token in named if is_behind(clause, token, verb)]
+    passive = any(token.is_("be") and token.start <= verb.start for token in clause.tokens) or verb.is_("be")
+    active = verb.is_(*_TRANSITIVE) and not verb.is_("die") and not passive and not _is_place(verb)
+    if active:
+        return _values(behind) if behind and (not before) else None
+    if before and not behind:
+        between = [token for token in clause.tokens if before[-1].end <= token.start < verb.start]
+        strange = [token for token in between if not token.kinds and not _is_small(token.text)]
+        return None if _is_place(verb) and strange else _values(before)
+    return _values(behind) if behind and not before and verb.is_("die") else None
+
+
+def _is_small(text: str) -> bool:
+    return listed("small").fullmatch(folded(text)) is not None or is_adverb(text)
+
+
+def _is_place(verb: Token) -> bool:
+    """Return whether a word for leaving is the zone that something goes to: `to exile`, `en main`."""
+    return " " in verb.text or "'" in verb.text
+
+
+_PASSIVE = re.compile("され|[らかがたまばなわ]れ")
+
+
+def _values(named: Sequence[Token]) -> list[str]:
+    return [*dict.fromkeys(token.value for token in named)]
+
+
+def _crowd(clause: Clause, told: Told) -> list[str] | None:
+    """Return the creatures of a player, or of all, where it is said how many they are: `both of Bo's creatures`."""
+    numbers = [int(token.value) for token in clause.all_("number")]
+    count = PAIR if clause.has("both") and not numbers else numbers[0] if len(numbers) == 1 else 0
+    owners = {token.value for token in clause.all_("player") if role(clause, token) in ("owner", "of")}
+    players = owners or {token.value for token in clause.all_("player")}
+    there = told.lookups.creatures(players.pop() if len(players) == 1 else None) if len(players) < PAIR else ()
+    return [*there] if len(there) == count and count > 1 else None
+
+
+def _meant(clause: Clause, told: Told) -> list[str] | None:
+    """Return the only permanent that the clauses before named; None where this one names a thing of its own."""
+    if clause.has("creatures"):
+        return _crowd(clause, told)
+    there = [*dict.fromkeys(told.permanents)]
+    if in_japanese(clause):
+        strange = [token for token in clause.tokens if not token.kinds and _NOUN.search(token.text)]
+    else:
+        strange = [
+            token for token in clause.tokens if not token.kinds and len(token.text) > 1 and not is_adverb(token.text)
+        ]
+    if strange or clause.has("number", "opponent", "judge") or len(clause.all_("player")) > 0:
+        return None
+    if clause.has("both"):
+        return there if len(there) == PAIR else None
+    return there if len(there) == 1 else None
+
+
+_NOUN = re.compile("[\u30a0-\u30ff\u4e00-\u9fff]")
+
+
+def entering(clause: Clause, told: Told) -> list[str] | None:
+    """Return the arrival of the only card of a clause, or of the one that was cast before; no event for a spell."""
+    cards = [token for token in clause.all_("card") if role(clause, token) in ("plain", "subject", "object", "of")]
+    players = {token.value for token in clause.all_("player")}
+    if not cards:
+        return None if told.cast is None or clause.has("permanent", "player") else _arrived(clause, told)
+    name = card_name(cards[0], told)
+    if len({token.text for token in cards}) != 1 or clause.has("number") or name is None:
+        return None
+    if told.cast is not None and told.cast[1] == name and players <= {told.cast[0]}:
+        return _arrived(clause, told)
+    sure = len(players) == 1 and told.lookups.is_permanent(name) and folded(cards[0].text) not in spells()
+    return [f"{quoted(players.pop())}: {quoted(name)} enters"] if sure and not cards[0].is_("permanent") else None
+
+
+def _arrived(clause: Clause, told: Told) -> list[str] | None:
+    """Return the arrival of the card that was cast before, if it becomes a permanent."""
+    assert told.cast is not None
+    who, name = told.cast
+    if not told.lookups.is_permanent(name):
+        return [] if not told.lookups.is_card(name, ours=True) or not _on_table(clause) else None
+    told.cast = None
+    return [f"{quoted(who)}: {quoted(name)} enters"]
+
+
+def _on_table(clause: Clause) -> bool:
+    return any(" " in token.text or "場" in token.text for token in clause.all_("enter"))
+
+
+def controlling(clause: Clause, told: Told) -> list[str] | None:
+    """Return the change of control of the named permanents to the player who acts."""
+    verb = clause.all_("control", "take")[0]
+    who = actor(clause, told, verb)
+    named = [token for token in clause.all_("permanent") if role(clause, token) in ("plain", "object", "of")]
+    if who is None or not named or len(clause.all_("card")) > len(named):
+        return None
+    if not in_japanese(clause) and not all(is_behind(clause, token, verb) for token in named):
+        return None
+    if clause.has("take") and not _for_a_while(clause, who):
+        return None
+    actors = [token for token in clause.all_("player") if token.value == who]
+    if [token for token in others(clause, *actors, *named) if not token.is_("player")]:
+        return None
+    told.who = who
+    return [f"{quoted(who)} controls {', '.join(map(quoted, _values(named)))}"]
+
+
+def _for_a_while(clause: Clause, who: str) -> bool:
+    """Return whether something is taken from another player, or until the turn ends."""
+    theirs = any(token.value != who and role(clause, token) in ("by", "of", "owner", "from", "onto")
+                 for token in clause.all_("player"))  # fmt: skip
+    return theirs or any(word in folded(clause.text) for word in ("until", "till", "til eot", "jusqu"))

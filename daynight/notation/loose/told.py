@@ -1,0 +1,85 @@
+"""What the clauses of a line told so far, and who acts in the next one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.notation.lookups import Lookups
+from daynight.notation.loose.clauses import Clause
+from daynight.notation.loose.roles import is_behind, role
+from daynight.notation.loose.tokens import Token
+from daynight.notation.loose.vocabulary import listed
+from daynight.notation.spelling import WrittenName
+from daynight.notation.spoken.classes import folded
+
+PAIR = 2
+"""Two of a kind."""
+
+ACTORS = ("plain", "subject", "by")
+
+
+@dataclass
+class Told:
+    """What the clauses so far told: who acted, whom they named, which permanents, and the last cast."""
+
+    lookups: Lookups
+    who: str | None = None
+    players: list[str] = field(default_factory=list)
+    permanents: list[str] = field(default_factory=list)
+    cast: tuple[str, str] | None = None
+    gone: list[str] = field(default_factory=list)
+    judge: str | None = None
+    has_ruled: bool = False
+    passed: bool = False
+    turn: str | None = None
+
+
+def actor(clause: Clause, told: Told, verb: Token | None = None) -> str | None:
+    """Return the player who acts; the one of the clause before where this one names none."""
+    named = [token for token in clause.all_("player") if role(clause, token) in ACTORS]
+    acting = {token.value for token in named}
+    if len(acting) == 1:
+        (token,) = named[:1]
+        behind = verb is not None and token.text.isascii() and is_behind(clause, token, verb)
+        return None if behind and role(clause, token) == "plain" else acting.pop()
+    if acting:
+        return None
+    if (clause.has("pronoun") and len({*told.players}) > 1) or (verb is not None and _has_subject(clause, verb)):
+        return None
+    return told.who
+
+
+def _has_subject(clause: Clause, verb: Token) -> bool:
+    """Return whether a clause without a player names somebody or something else that acts."""
+    if in_japanese(clause):
+        return clause.has("opponent") or any(
+            role(clause, token) == "subject" for token in clause.all_("permanent", "card")
+        )
+    before = [token for token in clause.tokens if token.start < verb.start and not token.is_("pronoun", "be", "reason")]
+    return any(not is_adverb(token.text) for token in before)
+
+
+def is_adverb(text: str) -> bool:
+    """Return whether an unknown word says only how or when something is done."""
+    plain = folded(text)
+    return listed("adverb").fullmatch(plain) is not None or plain.endswith(("ly", "ment"))
+
+
+def card_name(token: Token, told: Told) -> str | None:
+    """Return the English name of a card; None if it is ambiguous, or nearly another one's."""
+    try:
+        return told.lookups.card(WrittenName(token.text, False, 1, 1))
+    except UnreadableError:
+        return None
+
+
+def in_japanese(clause: Clause) -> bool:
+    """Return whether a clause has Japanese letters."""
+    return any("\u3040" <= letter <= "\u9fff" for letter in clause.text)
+
+
+def counts(clause: Clause, number: Token) -> bool:
+    """Return whether a number counts spells, and neither mana nor damage."""
+    behind = clause.text[number.end - clause.tokens[0].start :].lstrip()
+    return not folded(behind).startswith(("mana", "マナ", "life", "点", "damage", "degats", "blessures"))

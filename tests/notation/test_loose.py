@@ -1,0 +1,158 @@
+"""Lines that are read clause by clause, whatever else stands in them.
+
+| promise | test |
+| --- | --- |
+| an unknown word beside a certain event is passed over, and the line is its note | test_beside, test_note |
+| a clause is an event, a remark, or no event; a reason for a claim may be anything | test_clauses, test_reasons |
+| a clause without a subject is about whom or what the one before is about, if that is one | test_subjects |
+| what follows a pass is in the turn of the other player, or is refused | test_passes |
+| a verb stands in any tense and politeness, and its words in any order | test_forms |
+| chatter is no event | test_chatter |
+| a crowd leaves where its number is that of the creatures there | test_crowds, test_crowds_there |
+| a judge without a name rules, also over several clauses; nobody in particular is asked for | test_judges |
+| what is denied, asked, conditional, wished, planned, possible, or of another game is no event | test_never |
+| an unknown name, a second event that is not certain, or a crowd is refused | test_refused |
+| what asks back is not read otherwise | test_asked |
+"""
+
+import pytest
+
+from daynight.framework.language.errors import RecordError
+from tests.notation.test_spoken import SPOKEN, bare, refused, understood
+
+
+def same(line, meant):
+    assert bare(understood(meant.replace(" ;; ", "\n")) if meant else []) == bare(understood(line))
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("Ana went ahead and cast Opt because she needs a land", "Ana casts Opt"),
+    ("bo plays a trick idk which", "Bo casts a spell"),
+    ("Bo vient de lancer trois sorts d'affilée je sais plus lesquels", "Bo casts 3 spells"),
+    ("Bo finit par envoyer une foudre dans la tête d'Ana pour trois", "Bo casts Lightning Bolt"),
+    ("赤マナ1つ残してたボーが稲妻をごろつきに打った", "Bo casts Lightning Bolt"),
+    ("ボーが知らないインスタントを唱えた", "Bo casts a spell"),
+    ("アナのカラスをボーが奪いました", "Bo controls c1"), ("bo takes ruffian til eot", "Bo controls w1"),
+])  # fmt: skip
+def test_beside(line, meant):
+    same(line, meant)
+
+
+def test_note():
+    (event,) = understood("bo plays a trick idk which  # late")
+    assert "bo plays a trick idk which; late" == event.note
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("Lightning bolt from Bo, and that's the end of the crow", "Bo casts Lightning Bolt ;; c1 leaves to graveyard"),
+    ("アナは選択を撃ったけど土地がなくて、次にショックをカタールに撃った", "Ana casts Opt ;; Ana casts Shock"),
+    ("bo稲妻、カラス落ちた", "Bo casts Lightning Bolt ;; c1 leaves to graveyard"),
+    ("ボーがWatchでカラスをブロックして、何も死ななかった", ""),
+    ("Bo isn't happy with that and calls a judge", ""),
+])  # fmt: skip
+def test_clauses(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("アナは前のターン誰も唱えてないから夜だと言っています", "Ana says night"),
+    ("ana believes it is night now", "Ana says night"), ('Ana: "its night dude"', "Ana says night"),
+])  # fmt: skip
+def test_reasons(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("In Anas first main phase, she cast Opt.", "Ana casts Opt"),
+    ("Ana a chump bloqué avec la ruffiane donc elle est partie", "w1 leaves to graveyard"),
+    ("アナ、カラス生贄", "c1 leaves to graveyard"),
+])  # fmt: skip
+def test_subjects(line, meant):
+    same(line, meant)
+    refused("Ana attacks Bo, then she casts Opt on the crow which nobody liked")
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("Ana passes and at the start of his turn Bo casts Opt", "turn 4 Bo ;; Bo casts Opt"),
+    ("アナは戦闘前にHound Tamerを唱えて、ボーにターンを渡しました", "Ana casts Hound Tamer ;; turn 4 Bo"),
+    ("ターン渡してボーの番", "turn 4 Bo"), ("a bo, choc direct dans sa face", "turn 4 Bo ;; Bo casts Shock"),
+])  # fmt: skip
+def test_passes(line, meant):
+    same(line, meant)
+    refused("Ana passes the turn happily and Bo casts Opt on someone")
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("ça fait deux sorts lancés par Ana", "Ana casts 2 spells"),
+    ("これでアナは2つ唱えたことになる", "Ana casts 2 spells"),
+    ("アナがカタールにショックを撃って倒した", "Ana casts Shock ;; b1 leaves to graveyard"),
+    ("アナがこのターン3つ目の呪文を唱えた", "Ana casts a spell"),
+    ("アナさん、ここで選択を唱えてきました", "Ana casts Opt"),
+    ("ボーが稲妻をカラスに", "Bo casts Lightning Bolt"), ("それにBoがNegate", "Bo casts Negate"),
+    ("嵐雲のカラスがアナの手札に戻りました", "c1 leaves to hand"),
+    ("Le corbeau retourne dans la main d'Ana", "c1 leaves to hand"),
+])  # fmt: skip
+def test_forms(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line", [
+    "Both of Bo's creatures die at the same time", "Bo perd ses deux créatures",
+    "ボーのクリーチャーが2体とも同時に死亡",
+])  # fmt: skip
+def test_crowds(line):
+    same(line, "w2, b1 leave to graveyard")
+    refused("all three creatures die")
+
+
+def test_crowds_there():
+    """What left is not counted, and what another player controls is theirs."""
+    found = understood("c1 leaves\nBo controls w1\nBo loses three creatures at once")
+    assert {"w1", "w2", "b1"} == {*found[-1].permanents}
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("head judge rules: day", '"the judge" rules day'),
+    ("L'arbitre a tranché, il fait nuit", '"l\'arbitre" rules night'),
+    ("ジャッジが来て、昼と裁定されました", '"ジャッジ" rules day'),
+])  # fmt: skip
+def test_judges(line, meant):
+    same(line, meant)
+    assert "who says so?" in refused("he says it is night")
+
+
+@pytest.mark.parametrize("line", ["Sorry my phone froze for a second", "salut le chat", "ちょっと飲み物取ってくる"])
+def test_chatter(line):
+    same(line, "")
+
+
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_never(language, every):
+    rows = (SPOKEN / f"{language}-never.txt").read_text("utf-8").splitlines()
+    lines = [row for row in rows if row and not row.startswith("#")]
+    assert len(lines) >= 60
+    for line in lines[::every]:
+        try:
+            found = understood(line)
+        except RecordError:
+            continue
+        assert [] == found, line
+
+
+@pytest.mark.parametrize("line", [
+    "Ana and Bo cast Opt", "Ana casts Opt and zorblax", "Ana casts Opt x2", "Bo castes Opt", "Ana casts Moonmist s1",
+    "Ana casts Opt on turn 2", "w1 kills", "w1 wiggles to exile", "turn 4 Bo, skips his untap step",
+    "Ana attaque, le gobelin lance Opt", "アナは選択とゾルブラックスを唱えた", "Ana activates The Celestus",
+    "Ana casts The Village Watch", "w1 attacks and the goblin dies",
+    "After Shock Ana also casts Opt", "Bo's Cathar got bolted by Ana", "Ana casts a second spell and a third",
+    "Bo gets b1 back",
+    "Bo lets it resolve, Kessig Naturalist hits the table for Ana", "Ana sacs the bird, draws a card",
+])  # fmt: skip
+def test_refused(line):
+    refused(line)
+
+
+def test_asked():
+    assert "A land is not cast" in refused("Ana plays Think Twice")
+    assert "who says so?" in refused("someone says it is night")

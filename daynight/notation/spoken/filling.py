@@ -138,7 +138,7 @@ def _is_another(line: str, text: str, there: Mapping[str, str], lookups: Lookups
 
 def _had_or_cast(line: str, text: str, said: Mapping[str, str], there: Mapping[str, str], lookups: Lookups) -> str:
     """Return the line for a card that a player has: a cast for a spell, a question for a permanent; else `line`."""
-    if line.startswith("? plays") and unquoted(there.get("card", "")).casefold() in spells():
+    if line.startswith("? plays") and "card" in there and unquoted(there["card"]).casefold() in spells():
         return "{who} casts {card}"
     # In French `a` is has, in English an article.
     french = line == "{who} casts {known}" and _HAS.match(text, len(said["who"])) is not None

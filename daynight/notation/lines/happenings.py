@@ -14,13 +14,13 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
+from daynight.notation.lines.hints import told_or_said
 from daynight.notation.lines.lines import TypedLine
 from daynight.notation.lines.making import UNKNOWN, Fields, Maker, Making, number, with_those
 from daynight.notation.lines.parsing import AskedError, Branch, tree_of
 from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, ours_in
-from daynight.notation.spoken.filling import told_or_said
 
 HEADER = "header"
 """The `type` in the fields of a header line (game, players, ...): several of these become one event."""

@@ -126,6 +126,12 @@ def remark(text: str) -> Meaning | None:
     return None
 
 
+def told_or_said(id: str) -> str:
+    """Return the question whether a card told a permanent to transform, or the text only says which face it shows."""
+    sentence = _("told so by a card, or do you say that it shows its back? Write {told}, or {shows}")
+    return sentence.format(told=f"{id} transforms by Moonmist", shows=f"Ana says {id} shows back")
+
+
 def who_says(time: str) -> str:
     """Return the question who says that it is `time` (day, night or neither), with an example line for each answer."""
     sentence = _("who says so? A line is like: {claim}; of a judge: {ruling}; of a card: {effect}")

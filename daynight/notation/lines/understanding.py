@@ -12,7 +12,7 @@ import msgspec
 from daynight.framework.language.errors import UnreadableError
 from daynight.notation.lines.arrivals import NoIdError
 from daynight.notation.lines.happenings import parsed
-from daynight.notation.lines.hints import remark, who_says
+from daynight.notation.lines.hints import remark, told_or_said, who_says
 from daynight.notation.lines.lines import TypedLine, parted
 from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import AskedError, MeantError, NoLineError, VagueError
@@ -22,9 +22,9 @@ from daynight.notation.loose.reading import loosely
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import words_of
 from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
-from daynight.notation.spoken.filling import AskedBackError, told_or_said
+from daynight.notation.spoken.filling import AskedBackError
 from daynight.notation.spoken.readings import is_remark, not_understood, told
-from daynight.notation.spoken.remainder import apart, remainder
+from daynight.notation.spoken.remainder import apart, nobody, remainder
 from daynight.notation.spoken.sayings import lines
 from daynight.notation.spoken.spelled import spelled
 from daynight.notation.spoken.words import pattern, plainly
@@ -39,6 +39,8 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
     try:
         found = strictly(line, lookups)
         sentence = apart(line.text, lookups) if {fields["type"] for fields in found} & _HAPPENED else None
+        for fields in found:
+            sentence = sentence or nobody(fields, line.text)
         if sentence is not None:
             raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
         return found

@@ -9,7 +9,7 @@ from daynight.cards.catalogue import bundled
 from daynight.cards.names import basic
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
-from daynight.notation.lines.hints import who_says
+from daynight.notation.lines.hints import told_or_said, who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.register import folded
 from daynight.notation.spelling import WrittenName, quoted, unquoted
@@ -25,9 +25,8 @@ STEPS = {
     "phase principale": "main", "アンタップ": "untap", "アップキープ": "upkeep", "ドロー": "draw", "メイン": "main",
     "終了": "end", "エンド": "end", "クリンナップ": "cleanup", "second main": "second main",
     "seconde phase principale": "second main", "combat": "beginning of combat", "戦闘開始": "beginning of combat",
-    "attack": "declare attackers", "attacks": "declare attackers", "attackers": "declare attackers",
-    "block": "declare blockers", "blocks": "declare blockers", "blockers": "declare blockers",
-    "damage": "combat damage",
+    "damage": "combat damage", **dict.fromkeys(("attack", "attacks", "attackers"), "declare attackers"),
+    **dict.fromkeys(("block", "blocks", "blockers"), "declare blockers"),
 }  # fmt: skip
 TIMES = {
     "day": "day", "night": "night", "neither": "neither", "daytime": "day", "nighttime": "night", "jour": "day",
@@ -305,12 +304,6 @@ def _asked(line: str, said: Mapping[str, str], there: Mapping[str, str]) -> str:
     card = said["card"] if "card" in said else said["known"]
     sentence = _("did you mean {cast}? A land is not cast, it enters: {land}")
     return sentence.format(cast=f"{said['who']} casts {card}", land=f"{said['who']}: {card} enters")
-
-
-def told_or_said(id: str) -> str:
-    """Return the question whether a card told a permanent to transform, or the text only says which face it shows."""
-    sentence = _("told so by a card, or do you say that it shows its back? Write {told}, or {shows}")
-    return sentence.format(told=f"{id} transforms by Moonmist", shows=f"Ana says {id} shows back")
 
 
 def _sentence(by: str, lookups: Lookups) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
+from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName
 from daynight.notation.spoken.classes import Word, words_of
@@ -22,7 +23,7 @@ _QUESTION = re.compile(r"[?？] *[\"»”」]? *$")
 _APART = re.compile(
     r"\b(?:in case|about to|plans? to|instead of|(?:in|during) (?:game|match) (?:one|two|three|[0-9])"
     r"|(?:an)?other (?:table|game|match)|(?:première|deuxième|autre|dernière) (?:manche|partie|table)"
-    r"|au lieu d[e\'])|\b\w+-(?:t-)?(?:il|elle|ils|elles) *\?",
+    r"|au lieu d[e\']|mais non|but no[,.])|\b\w+-(?:t-)?(?:il|elle|ils|elles) *\?",
     re.IGNORECASE,
 )
 """What is about to happen, may happen, or happened in another game."""
@@ -37,6 +38,19 @@ def apart(text: str, lookups: Lookups) -> str | None:
     if '"' in text or _APART.search(text) is None:
         return None
     return _("what is not certain is a line like: {line}").format(line=f"{lookups.players[0]} casts 0-1 more")
+
+
+def nobody(fields: Mapping[str, Any], text: str) -> str | None:
+    """Return the question who says so, if a statement stands in the place of a speaker or of a card; else None."""
+    place = {"designation-claimed": "by", "effect-resolved": "source"}.get(fields["type"])
+    said = str(fields.get(place or ""))
+    if place is None or '"' in text or (_A_RULING if place == "by" else _A_REASON).search(said) is None:
+        return None
+    return who_says(fields.get("designation") or fields["becomes"])
+
+
+_A_RULING = re.compile(r"\b(?:ruling|verdict|decision|décision)\b|裁定|判定", re.IGNORECASE)
+_A_REASON = re.compile(r"\b(?:so|because|since|donc|puisque|parce que)\b|(?:ので?|から|ため)$", re.IGNORECASE)
 
 
 def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) -> str | None:

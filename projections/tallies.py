@@ -1,4 +1,7 @@
-"""Spell tallies: how many spells each player cast in a turn, as far as the record shows."""
+"""Spell tallies: how many spells each player cast in a turn, as far as the record shows.
+
+A doubt here is a number of further casts that the record leaves uncertain (`spells-uncertain`).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ TWO = 2
 """Two casts or more: the highest count that the rules distinguish."""
 
 DOUBT = ""
-"""Marks a doubt, in the place where a cast has its card. No card has an empty name."""
+"""Marks an uncertain number of casts, in the place where a cast has its card. No card has an empty name."""
 
 
 EVERY_TURN: Container[int] = range(2**53)
@@ -24,10 +27,11 @@ EVERY_TURN: Container[int] = range(2**53)
 class Tally(Struct, gc=False):
     """One turn: its active players, the event at which it began, and what each player cast in it.
 
-    `most` is the most casts recorded of one active player, 2 meaning two or more. `evidence` has the casts and
-    doubts of the active players, which the next check looks at; `others` those of all other players: event number,
-    player, and the card, or DOUBT. `unknown`: this is the turn before a record that starts in the middle of a game, so
-    any number of spells may have been cast in it.
+    `most` is the most casts recorded of one active player, 2 meaning two or more. `doubts` has for players the fewest
+    and the most (None: no bound) further casts. `evidence` has the casts and doubts of the active players, which the
+    next check looks at; `others` those of all other players: event number, player, and the card, or DOUBT. `unknown`:
+    this is the turn before a record that starts in the middle of a game, so any number of spells may have been cast in
+    it.
     """
 
     turn: int

@@ -189,7 +189,7 @@ class _Walk:
         return found
 
     def breaks(self, reason: str, *, moved: bool = False, doubted: bool = False) -> None:
-        """Note `reason`, why the game is not plain: `moved` faces, `doubted` casts, or something else.
+        """Note `reason`, why the game is not plain: `moved` faces, `doubted` (uncertain) casts, or something else.
 
         `concluded` may excuse the former two, but only in a game in which nothing can make it day or night.
         """

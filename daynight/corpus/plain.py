@@ -1,6 +1,6 @@
 """Decides from the events which games are plain: the vectorised referee can judge those by their columns alone.
 
-In case of doubt a game is not plain.
+A game for which this cannot be decided is not plain.
 """
 
 from __future__ import annotations

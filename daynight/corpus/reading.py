@@ -147,7 +147,7 @@ def _fill(events: list[Event], tag: bytes) -> None:
 
 
 def _may_doubt(data: bytes) -> bool:
-    """Return whether a record may hold doubts: a key for doubts occurs in its bytes, not escaped."""
+    """Return whether a record may have unknown cards or unwritten turns: its bytes contain one of these words."""
     return b"unknown" in data or b"unwritten" in data
 
 

@@ -157,7 +157,7 @@ class Docket:
         return other
 
     def take(self, event: Any, number: int, stands: Stands) -> None:
-        """Add event `number`, an act of a dispute; a note is only checked. `stands` tells which events are undone.
+        """Add event `number`, an act of a dispute; a note is only checked. `stands` tells if an event was not undone.
 
         Raises:
             ImpossibleError: where it cannot happen; the docket stays as it was.

@@ -39,7 +39,7 @@ def _outcome(docket: Docket, dispute: str) -> Derived | None:
 
 
 def _concludes(events: Sequence[Event]) -> Iterator[tuple[int, Said]]:
-    """Return what `Hearing.ruled` yields for each dispute, so that the audit compares these rulings with the rules."""
+    """Return each dispute's last ruling for the audit, if it names a designation and is not appealed or carried out."""
     hearings = Hearings()
     for number, event in enumerate(events, 1):
         if isinstance(event, Heard):

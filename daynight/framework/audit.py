@@ -24,8 +24,8 @@ class Finding(Struct):
     """A claim or ruling, at `event`, that differs from what is `derived`, or that the record cannot settle.
 
     `right` is False if it differs, and None if the record leaves it open. `state` is the state with which it was
-    compared. `undone`: the event was undone by a later back-up; such a finding does not count. `doubt` names the
-    doubtful facts that the derived answer rests on, if the mechanic reports such facts.
+    compared. `undone`: the event was undone by a later back-up; such a finding does not count. `doubt` names
+    what the derived answer rests on and the record's writer did not know, if the mechanic reports that.
     """
 
     event: int

@@ -364,9 +364,9 @@ class Recorded(Generic[S, E, C]):
     def table(self, per: str = "event") -> list[dict[str, Any]]:
         """Return rows for any dataframe library: one `per` "event", per "change" (each consequence), or per "turn".
 
-        A row has the number of the event, the type, the fields, and whether the event stands. Fields differ by type:
-        polars needs `DataFrame(rows, infer_schema_length=None)`. The mechanic's `place` finds the turns, and may use
-        another word than "turn"; a turn has its first and its `last` event.
+        A row has the number of the event, the type, the fields, and `stands`: whether it was not undone. Fields differ
+        by type: polars needs `DataFrame(rows, infer_schema_length=None)`. The mechanic's `place` finds the turns, and
+        may use another word than "turn"; a turn has its first and its `last` event.
 
         Raises:
             AskedError: where `per` is something else.

@@ -38,10 +38,9 @@ def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
         RecordError: with line and column, where the data is no record in the notation.
     """
     laid_out = _LaidOut(catalogue)
-    number = 0
     for number, text in enumerate(texts_of(data), 1):
         laid_out.take(text, number)
-    laid_out.finish(number)
+    laid_out.finish()
     return laid_out.text
 
 
@@ -112,11 +111,9 @@ class _LaidOut:
             if comment is not None and comment.strip(_BLANK):
                 self._behind[words.split()[0].casefold()] = f"  # {comment.strip(_BLANK)}"
 
-    def finish(self, number: int) -> None:
-        """Add what is left at the end of the file, of which `number` is the last line."""
+    def finish(self) -> None:
+        """Add the header, with the comments in it, if the file ended before another line did."""
         self._put([self._decoder.decode(line) for line, _place in self._reading.finish()])
-        if not self._lines and number:
-            self._lines = self._between
 
     def _comment(self, text: str, words: str) -> str:
         if not words:

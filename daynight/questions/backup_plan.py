@@ -38,8 +38,8 @@ class PlanError(AskedError):
 class Reversal:
     """One event that a back-up undoes, with its consequences; `line` is its line of the transcript.
 
-    `decisions`: the fewest and the most (None: no bound) decisions of players behind it. `stands`: the earlier acts
-    that still stand, if it is a ruling that leaves the game as it is.
+    `decisions`: the fewest and the most (None: no bound) decisions of players behind it. `stands`: if it is a
+    ruling that leaves the game as it is, the judge's acts that carried out earlier rulings and stay in force.
     """
 
     line: Line
@@ -74,7 +74,7 @@ class Reversal:
 
     @property
     def reason(self) -> str | None:
-        """Why the event is about hidden information or not, and the acts that it leaves standing; None if neither."""
+        """Why the event is about hidden information or not, and the acts that it leaves in force; None if neither."""
         _touches, reason = _hidden(self.line.event)
         return also(reason or "", semicolons([one.sentence for one in self.stands])) if self.stands else reason
 
@@ -164,7 +164,7 @@ def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | 
 
 
 def _left_standing(game: PlayedRecord) -> dict[int, tuple[LeftStanding, ...]]:
-    """Return for each ruling that leaves the game as it is the acts that stand because of it."""
+    """Return for each ruling that leaves the game as it is the judge's acts that stay in force because of it."""
     if not any(isinstance(event, DisputeRuled) and event.outcome == "leave" for event in game.events):
         return {}
     return {dispute.rulings[-1].event: dispute.stands for dispute in disputes(game) if dispute.stands}

@@ -33,7 +33,7 @@ class Blamed:
     """A part of the state with its value, and the event and rule that set it.
 
     `because` are the events that the rule looked at; they need not be those that would have to change to get another
-    value. `event` is None if the record is uncertain and several events may have set it. `rule` is None if the event
+    value. `event` is None if no event set it, or if the record leaves open which one. `rule` is None if the event
     itself sets the value. `derived` has the value and how it came about, in `state`. `of` tells of a tally whether its
     turn is the present one, and of a hold whether an effect made it.
     """
@@ -47,12 +47,12 @@ class Blamed:
 
     @property
     def event(self) -> int | None:
-        """The event that set it."""
+        """The event that set `value`; None if no event did, or if the record leaves open which one."""
         return None if self.derived.way is None else self.derived.way.event
 
     @property
     def rule(self) -> str | None:
-        """The key of the rule that set it."""
+        """The key of the rule that set `value`; None if the event itself set it, or if `event` is None."""
         return None if self.derived.way is None else self.derived.way.rule
 
     @property

@@ -114,7 +114,7 @@ class Explanation(Answer):
 
     If several designations are possible, `possibilities` has an answer for each, in which `whole` is False.
     `almost_edit` is the smallest edit of the record that would give another answer; it need not be about an event that
-    the rule looked at. `doubts` are the doubts in the record.
+    the rule looked at. `doubts` has the cards that the record's writer did not know, and unwritten turns.
     """
 
     possibilities: tuple[Explanation, ...] = ()
@@ -255,7 +255,7 @@ def explained(state: State, number: int, edition: str) -> Explanation:
 
 
 def _sentence(answer: Explanation) -> str:
-    """Return the sentence of the answer, without the doubts in the record."""
+    """Return the sentence of the answer, without its `doubts`."""
     state, edition, lines = answer.state, answer.edition, answer.state.possibilities
     clauses = [_clause(state, designation, edition) for designation in state.possible]
     more = paragraph(remarks(designation_ways(lines), lines, state), due_sentence(state))

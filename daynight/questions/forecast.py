@@ -1,8 +1,8 @@
 """Forecasts what the next untap step will do, for each number of casts that may still come in this turn.
 
 The answers come from the referee: it plays the turn on with that many casts, begins the next turn, and its untap step.
-So they include teams, doubts, prevention of night, and any rule added later. A phased-out permanent may phase in before
-that check or not; both cases are played.
+So they include teams, uncertain casts, prevention of night, and any rule added later. A phased-out permanent may
+phase in before that check or not; both cases are played.
 """
 
 from __future__ import annotations

@@ -91,14 +91,17 @@ class Appeal:
 
 @dataclass(frozen=True, slots=True)
 class LeftStanding:
-    """A ruling or back-up, at event `event`, that still stands although a later ruling leaves the game as it is."""
+    """A judge's act, event `event`, that carried out a ruling of a dispute and stays in force.
+
+    It does so because the last ruling of the dispute leaves the game as it is.
+    """
 
     event: int
     act: JudgeRuled | GameBackedUp
 
     @property
     def sentence(self) -> str:
-        """The act that stands, as a sentence."""
+        """A sentence that says that the act stays in force."""
         if isinstance(self.act, GameBackedUp):
             sentence = _("the back-up at event {event} stands: the game went on from after event {to}")
             return sentence.format(event=self.event, to=self.act.to)
@@ -112,9 +115,9 @@ class Dispute:
 
     `possible` holds the derived designations right after event `about`, with the rulings made before it, and `why`
     explains them. `closed`, `closed_by` and `closed_at` are None while the dispute is open. `trail` are the events of
-    all its acts, and of those that carried out its rulings. `stands` are acts that carried out an earlier ruling and
-    still stand although the last one leaves the game as it is. `as_ruled`: the derived designation there, or its cause,
-    holds only because of a ruling.
+    all its acts, and of the judge's acts that did what its rulings say. `stands` are the judge's acts that carried out
+    an earlier ruling and stay in force, because the last ruling leaves the game as it is. `as_ruled`: the derived
+    designation there, or its cause, holds only because of a ruling.
     """
 
     dispute: str

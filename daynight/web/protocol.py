@@ -32,7 +32,7 @@ _SHOWN = re.compile(rb"\n(?:authorization|cookie):([^\r\n]*)", re.IGNORECASE)
 
 
 class Connection(H11Protocol):
-    """A connection that is cut if its client sends nothing, or reads nothing, for too long.
+    """A connection that is cut if its client sends nothing, reads nothing, or completes no request for too long.
 
     If many requests come at once, callers take turns in having theirs parsed.
     """

@@ -136,7 +136,7 @@ class Auditor:
         self._resting.ruling(number, uncertain=any(one.doubt for one in found))
 
     def _said(self, state: State, event: Event, number: int) -> list[Finding]:
-        """Compare a claim or ruling with the rules; return its findings, unsettled if they rest on a doubt."""
+        """Compare a claim or ruling with the rules; return its findings, unsettled if they rest on `Doubts`."""
         before, self._settled = len(self._held.audit.findings), self._held.audit.settled
         self._held.said(state, event, number)
         found = self._held.audit.findings[before:]

@@ -39,7 +39,10 @@ NAMED = 5
 
 
 class Doubts:
-    """The doubts of a record (Arena's numbers, names, turns), each with the first event, not undone, that shows it."""
+    """Collects what the writers of a record did not know: cards, by Arena's number or by name, and unwritten turns.
+
+    An unwritten turn is one that nobody wrote while it was played. Each has the first event, not undone, that shows it.
+    """
 
     def __init__(self) -> None:
         self.cards: dict[int, int] = {}
@@ -77,7 +80,7 @@ class Doubts:
 
     @property
     def sentence(self) -> str:
-        """Say what is in doubt; empty where nothing is."""
+        """The doubts in words; empty if there are none."""
         told = []
         if self.cards:
             told.append(counted(

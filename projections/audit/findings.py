@@ -106,7 +106,7 @@ class Finding:
 
     @property
     def doubt(self) -> tuple[str, ...]:
-        """The doubts of the record that the derived answer rests on: names, Arena's numbers, or turns."""
+        """What the derived answer rests on and the writer did not know: cards' names, Arena's numbers, or turns."""
         return self.found.doubt
 
     @property
@@ -200,7 +200,7 @@ class Audit(Struct):
     """What an audit of one record found; `held` is the framework's audit.
 
     `heard` are the disputes. `assumed` is the designation that the caller assumed from the beginning, if any. `doubts`
-    are those in the record itself.
+    has what the record's writers did not know: cards, and turns that nobody wrote.
     """
 
     record: str = ""

@@ -1,8 +1,9 @@
 """Finds the claims and rulings that rest on a doubt in the record: a contradiction of them is then not certain.
 
-A designation rests on a doubted permanent if it was, or may have been, neither day nor night when that permanent
-arrived, and no effect and no ruling set it since then. (The designation by rules alone ignores rulings, except those
-that a back-up made the starting point.) A face rests on a doubt when the designation does; the face of the doubted
+A doubt is a card that the writer of the record did not know, or a turn that nobody wrote (`Doubts`). A designation
+rests on a permanent with such a card if it was, or may have been, neither day nor night when that permanent arrived or
+became a copy, and no effect and no ruling set it since then. (The designation by rules alone ignores rulings, except
+those that a back-up made the starting point.) A face rests on a doubt when the designation does; the face of such a
 permanent itself also whenever it may be night. After a turn that nobody wrote each designation is a guess.
 """
 
@@ -18,7 +19,7 @@ from daynight.rules.holding import night_is_barred
 
 
 class _Doubted(NamedTuple):
-    """A doubt of event `number`. `ruled`: the designation depends on it; `own`: so does that without any rulings."""
+    """A doubt of event `number`. `ruled`: the designation may rest on it; `own`: so may the one by the rules alone."""
 
     number: int
     names: tuple[str, ...]
@@ -28,7 +29,10 @@ class _Doubted(NamedTuple):
 
 
 class _Set(NamedTuple):
-    """Event `number` set the designation; `own`: also that by rules alone; `uncertain`: it is a ruling in doubt."""
+    """Event `number` set the designation; `own`: also the one by the rules alone.
+
+    `uncertain`: the event is a ruling that rests on a doubt.
+    """
 
     number: int
     own: bool
@@ -36,7 +40,7 @@ class _Set(NamedTuple):
 
 
 class Resting:
-    """The doubted arrivals and turns of a record, and the events that set its designation, without undone ones."""
+    """The events of a record that have a doubt, and those that set its designation, without undone ones."""
 
     def __init__(self) -> None:
         self._doubted: list[_Doubted] = []
@@ -102,7 +106,7 @@ class Resting:
         return tuple(dict.fromkeys(name for one in resting for name in one.names))
 
     def settles_nothing(self, state: State) -> bool:
-        """Return whether a claim that agrees confirms nothing, because the designation comes from a ruling in doubt."""
+        """Return whether a claim that agrees confirms nothing: the designation is by a ruling that rests on a doubt."""
         return bool(self._set) and self._set[-1].uncertain and only_as_ruled(state)
 
 

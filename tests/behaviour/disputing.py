@@ -71,7 +71,7 @@ def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event],
 
 
 def fixing(luck: random.Random, events: Iterable[Event]) -> Game:
-    """A game with a dispute and rulings to fix it, half carried out at once; it ends before an impossible event."""
+    """A game with a dispute, its rulings, and judge's acts, most of which carry one out, up to an impossible event."""
     game, moved = Game(), dict[int, int]()
     for number, event in enumerate(events, 1):
         named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since", "about") if _names(event, key)}

@@ -133,7 +133,7 @@ def test_tallies():
 
 
 def test_a_row_a_turn():
-    """A row for each standing turn, and one for the time before the first."""
+    """A row for each turn that was not undone, and one for the time before the first."""
     game = told(enter("w1"), turn(1), cast(), turn(2, "Bo"), turn(3), back_up(5), effect("night"))
     assert [tuple(row.values()) for row in game.table("turn")] == [
         (1, True, 2, 0, 0, (), (DAY,), DAY, None, {}, (2,)),

@@ -67,7 +67,7 @@ def test_casts(tmp_path):
 
 
 def test_doubts(tmp_path):
-    """`spells` counts casts that are recorded one by one, as a store's list does; `casts` also those of a doubt."""
+    """`spells` counts casts that are recorded one by one, as a store's list does; `casts` also uncertain ones."""
     found = counted(tmp_path, turn(1), cast(), doubt("Ana", 2), doubt("Bo", 1, 1), turn(2, "Bo"), doubt("Bo", 1, 1))
     assert (2, {2: 1, 1: 1}, 1) == (found.turns, found.casts, found.spells)
 

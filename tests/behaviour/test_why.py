@@ -161,7 +161,7 @@ def test_almost(expected, events):
 
 
 def test_almost_where_it_is_uncertain():
-    """If a doubt makes it uncertain, `almost` leaves out the doubt; if the beginning is unknown, it is None."""
+    """If uncertain casts leave it open, `almost` leaves them out; if the beginning is unknown, it is None."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     assert "Without event 4 it would be night." == almost(*events)
     assert almost(joined("day", "night")) is None

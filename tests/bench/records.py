@@ -27,7 +27,7 @@ def long_record(
     """Yield `events` events of a game: turns with all steps, up to three casts in each, and `permanents` permanents.
 
     Day and night change twice in 26 turns, and in every sixteenth a permanent leaves and another one arrives.
-    `uncertain`: a doubt in every third turn. `busy`: a change, and an arrival, in every fourth turn.
+    `uncertain`: an uncertain cast in every third turn. `busy`: a change, and an arrival, in every fourth turn.
     """
     yield {"type": "game-started", "format": 1, "game": "long", "players": ["Ana", "Bo"]}
     written, turn, born, cast = 1, 0, 0, 0

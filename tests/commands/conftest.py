@@ -43,7 +43,7 @@ class Ran(NamedTuple):
 
     @property
     def documents(self) -> list[Any]:
-        """The answers on standard output without their versions, which `test_json_versions` checks."""
+        """The JSON lines of standard output without refusals and versions; `test_json_versions` checks the versions."""
         return [unversioned(document) for document in self.whole if not is_refusal(document)]
 
     @property

@@ -22,7 +22,7 @@ from tests.behaviour.games import CONTRACT, kept
 
 @pytest.fixture
 def g1(daynight, g1):
-    """The path of g1.jsonl with the events of `CONTRACT`; the game is in daynight.db too."""
+    """The path of g1.jsonl, whose events are those of `CONTRACT`; the fixture imports it into daynight.db too."""
     assert 0 == daynight("import", g1, "--into", "daynight.db").code
     return g1
 

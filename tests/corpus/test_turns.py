@@ -5,7 +5,7 @@
 | the rows of every game, plain or not, are those of `game.table("turn")` | test_the_table_says_the_same |
 | undone turns have rows too, which are marked | test_what_was_undone |
 | verdict, findings and unsettled claims are counted as by the audit, without undone ones | test_verdicts |
-| a doubt in the record's `meta` is a doubt in its columns | test_doubts |
+| a wrong claim that rests on an unknown card, named in `meta`, is unsettled | test_doubts |
 """
 
 import json

@@ -36,7 +36,7 @@ def storm(new):
 @pytest.mark.parametrize("new", [False, True])
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_storm(new, newest_first):
-    """Both spells are casts, the copy is one uncertain spell, doubtful, with its own line and a warning."""
+    """Both spells are casts; the copy is an uncertain cast, marked `doubtful`, with its own line and a warning."""
     found = read(storm(new).bytes(newest_first=newest_first))
     assert [("Ana", "Tavern Ruffian"), ("Bo", "Opt"), ("Bo", "Moonbolt")] == casts(found.events())
     (doubt,) = of(found.events(), "spells-uncertain")

@@ -136,7 +136,7 @@ def test_notes(note):
 
 
 def test_filled_in():
-    """The reader fills in a card with its id in round brackets; with square brackets, or `fill=False`, it does not."""
+    """The reader adds an entering card's catalogue faces, unless its id is in square brackets or `fill=False`."""
     event = {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}]}
     typed = read_line(json.dumps(event).encode())
     for words in ("Ana: Tavern Ruffian (w1) enters", "Tavern Smasher enters under Ana as w1", "ana: tav enters as w1"):

@@ -210,7 +210,11 @@ def leave(walk: Walk) -> None:
 
 
 def meanwhile(walk: Walk) -> None:
-    """Add an event after which an untap step that nobody wrote down is still pending, such as a departure."""
+    """Add an event that leaves an untap step pending which nobody wrote down.
+
+    Permanents leave or change control, abilities are lost or regained, a copy ends, or an effect that forbids to
+    transform begins or ends.
+    """
     walk.pick((depart, change_control, abilities, copy_ends, copy_ends, forbid))(walk)
 
 

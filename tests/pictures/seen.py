@@ -67,7 +67,7 @@ def columns(picture: str) -> list[Column]:
 
 
 def walked(seed: int, turns: int = 30) -> Game:
-    """Return a random game that depends only on `seed`: casts, doubts, effects, claims, rulings and back-ups."""
+    """Return a random game that depends only on `seed`: casts, some uncertain, effects, claims, rulings, back-ups."""
     chance = random.Random(seed)
     events: list[Event] = [started("Ana", "Bo")]
     game = Game(events)

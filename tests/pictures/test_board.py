@@ -117,7 +117,7 @@ def test_face_down():
 
 
 def test_uncertain():
-    """After a doubt the board names both designations, both faces, and the night that the tournament policy assumes."""
+    """After an uncertain cast the board names both designations, both faces, and the night that the policy assumes."""
     game = Game([started(), turn(1), enter("w1"), doubt("Ana", 0, 1), turn(2, "Bo"), untap()])
     picture = board_svg(game)
     assert ["Tavern Ruffian or Tavern Smasher", "either face up"] == cards(picture)["w1"]

@@ -167,7 +167,7 @@ def test_disputes():
 
 
 def test_spells():
-    """In Ana's turn her 2 spells are bold in a ring, and Bo's 1 is soft without one; a doubt is "0+"."""
+    """In Ana's turn her 2 spells are bold in a ring, and Bo's 1 is soft without one; uncertain casts are "0+"."""
     game = Game([started(), turn(1, "Ana"), cast("Ana"), cast("Ana"), cast("Bo"), turn(2, "Bo"), doubt("Bo", 0)])
     first, second = columns(timeline_svg(game))
     assert ["2"] == texts(first.element, "ink", "bold")

@@ -1,5 +1,7 @@
 """Spell tallies: how many spells each player cast in a turn, as far as the record knows.
 
+A doubt is a number of further casts that the record leaves uncertain.
+
 | promise | test |
 | --- | --- |
 | a turn's counts, with bounds where there was doubt | test_range_of_a_sure_count, test_range_of_a_doubt |

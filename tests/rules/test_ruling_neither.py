@@ -82,7 +82,7 @@ def test_where_it_is_neither_for_sure():
 
 
 def test_the_audit():
-    """Rulings of neither are exact, and listed as unsettled if there was a doubt; a later claim of day is disputed."""
+    """Rulings of neither are exact, and listed as unsettled after uncertain casts; a later claim of day is disputed."""
     assert "exact" == given(ruled("neither")).game.audit().document()["verdict"]
     game = given(*DOUBT, ruled("neither"), claim("neither"), ruled("neither"))
     audit = game.game.audit().document()

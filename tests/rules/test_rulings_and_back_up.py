@@ -85,7 +85,10 @@ def test_the_rules_own_line_triggers_nothing():
 
 
 def test_the_rules_own_line_has_its_faces():
-    """In the rules' own line Ruffians stay front up after a ruling of night; one that leaves, leaves there too."""
+    """After a ruling of night the state by the rules alone (`unruled`) keeps both Ruffians front up.
+
+    A Ruffian that leaves the battlefield also leaves that state.
+    """
     game = given(enter("w1"), enter("w2"), ruled("night"))
     (line,) = game.game.state.unruled
     assert (frozenset(), frozenset({"w1", "w2"})) == (line.backs, game.game.state.possibilities[0].backs)

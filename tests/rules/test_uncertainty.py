@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | spells-uncertain | perhaps none, perhaps one: day and night are possible | |
 | |  | test_a_doubt_leaves_two_designations |
-| - | bounds that settle the check leave no doubt | test_bounds_that_settle_the_check |
+| - | bounds that settle the check leave one designation | test_bounds_that_settle_the_check |
 | - | recorded casts and uncertain numbers of casts add up | test_casts_and_doubts_add_up, test_doubts_add_up |
 | - | only uncertain casts of the active player matter | test_doubts_about_others_do_not_matter |
 | - | each possibility has its own faces | test_each_possibility_has_its_faces |

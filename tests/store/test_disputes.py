@@ -68,7 +68,7 @@ def test_all_or_nothing(store):
 
 
 def test_there_and_back(store, tmp_path):
-    """From store to file to store, and through an archive, the example keeps the same bytes."""
+    """An export of the example, imported and exported again, has the same bytes; so has an archive."""
     store.import_record(EXAMPLE)
     lines = BytesIO()
     store.lines("head judge", lines)

@@ -256,7 +256,10 @@ def test_branch_of_another(file, tmp_path):
 
 
 def test_unsigned(file, tmp_path):
-    """With `unsigned`, a record shorter than the signed game is stored without signatures, until it is as long."""
+    """This key has signed more of the game in another store: a shorter copy here takes events only with `unsigned`.
+
+    Once the copy is as long as what was signed, its next event is signed.
+    """
     place = Settings.parse(tmp_path / "games.db")
     events = [started() | {"game": GAME}, turn(1), cast(), turn(2), cast(), turn(3)]
     with Store(place, key=Key.read(file)) as store:

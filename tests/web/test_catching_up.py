@@ -1,8 +1,8 @@
-"""Catching up: turns that nobody recorded are stored as far as they are remembered, and the doubt is reported.
+"""Catching up: turns that nobody recorded are stored as far as they are remembered; the rest stays uncertain.
 
 | promise | test |
 | --- | --- |
-| each turn between is stored as unwritten, with the casts that are known and a doubt for the rest | test_stored |
+| each turn between is stored as unwritten, with the known casts and an uncertain number for the rest | test_stored |
 | an uncertain designation stays uncertain; the policy is offered, no claim is contradicted | test_doubt |
 | exact numbers of casts settle the designation | test_known |
 | totals count the whole turn: recorded casts are not doubled, fewer than recorded is refused | test_totals |

@@ -61,7 +61,7 @@ def rows(game: Game, number: int) -> list[Turn]:
 
 
 def show_game(out: Console, game: Game, number: int, edition: str) -> None:
-    """Print the timeline in signs with a legend, then each change in words."""
+    """Print the timeline up to event `number` in signs with a legend, each change in words, and the state then."""
     state = game.at(number)
     played = rows(game, number)
     title = labelled(state.game, against(state))

@@ -21,7 +21,8 @@ _EXACT, _DISPUTED, _UNVERIFIED = map(VERDICTS.index, ("exact", "disputed", "unve
 def tables(gathered: Gathered, told: Sequence[Told | None]) -> dict[str, Any]:
     """Return a row group of each table, by its name; `told` has for each game the ordinary referee's result, or None.
 
-    A game with None was not replayed: it is plain and has no doubts, so each of its wrong claims is a finding.
+    A game with None was not replayed: it is plain, and has no unknown cards or unwritten turns, so each of its
+    wrong claims is a finding.
     """
     events = gathered.events_table()
     number = np.array([row.game for row in gathered.rows], np.int64)

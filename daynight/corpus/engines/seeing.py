@@ -33,7 +33,7 @@ class Placed(Protocol):
 
     @property
     def work(self) -> str:
-        """The work folder."""
+        """The path of the folder into which the task writes."""
         ...
 
 

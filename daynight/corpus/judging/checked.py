@@ -35,10 +35,10 @@ class Checked:
     `first_ordinal` is the `ordinal` of its first turn. `casts` has for each `ordinal` the number of spells that the
     active player cast in that turn.
 
-    `untap` (rows at which an untap step shows), `effects`, `arrivals`, `cast`, `doubts` and the fields that end in
-    `claims` hold row numbers. The fields below each of these, up to the next one, have an entry for each of its rows,
-    except `casts`; `by_active` has one for each row of `cast`, then of `doubts`. `effect` and `gives` are designations,
-    0 for none.
+    `untap` (rows at which an untap step shows), `effects`, `arrivals`, `cast`, `doubts` (those of `spells-uncertain`)
+    and the fields that end in `claims` hold row numbers. The fields below each of these, up to the next one, have an
+    entry for each of its rows, except `casts`; `by_active` has one for each row of `cast`, then of `doubts`. `effect`
+    and `gives` are designations, 0 for none.
     """
 
     place: Any

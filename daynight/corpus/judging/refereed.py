@@ -85,7 +85,7 @@ class _Turned:
         self.backed_up = False
 
     def back_up(self, number: int, to: int) -> None:
-        """Note that the record backs up."""
+        """Note only that the record backs up, whatever `number` and `to` are: `_cut` then makes all rows anew."""
         self.backed_up = True
 
     def concluded(self, state: State) -> tuple[list[list[int]], list[list[int]]]:

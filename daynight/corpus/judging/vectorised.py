@@ -3,10 +3,10 @@
 The clauses below say why a forward fill gives the designation. `plain` decides from the events which games are plain.
 
 1. *Only checks, effects and arrivals change the designation.* A plain game has one possibility throughout: it has no
-   doubt, no joining midway, no ruling, no backing up and no restart. Casts, copies, departures, changes of control,
-   steps and claims change no designation. A continuous rule (a permanent with daybound or nightbound is there while
-   it is neither) can only apply after an event that brings an ability. Arrivals bring some; departures, changes of
-   control and turning over bring none; types of events that give abilities back are not plain.
+   uncertain cast, no joining midway, no ruling, no backing up and no restart. Casts, copies, departures, changes of
+   control, steps and claims change no designation. A continuous rule (a permanent with daybound or nightbound is
+   there while it is neither) can only apply after an event that brings an ability. Arrivals bring some; departures,
+   changes of control and turning over bring none; types of events that give abilities back are not plain.
 2. *It is neither until the first effect, or the first arrival that gives a designation.* A check does nothing while
    it is neither. An arrival gives day if anything that enters has "day if neither" or daybound, else night if
    anything has nightbound: rules of entering come before continuous ones, and among these daybound comes first.
@@ -31,8 +31,8 @@ The clauses below say why a forward fill gives the designation. `plain` decides 
    not plain. A permanent that does not turn shows the face it entered with.
 8. *Tallies.* Turn numbers rise and nothing is backed up, so each number is one turn. A tally is how many spells that
    player cast in that turn before the claim.
-9. *Nothing cares.* If nothing can make it day or night, it is neither throughout: no value is ever set. Doubts then
-   concern only the counts of spells, and a game with doubts claims no tally.
+9. *Nothing cares.* If nothing can make it day or night, it is neither throughout: no value is ever set. Uncertain
+   casts then concern only the counts of spells, and a game with such casts claims no tally.
 10. *Assumed from the start*: it was never neither, so clauses 3 to 8 hold from the first event on.
 
 Statistics: a turn counts as the designation after the check shown by the next `turn-began`, before that event itself.

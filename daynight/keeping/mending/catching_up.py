@@ -41,8 +41,8 @@ def caught_up(state: State, turn: int, casts: Casts, advance: Advance) -> list[E
     """Return the missing events before the beginning of turn `turn`.
 
     For the current turn and every turn before `turn`, these are the beginning of the turn if it is not recorded, the
-    casts that are known but not recorded, and a doubt for each player whose casts are unknown. `advance` gets the
-    events as they are made.
+    casts that are known but not recorded, and an uncertain number for each player whose casts are unknown. `advance`
+    gets the events as they are made.
 
     Raises:
         ImpossibleError: where no turn is under way, `turn` is not later, too many turns lie between, `casts` names

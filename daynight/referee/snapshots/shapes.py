@@ -102,7 +102,7 @@ class Turn(Shape, frozen=True, kw_only=True):
     unknown: bool = False
 
     def __post_init__(self) -> None:
-        """Raise a ValueError if a known turn has no active player, an unknown one has, or a doubt has most < least."""
+        """Raise a ValueError if a known turn has no active player, an unknown one has, or a range has most < least."""
         ranges = (self.doubts or {}).values()
         if self.unknown is bool(self.active) or any([most is not None and most < least for least, most in ranges]):
             raise ValueError(_("a tally that cannot be"))

@@ -107,7 +107,10 @@ class _Datastore(PostgresDatastore):
             raise
 
     def _check_there(self) -> None:
-        """Raise OperationalError at once while there is no server; the pool itself would wait until its timeout."""
+        """After a failed connection, try the server, and raise OperationalError until it answers.
+
+        It is tried at most once in AGAIN seconds. The pool itself would wait until its timeout.
+        """
         if not self._away:
             return
         with self._asking:

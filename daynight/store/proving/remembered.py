@@ -42,7 +42,7 @@ class Remembered(Struct, frozen=True):
         return max(found, key=lambda head: head.number, default=None)
 
     def here(self, store: str) -> Known | None:
-        """Return the game signed last in the store at this place, with its head; None if there is none."""
+        """Return the game of this name that was signed last in the store at `store`, with its head; None if none."""
         return next((each for each in reversed(self.known) if store and each.place.store == store), None)
 
 

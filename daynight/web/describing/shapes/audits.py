@@ -34,7 +34,10 @@ class Finding(Shape, frozen=True, kw_only=True):
 
 
 class HeardClaim(Shape, frozen=True, kw_only=True):
-    """The claim of a side in a dispute, and whether the rules agree; null: not certain."""
+    """The claim of a side in a dispute; `agrees` says whether the designation by the rules is the claimed one.
+
+    `derived` is null if several are possible, `agrees` if that is not certain or no designation was claimed.
+    """
 
     event: Number
     by: str
@@ -56,7 +59,10 @@ class HeardDispute(Shape, frozen=True, kw_only=True):
 
 
 class Doubts(Shape, frozen=True, kw_only=True):
-    """The doubts in a record: names that no known card has, and Arena's numbers of unknown cards."""
+    """What the writers of a record did not know: names that no known card has, and Arena's numbers of unknown cards.
+
+    `because` and `sentence` also tell of turns that nobody wrote while they were played.
+    """
 
     names: list[str]
     unknown: list[Plain] | UnsetType = UNSET
@@ -114,7 +120,10 @@ class DisputeClaim(Shape, frozen=True, kw_only=True):
 
 
 class Ruling(Shape, frozen=True, kw_only=True):
-    """A judge's ruling, and the designations that are possible by the rules."""
+    """A judge's ruling, and the designations that are possible by the rules.
+
+    `stands` is the designation by the ruling; `carried_out` is the event of the judge's act that did what it says.
+    """
 
     event: Number
     by: str
@@ -151,7 +160,7 @@ class DerivedThere(Shape, frozen=True, kw_only=True):
 
 
 class Standing(Shape, frozen=True, kw_only=True):
-    """A ruling or a back-up that still stands, though a later ruling leaves the game as it is."""
+    """An act that carried out a ruling of a dispute and stays in force, as the last ruling leaves the game as it is."""
 
     event: Number
     sentence: str

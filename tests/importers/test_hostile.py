@@ -82,13 +82,20 @@ def options(folder):
 
 
 def answered(data, options):
-    """Import a log; return how many games strict reader and referee accept, or 0 if it is refused with a
-    RecordError."""
+    """Import a log; return how many games strict reader and referee accept, or 0 if it is refused.
+
+    A refusal is a RecordError with a sentence of one line, without control characters.
+    """
     running = Import(IMPORTER, options)
+    games, refused = [], []
     try:
         games = list(running.games([Source("x", io.BytesIO(data))]))
-    except RecordError:
-        return 0
+    except RecordError as error:
+        refused.append(error)
+    for error in refused:
+        assert error.sentence.strip()
+        assert error.sentence.isprintable()
+        assert str(error).isprintable()
     for game in games:
         Referee([decode(encode(event)) for event in game.events])
     assert all(told.isprintable() for told in running.report.told())

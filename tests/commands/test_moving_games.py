@@ -62,7 +62,7 @@ def test_imported_twice(daynight, games):
 def test_all_or_nothing(daynight, games, data, status, says):
     """A refused file stores nothing, and decides the exit code; the other files of the command are stored.
 
-    A new store is made with the first file that is accepted, and not before.
+    Of a command that accepts no file, no new store is left.
     """
     if data is not None:
         (games / "bad.jsonl").write_bytes(data)

@@ -21,7 +21,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from decimal import Decimal
 from hashlib import sha256
 from uuid import UUID
 
@@ -33,6 +32,8 @@ from daynight.adapters.errors import AdoptedError
 from daynight.adapters.eventsourcing import adopt
 from daynight.framework import drop, replace
 from daynight.framework.language.errors import RecordError
+
+from .conftest import APPS
 
 
 def adopted(bank, **asked):
@@ -121,20 +122,51 @@ def test_untouched(bank):
     assert {each.name: digest(each) for each in bank.path.parent.iterdir() if each.is_file()} == before
 
 
+WRITER = """import sqlite3, sys
+from uuid import UUID
+path, id = sys.argv[1:]
+connection = sqlite3.connect(path)
+connection.execute("PRAGMA journal_mode = WAL")
+from bank import BankAccounts
+app = BankAccounts(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": path})
+while True:
+    app.do(UUID(id), "deposit", amount=Decimal("1.00"))
+    print("written", flush=True)
+    if not sys.stdin.readline():
+        break
+app.close()
+connection.close()
+"""
+"""The source of a process that stores a deposit, and another one for each line that it reads."""
+
+INDEX = 96
+"""The length of the two headers of SQLite's index file; the places of readers follow."""
+
+
 def test_beside_a_writer(bank):
-    """While another connection writes to a database, the file and its log stay unchanged, and new events are read."""
+    """While another process has a database open and writes, all its files stay as they are, and new events are read.
+
+    Of the index file, which processes share, the bytes that say what was written stay; readers mark their places in it.
+    """
     id = bank.account()
-    with closing(sqlite3.connect(bank.path)) as connection, connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        bank.app.do(id, "deposit", amount=Decimal("1.00"))
-        log = bank.path.with_name(f"{bank.path.name}-wal")
-        before = digest(bank.path), digest(log)
+    bank.app.close()
+    writer = [sys.executable, "-c", WRITER, str(bank.path), str(id)]
+    with subprocess.Popen(writer, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=APPS) as process:
+        deposits = iter(process.stdout.readline, "")
+        assert next(deposits) == "written\n"
+        log, index = (bank.path.with_name(f"{bank.path.name}-{ending}") for ending in ("wal", "shm"))
+        names = sorted(path.name for path in bank.path.parent.glob("bank.db*"))
+        assert [bank.path.name, index.name, log.name] == names
+        before = digest(bank.path), digest(log), index.read_bytes()[:INDEX]
         there = adopted(bank)
         assert len(there.record(str(id))) == 6
-        assert (digest(bank.path), digest(log)) == before
-        bank.app.do(id, "deposit", amount=Decimal("1.00"))
+        assert (digest(bank.path), digest(log), index.read_bytes()[:INDEX]) == before
+        assert sorted(path.name for path in bank.path.parent.glob("bank.db*")) == names
+        print("again", file=process.stdin, flush=True)
+        assert next(deposits) == "written\n"
         assert len(there.record(str(id))) == 7
-    connection.close()
+        process.stdin.close()
+    assert process.returncode == 0
 
 
 def test_check_leaves_nothing(bank, monkeypatch):

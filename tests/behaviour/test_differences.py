@@ -14,6 +14,8 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from daynight.cards import Catalogue, bundled
 from daynight.compare.differences import catalogues_apart, differences, editions_apart
@@ -119,11 +121,21 @@ def test_editions():
 
 
 def test_catalogues():
-    """Two catalogues differ by a removed or a new card; a catalogue does not differ from itself."""
+    """Two catalogues differ by a removed, a new or a changed card; a catalogue does not differ from itself.
+
+    Of a removed or new card each field is listed, of a changed one only the fields that differ.
+    """
     cards = [*bundled()]
     other = Catalogue(cards[1:])
     assert [] == catalogues_apart(bundled(), bundled())
     (gone,) = catalogues_apart(bundled(), other)
-    assert (cards[0].name, None) == (gone["card"], gone["right"])
+    assert {"card": cards[0].name, "left": to_builtins(cards[0]), "right": None} == gone
     (new,) = catalogues_apart(other, bundled())
-    assert (cards[0].name, None) == (new["card"], new["left"])
+    assert {"card": cards[0].name, "left": None, "right": to_builtins(cards[0])} == new
+    at = next(place for place, card in enumerate(cards) if card.name == "Tavern Ruffian")
+    other_back = replace(cards[at].back, name="Tavern Cat")
+    changed = Catalogue([*cards[:at], replace(cards[at], back=other_back), *cards[at + 1 :]])
+    assert [{
+        "card": "Tavern Ruffian", "left": {"back": to_builtins(cards[at].back)},
+        "right": {"back": to_builtins(other_back)},
+    }] == catalogues_apart(bundled(), changed)  # fmt: skip

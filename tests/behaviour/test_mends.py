@@ -14,8 +14,8 @@ from daynight import Game
 from daynight.questions.mends import mends
 from tests.behaviour.games import told
 from tests.rules.judges import claim
-from tests.rules.placing import enter
-from tests.rules.words import cast, effect, turn, untap
+from tests.rules.placing import enter, permanent
+from tests.rules.words import cast, effect, joined, turn, untap
 
 WRONG = (enter("w1"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night"), claim("neither"))
 
@@ -45,11 +45,17 @@ def test_order():
 
 
 def test_none():
-    """No repair of a wrong claim of neither is a cast; a right claim has neither finding nor repair."""
+    """No repair of a wrong claim of neither is a cast; a right claim has neither finding nor repair.
+
+    A Ruffian that phases in makes it day: without its phasing in it would still be neither, whoever cast what.
+    """
+    phased_out = [permanent("w1", phased_out=True)]
+    game = told(joined("neither", permanents=phased_out), turn(1), untap(), cast(), claim("neither"))
+    assert {"no-untap-step", "departure"} == {mend.hint.kind for mend in mends(game, 6).mends}
     game = told(effect("day"), turn(1), claim("neither"), claim("day"))
     found = mends(game, 4)
-    assert found.finding is not None
-    assert all(mend.hint.kind != "cast" for mend in found.mends)
+    assert (4, ()) == (found.finding.event, found.mends)
+    assert found.tried > 0
     assert mends(game, 5).finding is None
     assert () == mends(game, 5).mends
 

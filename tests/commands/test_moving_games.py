@@ -60,9 +60,16 @@ def test_imported_twice(daynight, games):
     (None, 4, "bad.jsonl: no such file"),
 ])  # fmt: skip
 def test_all_or_nothing(daynight, games, data, status, says):
-    """A refused file stores nothing, and decides the exit code; the other files of the command are stored."""
+    """A refused file stores nothing, and decides the exit code; the other files of the command are stored.
+
+    Of a command that accepts no file, no new store is left.
+    """
     if data is not None:
         (games / "bad.jsonl").write_bytes(data)
+    assert status == daynight("import", "bad.jsonl", "--as", "bad", "--into", "new.db").code
+    assert not [*games.glob("new.db*")]
+    assert status == daynight("import", "bad.jsonl", "demo", "--into", "new.db").code
+    assert {"wagic-G1": 160} == listed(daynight, "new.db")
     ran = daynight("import", "bad.jsonl", "--as", "bad")
     assert (status, "", True) == (*ran[:2], ran.error.startswith(says))
     ran = daynight("import", "bad.jsonl", "demo", "--json")
@@ -128,11 +135,17 @@ def test_export_of_nobody(daynight, games, more):
 
 
 def test_export_over_a_file(daynight, games):
-    """`export` replaces an existing file; in a missing folder it ends with exit code 4, over a folder with 2."""
+    """`export` replaces an existing file; in a missing folder it ends with exit code 4, over a folder with 2.
+
+    No temporary file is left beside it, and none after a refusal.
+    """
+    there = {path.name for path in games.iterdir()}
     assert 0 == daynight("export", "g1", "-o", "other.jsonl").code
     assert daynight("export", "g1").out == (games / "other.jsonl").read_text()
+    assert there | {"other.jsonl.proof"} == {path.name for path in games.iterdir()}
     assert 4 == daynight("export", "g1", "-o", "no folder/g1.jsonl").code
     assert 2 == daynight("export", "g1", "-o", ".").code
+    assert there | {"other.jsonl.proof"} == {path.name for path in games.iterdir()}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")

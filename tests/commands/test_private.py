@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.serialization import (
     Encoding,
     NoEncryption,
     PrivateFormat,
+    PublicFormat,
     pkcs12,
 )
 
@@ -185,6 +186,12 @@ WEAK = [
 
 @pytest.mark.parametrize("key", sampled(WEAK, 8))
 def test_small_order(daynight, games, key):
-    """`--signer` refuses each public key of small order with exit code 2, because anybody can forge its signatures."""
+    """`--signer` refuses each public key of small order with exit code 2, because anybody can forge its signatures.
+
+    With an ordinary public key `verify` answers, here that this key signed nothing, with exit code 5.
+    """
     ran = daynight("verify", "--signer", key)
     assert (2, True) == (ran.code, "anybody can forge what it signs" in ran.err)
+    ordinary = Ed25519PrivateKey.generate().public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+    ran = daynight("verify", "--signer", ordinary)
+    assert (5, True, False) == (ran.code, "NOT SIGNED BY THE KEY GIVEN" in ran.out, "anybody can forge" in ran.err)

@@ -130,12 +130,13 @@ def test_a_bad_record_stops_nothing(tmp_path):
 
 
 def test_damaged_gzip(tmp_path):
-    """Damaged gzip data makes one refused record, whose sentence says so."""
+    """Damaged gzip data makes one refused record, whose sentence says so; an earlier record of the file is built."""
     path = tmp_path / "all.jsonl.gz"
     path.write_bytes(gzip.compress(GAMES[0] + GAMES[1], mtime=0)[:-9])
     build([str(path)], tmp_path / "c")
-    assert len(bad(tmp_path / "c")) == 1
-    assert "damaged gzip data" in str(bad(tmp_path / "c")[0]["problem"])
+    (refused,) = bad(tmp_path / "c")
+    assert (refused["game"], "damaged gzip data" in str(refused["problem"])) == (1, True)
+    assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[0]]
 
 
 def test_a_record_beyond_all_bounds(tmp_path, monkeypatch):

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -59,7 +58,23 @@ def test_own_card(tmp_path):
     assert Game.load(tmp_path / "g.jsonl").designation is Designation.DAY
 
 
-def test_both_need_nothing():
-    """The guide's Python program imports only the standard library."""
-    text = Path(ROOT / "examples/engines/recording.py").read_text("utf-8")
-    assert set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)) <= {"json", "sys", "typing"}
+@pytest.mark.parametrize("program", ["recording.py", "recording.awk"])
+def test_both_need_nothing(tmp_path, program):
+    """Each program writes a right record alone: without installed packages, PATH, the project, or files of its own."""
+    folder, target = ROOT / "examples/engines", tmp_path / "g.jsonl"
+    if program.endswith(".py"):
+        text = (folder / program).read_text("utf-8")
+        assert set(re.findall(r"^\s*(?:import|from) (\w+)", text, re.MULTILINE)) <= {"json", "sys", "typing"}
+        shutil.copy(folder / program, tmp_path / program)
+        run([sys.executable, "-I", "-S", program, target.name], cwd=tmp_path, env={}, check=True)
+    else:
+        awk = shutil.which("awk")
+        if awk is None:
+            pytest.skip("there is no awk here")
+        shutil.copy(folder / program, tmp_path / program)
+        log = (folder / "engine.log").read_bytes()
+        ran = run([awk, "-f", program], cwd=tmp_path, env={"PATH": ""}, input=log, capture_output=True, check=True)
+        assert ran.stderr == b""
+        target.write_bytes(ran.stdout)
+    game = Game.load(target)
+    assert (game.audit().verdict, game.designation) == ("exact", Designation.NIGHT)

@@ -16,11 +16,13 @@
 import gzip
 import io
 import json
+import re
 
 import pytest
 
 from daynight.cards import bundled
 from daynight.events import GameJoined, TurnBegan
+from daynight.framework.language.codec import encode
 from daynight.game import Game as Referee
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.importing import Import
@@ -219,6 +221,16 @@ def session(path):
     return lines, [at for at, line in enumerate(lines) if MARK in line]
 
 
+def source(name, lines):
+    """Return a log of these lines, as a source to import."""
+    return Source(name, io.BytesIO(b"".join(lines)))
+
+
+def without_lines(events):
+    """Return the events as JSON, without the numbers of the log's lines."""
+    return [re.sub(rb'"line":[0-9]+', b'"line":0', encode(event)) for event in events]
+
+
 PLACES = 20
 
 
@@ -227,11 +239,15 @@ PLACES = 20
                          ids=lambda path: path.name[8:30])  # fmt: skip
 @pytest.mark.wide
 def test_sessions(path):
-    """A session is cut at 20 places: each cut game is reported as joined, and no game has a finding."""
+    """A session is cut at 20 places: each cut game is reported as joined, and no game has a finding.
+
+    Each game that begins after the cut has the events of that game in the whole session, but for the numbers of lines.
+    """
     if "disabled" in path.name:
         pytest.skip("this session has no game in it")
     options = known_of(bundled(), None)
     lines, marked = session(path)
+    whole = [without_lines(game.events) for game in Import(IMPORTER, options).games([source(path.name, lines)])]
     for place in range(PLACES):
         at = marked[len(marked) * (2 * place + 1) // (2 * PLACES)]
         rest, running = b"".join(lines[at:]), Import(IMPORTER, options)
@@ -241,6 +257,8 @@ def test_sessions(path):
         assert games, at
         cut = [game for game in games if isinstance(game.events[1], GameJoined)]
         assert len(cut) == running.report.warnings["joined"].count if cut else not running.report.skipped, at
+        later = [without_lines(game.events) for game in games if game not in cut]
+        assert later == whole[len(whole) - len(later) :], at
         for game in games:
             assert "disputed" != Referee(game.events).audit().verdict, at
             assert not cut or game in cut or TurnBegan in map(type, game.events) or not game.report.ended

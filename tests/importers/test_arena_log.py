@@ -8,7 +8,7 @@
 | a game without a whole state is read from the next turn on | test_headless |
 | a truncated game is reported, at the end of a log or before the next game | test_truncated |
 | reading can restart from the saved place of a game's beginning | test_begun_again |
-| the same game twice is read once | test_twice |
+| the same game twice, in one log or in two different ones, is read once | test_twice, test_twice_in_two_logs |
 | a log without messages is an error with advice | test_silent |
 | queued states are read like others | test_queued |
 | every kind of cast is recognised, and nothing else | test_casts |
@@ -165,6 +165,16 @@ def test_twice(read):
     found = read(log.bytes(), log.bytes())
     assert ["a1b2-G1", "a1b2-G2"] == [game.name for game in found.games]
     assert read(log.bytes()).events(1) == found.events(1)
+
+
+def test_twice_in_two_logs(read):
+    """The same game is in two logs that are written differently: it is read once, with the events of the first log."""
+    first, other = played(), played(ending="\n", spaced=False)
+    found = read(first.bytes(), other.bytes())
+    assert ["a1b2-G1"] == [game.name for game in found.games]
+    assert read(first.bytes()).events() == found.events()
+    day_and_night(Game(other, number=2))
+    assert ["a1b2-G1", "a1b2-G2"] == [game.name for game in read(first.bytes(), other.bytes()).games]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"DETAILED LOGS: ENABLED\n", b"[UnityCrossThreadLogger]\n" * 50])

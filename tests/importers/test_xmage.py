@@ -14,7 +14,7 @@
 | phasing belongs to the untap step, which may be skipped or repeated | test_phasing, test_skipped, test_further |
 | an attacker is controlled by the active player | test_stolen |
 | players leave before or after the winner is named | test_players_leave |
-| a token enters as a token | test_tokens |
+| a token enters as a token, and a land with a back once | test_tokens, test_land_with_a_back |
 | two cards may have ids with the same first three digits | test_same_digits |
 | chat, card names and player names that imitate messages are not believed | test_chat, test_names |
 | a log is recognised by its beginning, and a longer one as the same game | test_detect, test_kept_once |
@@ -38,6 +38,7 @@ NAMES = ["01-duel-day-night-day", "02-celestus-extra-turn-blink-rollback", "04-f
 NAMES += ["06-phased-out-as-night-falls", "07-brutal-cathar-enters-at-night"]
 OTHERS = ["08-clock-fi", "08-clock-fr", "09-older-shapes"]
 RUFFIAN, CATHAR, VANDAL = "{Tavern Ruffian#a11}", "{Brutal Cathar#ca7}", "{Brimstone Vandal#bad}"
+ENTERED = ("id", "card", "controller")
 PAIR = ("Ana", RUFFIAN), ("Bo", CATHAR)
 
 needs_logs = pytest.mark.skipif(not LOGS.is_dir(), reason="the logs of engines belong into ../shared/engine-logs")
@@ -230,6 +231,17 @@ def test_clone():
     assert (permanent["card"], permanent["front"]) == ("Clone", {"name": "Tavern Smasher", "keywords": ["nightbound"]})
     assert "double_faced" not in permanent
     assert left["permanents"] == [permanent["id"]]
+
+
+def test_land_with_a_back():
+    """A land with a back enters once, however it is told to be played; its transforming claims nothing of its face."""
+    land = "{Westvale Abbey#0aa}"
+    put, play = f"Ana puts {land} from hand onto the Battlefield", f"Ana plays {land}"
+    for lines in ([put, play], [play], [f"{play} as MDF side of {{Abbey Gate#0aa}}"]):
+        found = read(day().turn().turn().at("M1", *lines, f"{land} transforms into {{Ormendahl, Profane Prince#0aa}}"))
+        _wolf, (entered,) = [each["permanents"] for each in found.events() if each["type"] == "permanents-entered"]
+        assert ("0aa", "Westvale Abbey", "Ana", []) == (*(entered[key] for key in ENTERED), findings(found))
+        assert "0aa" not in [event.get("permanent") for event in found.events()]
 
 
 def test_enters_as_its_back():

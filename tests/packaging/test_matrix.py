@@ -10,6 +10,7 @@
 """
 
 import sys
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -23,13 +24,12 @@ BOTH = ("root", "plain")
 
 
 def test_pairs():
-    """For any two values of different parts, other than versions and source, some cell has both."""
+    """Nine cells contain every combination of two parts: each two of interpreter, user, versions and source."""
     cells = chosen(OLD, BOTH)
     assert 9 == len(cells) == len({*cells})
-    for parts in ((OLD, BOTH), (OLD, ("lowest", "newest")), (OLD, WAYS), (BOTH, ("lowest", "newest")), (BOTH, WAYS)):
-        for one in parts[0]:
-            for other in parts[1]:
-                assert any(one in cell and other in cell for cell in cells), (one, other)
+    for some, others in combinations((OLD, BOTH, ("lowest", "newest"), WAYS), 2):
+        for one, other in product(some, others):
+            assert any(one in cell and other in cell for cell in cells), (one, other)
 
 
 @pytest.mark.parametrize("pythons", [OLD, (*OLD, "3.14"), ("3.12",)])

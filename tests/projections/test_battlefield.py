@@ -161,11 +161,13 @@ def test_what_left_returns_last():
 
 
 def test_removing_what_does_not_matter():
-    """A permanent that is not in `mattering` can be removed; the others stay."""
+    """`remove` returns False for a permanent that is not relevant, and leaves the views and the cache as they are."""
     made = battlefield("w1")
     made.put(status("b1", COPY, None))
-    made.remove("b1")
-    assert ["w1"] == [each.id for each in made]
+    made.found["asked"] = "answered"
+    assert made.remove("b1") is False
+    assert (["w1"], ["w1"]) == ([each.id for each in made], list(made.mattering))
+    assert {"asked": "answered"} == made.found
 
 
 def test_forbidding():

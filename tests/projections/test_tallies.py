@@ -261,16 +261,15 @@ def test_copying_before_the_first_turn():
 
 
 def test_what_is_told_of_a_player():
-    """`told_of` returns the events of the turn's beginning and of that player's doubts, in order; a copy does too."""
-    tallies = Tallies()
-    tallies.begin(1, ("Ana",), 2)
-    tallies.doubt("Bo", 0, 1, 3)
-    tallies.doubt("Cy", 0, 1, 4)
-    tallies.doubt("Ana", 0, 1, 5)
-    tallies.doubt("Bo", 1, 1, 6)
-    tally = tallies.current
-    assert ((2, 3, 6), (2, 4), (2, 5), (2,)) == tuple(map(tally.told_of, ("Bo", "Cy", "Ana", "Di")))
-    assert (2, 3, 6) == tally.copy().told_of("Bo")
+    """The events for a player: the turn's beginning, then casts and uncertain casts of that or of active players."""
+    opening = {"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo", "Cy", "Di"]}
+    told = [opening, {"type": "turn-began", "turn": 1, "active": ["Ana"]}]
+    for player in ("Bo", "Cy", "Ana"):
+        told.append({"type": "spells-uncertain", "player": player, "at_least": 0, "at_most": 1})
+    told += [{"type": "spell-cast", "player": player} for player in ("Bo", "Ana", "Bo", "Cy")]
+    tally = Game(told).state.tallies.current
+    assert ((2, 3, 6, 8), (2, 4, 9), (2, 5, 7), (2,)) == tuple(map(tally.told_of, ("Bo", "Cy", "Ana", "Di")))
+    assert (2, 3, 6, 8) == tally.copy().told_of("Bo")
 
 
 def test_restored_tallies():

@@ -50,8 +50,12 @@ def in_words(found: derived.Consequence) -> str:
     elif isinstance(found, derived.Restored):
         what = f"restored to {found.to}"
     else:
-        refused = isinstance(found, derived.Refused)
-        done = f"turn to {found.face}" if isinstance(found, derived.Transformed) else "enter back face up"
-        what = f"{' '.join(found.permanents)} {'stay' if refused else done}"
+        if isinstance(found, derived.Transformed):
+            done = f"turn to {found.face}"
+        elif isinstance(found, derived.EnteredTransformed):
+            done = "enter back face up"
+        else:
+            done = {derived.Refused: "stay", derived.PhasedBack: "phase in"}[type(found)]
+        what = f"{' '.join(found.permanents)} {done}"
     reasons = " ".join(map(str, found.because))
     return f"{'' if found.certain else 'perhaps '}{found.event}: {what} ({found.rule} because {reasons})"

@@ -33,6 +33,10 @@
 
 import pytest
 
+from daynight.events import Face, Permanent
+from daynight.framework.language.errors import UnreadableError
+from daynight.rules.entering import told_to_enter
+
 from .placing import double_faced, enter, leave, lose, permanent, regain, together
 from .scenario import given
 from .wolves import CLONE_OF_DAYBOUND, DAYBOUND_FACE, IMMERWOLF, NIGHTBOUND_FACE, OLD_WEREWOLF, RUFFIAN, VANDAL
@@ -202,9 +206,19 @@ def test_told_to_enter_back_face_up_while_neither():
 
 
 def test_told_to_enter_and_face_down():
-    """A Ruffian that enters face down has its front up, and does not make it day."""
+    """A Ruffian that enters face down has its front up, and does not make it day; told to show its back too, likewise.
+
+    A record that tells it both is refused; the rule remains for stores that accepted one.
+    """
     game = given(enter("w1", RUFFIAN, face_down=True))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
+    with pytest.raises(UnreadableError, match="face down, so no face of it is up"):
+        given(enter("w1", RUFFIAN, face="back", face_down=True))
+    down, up = (
+        Permanent(id=id, card="A", controller="Ana", face=Face.BACK, face_down=id == "w1") for id in ("w1", "w2")
+    )
+    assert told_to_enter([down], event=2) is None
+    assert ("w2",) == told_to_enter([down, up], event=2).permanents
 
 
 def test_together_is_one_arrival():

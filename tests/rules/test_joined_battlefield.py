@@ -46,9 +46,11 @@ def test_what_was_found_is_there():
     assert {} == found().each("card")
 
 
-def test_each_shows_its_face():
-    """Werewolves without keywords keep the face of the record: the front by default, or the back."""
-    game = found(permanent("o1", OLD_WEREWOLF), permanent("o2", OLD_WEREWOLF, face="back"))
+@pytest.mark.parametrize("designation", ["neither", "day", "night"])
+def test_each_shows_its_face(designation):
+    """Werewolves without keywords keep the face of the record, by day and night: the front by default, or the back."""
+    game = found(permanent("o1", OLD_WEREWOLF), permanent("o2", OLD_WEREWOLF, face="back"), possible=(designation,))
+    assert (designation, ()) == (game.designation, game.followed)
     assert {"o1": "front", "o2": "back"} == game.each("face")
 
 
@@ -61,14 +63,16 @@ def test_only_a_double_faced_one_shows_its_back():
 
 
 def test_it_is_found_and_turns():
-    """A Ruffian found front face up at night transforms, unless an effect forbids it; a token that enters does too."""
+    """A Ruffian found front up at night transforms, if no effect forbids it; one that arrives enters with the back up.
+
+    "Can't transform" does not hinder entering, so only a permanent that did not enter stays front up.
+    """
     game = found(permanent("w1"), possible=("night",))
-    assert ({"w1": "back"}, ()) != (game.each("face"), game.followed)
-    assert {"w1": "back"} == game.each("face")
+    assert ({"w1": "back"}, ("2: w1 turn to back (daybound-at-night because 2)",)) == (game.each("face"), game.followed)
     held = found(permanent("w1"), possible=("night",), forbids=[{"source": "Bound", "permanents": ["w1"]}])
-    assert {"w1": "front"} == held.each("face")
-    entering = given(joined("night"), enter("w1", token=True))
-    assert {"w1": "back"} == entering.each("face")
+    assert ({"w1": "front"}, ()) == (held.each("face"), held.followed)
+    entering = given(joined("night"), enter("w1"))
+    assert ("3: w1 enter back face up (daybound-enters because 3)",) == entering.followed
 
 
 def test_it_does_not_enter():

@@ -60,9 +60,10 @@ def test_it_phases_in_unwritten():
 @pytest.mark.parametrize("shown, implied", [(cast(), True), (untap(), False), (untap(["a1"]), None)])
 def test_it_is_told(shown, implied):
     """A permanent that phases in by itself gives a `PhasedBack`, caused by the turn's beginning; a listed one none."""
-    found = given(*OUT, turn(1)).game.record(shown).consequences
+    game = given(*OUT, turn(1)).when(shown)
     told = PhasedBack(event=5, rule="phasing", because=(4,), permanents=("a1",), implied=bool(implied))
-    assert (() if implied is None else (told,)) == found
+    assert (() if implied is None else (told,)) == tuple([*game.game.moments()][4].consequences)
+    assert (() if implied is None else ("5: a1 phase in (phasing because 4)",)) == game.followed
 
 
 def test_it_phases_in_at_a_further_one():

@@ -36,7 +36,6 @@
 import pytest
 
 from daynight.events.terms import Designation
-from daynight.projections.battlefield import Battlefield
 from daynight.referee.worlds.possibilities import Possibility
 from daynight.rules import resting
 from daynight.rules.designation import Circumstances
@@ -303,6 +302,12 @@ def test_what_starts(daybound, nightbound, barred, expected):
 
 
 def test_neither_turns_nothing_over():
-    """`turns_over` returns None while it is neither: the rules speak of day and night only."""
-    found = resting.turns_over(Possibility(), Battlefield(), event=1, as_it_becomes=False)
-    assert found is None
+    """`turns_over` returns None while it is neither, also where a daybound front and a nightbound back are up.
+
+    By day the nightbound one of these would transform, and at night the daybound one.
+    """
+    battlefield = given(effect("day"), enter("w1"), enter("w2")).game.state.battlefield
+    for designation, turned in (("neither", None), ("day", ("w2",)), ("night", ("w1",))):
+        possibility = Possibility(designation=Designation(designation), backs=frozenset({"w2"}))
+        found = resting.turns_over(possibility, battlefield, event=1, as_it_becomes=False)
+        assert turned == (None if found is None else found.permanents)

@@ -11,6 +11,8 @@
 | | | test_a_back_up_ends_the_line |
 | game-backed-up | the state after that event is restored | test_backed_up_the_state_is_what_it_was |
 | | | test_a_waiting_trigger_waits_again |
+| | | test_what_was_forbidden_is_so_again, test_what_was_not_yet_forbidden_is_free_again |
+| | | test_lost_and_regained_abilities_are_so_again, test_what_left_is_there_again |
 | - | the events between stay in the record, undone | test_undone_events_stay_in_the_record |
 | - | a second back-up may name any event that is not undone | test_backing_up_twice, test_back_to_a_back_up |
 | - | the next turn's number must exceed the restored turn's | test_the_turn_may_be_told_again |
@@ -28,7 +30,7 @@ import pytest
 from .judges import back_up, claim, claim_face, claim_tally, ruled
 from .placing import enter, leave, lose, regain
 from .scenario import given
-from .turning import forbid
+from .turning import allow, forbid
 from .wolves import RUFFIAN, VANDAL
 from .words import cast, effect, ended, quits, restarted, turn, untap, upkeep
 
@@ -153,9 +155,33 @@ def test_backed_up_midway_of_a_step():
 
 
 def test_what_was_forbidden_is_so_again():
+    """A back-up undoes the end of an effect that forbade a Ruffian to transform: at night it stays front up."""
+    over = (enter("w1"), forbid("A", "w1"), allow("A"))
+    assert {"w1": "back"} == given(*over, effect("night")).each("face")
+    assert {"w1": "front"} == given(*over, back_up(3), effect("night")).each("face")
+
+
+def test_what_was_not_yet_forbidden_is_free_again():
     """A back-up to before an effect forbade a Ruffian to transform undoes the effect: it transforms at night."""
-    game = given(enter("w1"), forbid("A", "w1"), back_up(2), effect("night"))
-    assert {"w1": "back"} == game.each("face")
+    forbidden = (enter("w1"), forbid("A", "w1"))
+    assert {"w1": "front"} == given(*forbidden, effect("night")).each("face")
+    assert {"w1": "back"} == given(*forbidden, back_up(2), effect("night")).each("face")
+
+
+def test_lost_and_regained_abilities_are_so_again():
+    """A back-up to before abilities were lost gives them back; one to before they were regained takes them again."""
+    lost = (enter("w1"), lose("w1"), regain("w1"))
+    assert {"w1": "back"} == given(*lost[:2], back_up(2), effect("night")).each("face")
+    assert {"w1": "back"} == given(*lost, effect("night")).each("face")
+    assert {"w1": "front"} == given(*lost, back_up(3), effect("night")).each("face")
+
+
+def test_what_left_is_there_again():
+    """A back-up to before a Ruffian left brings it back, in its place of arrival; it transforms at night."""
+    game = given(enter("w1"), enter("w2"), leave("w1"))
+    assert {"w2": "front"} == game.each("face")
+    game.when(back_up(3), effect("night"))
+    assert [("w1", "back"), ("w2", "back")] == [*game.each("face").items()]
 
 
 def test_undone_events_stay_in_the_record():

@@ -112,9 +112,11 @@ def test_a_held_watcher_still_sees_it():
 
 
 def test_what_came_later_has_not_seen_it():
-    """A watcher that enters after the change, and before the upkeep, does not trigger."""
-    game = given(effect("day"), turn(1), turn(2, "Bo"), untap(), enter("v1", VANDAL), upkeep())
-    assert ([], ()) == (game.triggers, game.followed)
+    """A watcher that enters after the change, while another one's trigger waits for the upkeep, does not trigger."""
+    game = given(*WAITING, enter("v2", VANDAL))
+    assert [("v1", 6, None)] == [(each["permanent"], each["event"], each["stacked"]) for each in game.triggers]
+    game.when(upkeep())
+    assert [("v1", 6, 8)] == [(each["permanent"], each["event"], each["stacked"]) for each in game.triggers]
 
 
 def test_what_was_gone_has_not_seen_it():

@@ -288,7 +288,9 @@ class _Log:
             self._take_up_late(source)
             game = self._game
         self._headless, self._unbegun = False, None
-        if game is None or key != game.key:
+        # A second log of a game that is over begins with the state that the game began with.
+        again = named and game is not None and game.over and _is_full(state) and state.gameStateId == game.chain.first
+        if game is None or key != game.key or again:
             self._finish(number)
             self._begin(key, each, source)
         else:

@@ -122,7 +122,7 @@ def test_untouched(bank):
     assert {each.name: digest(each) for each in bank.path.parent.iterdir() if each.is_file()} == before
 
 
-WRITER = """import sqlite3, sys
+WRITER = """import decimal, sqlite3, sys
 from uuid import UUID
 path, id = sys.argv[1:]
 connection = sqlite3.connect(path)
@@ -130,7 +130,7 @@ connection.execute("PRAGMA journal_mode = WAL")
 from bank import BankAccounts
 app = BankAccounts(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": path})
 while True:
-    app.do(UUID(id), "deposit", amount=Decimal("1.00"))
+    app.do(UUID(id), "deposit", amount=decimal.Decimal("1.00"))
     print("written", flush=True)
     if not sys.stdin.readline():
         break

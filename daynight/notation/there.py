@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from daynight.cards import Catalogue
-from daynight.cards.names import basic
+from daynight.cards.names import BASICS, basic
 from daynight.events import (
     ControlChanged,
     Event,
@@ -57,4 +57,4 @@ def may_be_creature(card: str, catalogue: Catalogue) -> bool:
     (True, False)
     """
     known = catalogue[card].front.types if card in catalogue else ()
-    return basic(card) is None and (not known or "Creature" in known)
+    return card not in BASICS["fr"] and basic(card) is None and (not known or "Creature" in known)

@@ -228,19 +228,17 @@ def _daybound(state: State, number: int) -> Almost | None:
 def unrecorded(state: State) -> PermanentsEntered | None:
     """Return an arrival with daybound under an active player, or any player in the game; None if no player is left.
 
-    The permanent is no card: its name says, in the language of the answer, what is asked of it.
+    The permanent is no card; its id and name are the same in every language, as the edit may be stored.
     """
     controller = next((player for player in (*state.active, *state.players) if player in state.present), None)
     if controller is None:
         return None
-    id = "x1"
+    id = "unrecorded"
     while id in state.battlefield:
-        id += "x"
+        id += "-1"
     front = Characteristics(keywords=("daybound",))
     return PermanentsEntered(
-        permanents=(
-            Permanent(id=id, card=_("permanent with daybound"), controller=controller, double_faced=False, front=front),
-        )
+        permanents=(Permanent(id=id, card=id, controller=controller, double_faced=False, front=front),)
     )
 
 

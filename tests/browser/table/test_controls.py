@@ -220,7 +220,7 @@ def test_unsent(hand):
 
 @pytest.mark.parametrize("role, name, by", SEATS, ids=[role for role, _name, _by in SEATS])
 def test_refused(hand, table, role, name, by):
-    found = hand(role, name, by)
+    found, listed = hand(role, name, by), LISTED if role == "owner" else {}
     found.phone.cut()
     found.phone.press("Spell cast")
     found.page.wait_for_timeout(1_000)
@@ -234,13 +234,13 @@ def test_refused(hand, table, role, name, by):
         found.controls()["Close"].place.click()
     found.page.get_by_role("dialog").wait_for(state="detached")
     found.page.get_by_text("2 presses are not recorded").wait_for()
-    assert set(found.controls()) == {*TABLE, "What to do"}
+    assert set(found.controls()) == {*TABLE, *listed, "What to do"}
     found.phone.press("What to do")
     found.controls()["Drop it"].place.click()
     found.page.get_by_text("1 press is not recorded").wait_for()
     found.record(found.controls()["Call a judge"].place, ["dispute-opened", "dispute-claimed"])
     found.page.get_by_role("dialog").wait_for(state="detached")
-    assert set(found.controls()) == TABLE.keys()
+    assert set(found.controls()) == {*TABLE, *listed}
 
 
 WHOSE = "turn 1: more Whose turn, or a card that entered or left"

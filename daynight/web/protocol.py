@@ -27,6 +27,9 @@ PIECE = KIB
 PAUSE = 0.002
 """Seconds between two requests of a caller that sends many at once: this allows ten times `Limits.requests`."""
 
+_END = re.compile(rb"\n\r?\n")
+"""Matches the end of a head."""
+
 _SHOWN = re.compile(rb"\n(?:authorization|cookie):([^\r\n]*)", re.IGNORECASE)
 """Matches a caller's credentials. They are read before the head is parsed, only to let callers take turns."""
 
@@ -40,6 +43,7 @@ class Connection(H11Protocol):
     limits = Limits()
     crowd: Crowd | None = None
     rounds = Rounds(PAUSE)
+    _head = b""
     _unparsed: bytes | None = None
     _extra = False
     _patient = False
@@ -73,6 +77,11 @@ class Connection(H11Protocol):
             self._unparsed += data
             self.flow.pause_reading()
         elif self.conn.their_state is h11.IDLE:
+            data, self._head = self._head + data, b""
+            if data[:1].isalpha() and len(data) < PIECE and _END.search(data) is None:
+                # Clients that send a byte now and then take no turns from others.
+                self._head = data
+                return
             shown = _SHOWN.search(data)
             self._unparsed = data
             self.rounds.take((self.client or ("",))[0] if shown is None else shown[1], self._begin)

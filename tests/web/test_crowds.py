@@ -321,6 +321,8 @@ def test_idle(tmp_path, seconds):
         _out, err = server.process.communicate(timeout=10)
         print(f"calm {median(calm)}, then {median(times)}, at most {max(times)} of {len(times)}; {before} to {most} MB")
         assert complaints(err.decode()) == ""
+        # No wave of bytes keeps a request waiting.
+        assert len(times) > 5 * seconds
         assert median(times) < 5 * max(median(calm), 0.004)
         assert most < 2 * before
 

@@ -19,14 +19,13 @@ import pytest
 
 import daynight.importers.forge.log as forge
 from daynight.cards import bundled
-from daynight.events.language import decode
-from daynight.framework.language.codec import encode
-from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.errors import UnreadableError
 from daynight.game import Game
 from daynight.importers.forge.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from daynight.logs import known_of
+from tests.importers import answering
 from tests.importers.forge_logs import Log, day_and_night
 from tests.sampling import sampled
 
@@ -48,24 +47,8 @@ def everything():
 
 
 def answered(data):
-    """Import a log; return how many games strict reader and referee accept, or 0 if it is refused.
-
-    A refusal is a RecordError with a sentence of one line, without control characters.
-    """
-    running = Import(IMPORTER, known_of(bundled(), None))
-    games, refused = [], []
-    try:
-        games = list(running.games([Source("x", io.BytesIO(data))]))
-    except RecordError as error:
-        refused.append(error)
-    for error in refused:
-        assert error.sentence.strip()
-        assert error.sentence.isprintable()
-        assert str(error).isprintable()
-    for game in games:
-        Game([decode(encode(event)) for event in game.events])
-    assert all(told.isprintable() for told in running.report.told())
-    return len(games)
+    """Import a log of Forge; return as `answering.answered`."""
+    return answering.answered(IMPORTER, data, known_of(bundled(), None))
 
 
 WORDS = [

@@ -25,12 +25,11 @@ import pytest
 from daynight.cards import bundled
 from daynight.events.language import decode
 from daynight.framework.language.codec import encode, encode_lines
-from daynight.framework.language.errors import RecordError
-from daynight.game import Game as Referee
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from daynight.logs import known_of
+from tests.importers.answering import answered
 from tests.importers.arena_logs import (
     BATTLEFIELD,
     DAY,
@@ -81,27 +80,6 @@ def options(folder):
     return known_of(bundled(), path)
 
 
-def answered(data, options):
-    """Import a log; return how many games strict reader and referee accept, or 0 if it is refused.
-
-    A refusal is a RecordError with a sentence of one line, without control characters.
-    """
-    running = Import(IMPORTER, options)
-    games, refused = [], []
-    try:
-        games = list(running.games([Source("x", io.BytesIO(data))]))
-    except RecordError as error:
-        refused.append(error)
-    for error in refused:
-        assert error.sentence.strip()
-        assert error.sentence.isprintable()
-        assert str(error).isprintable()
-    for game in games:
-        Referee([decode(encode(event)) for event in game.events])
-    assert all(told.isprintable() for told in running.report.told())
-    return len(games)
-
-
 WORDS = [
     b"null", b"0", b"-1", b"1", b"9007199254740993", b"1e400", b"true", b'""', b'"\\u202e"', b'"\\ud800"', b"[]", b"{}",
     b"[[]]", b"[null]", b'{"a":1}', b"\xff", b"\n", b"}", b"{", b'"', b"2", b"28", b"300",
@@ -146,15 +124,15 @@ def mutate(seed, logs, folder):
     for _log in range(logs):
         data = mutated(base, rng)
         before = time.process_time()
-        games += answered(data, options(str(folder)))
+        games += answered(IMPORTER, data, options(str(folder)))
         assert time.process_time() - before < 5
     assert games > logs / 2
 
 
 def test_mutations(tmp_path):
     """Some changed logs, always the same, are read into legal games, or refused with a RecordError."""
-    assert answered(everything(), options(str(tmp_path))) == 2
-    assert answered(b"\x1b[31m no log\n" * 50, options(str(tmp_path))) == 0
+    assert answered(IMPORTER, everything(), options(str(tmp_path))) == 2
+    assert answered(IMPORTER, b"\x1b[31m no log\n" * 50, options(str(tmp_path))) == 0
     mutate(1, 6, tmp_path)
 
 
@@ -184,7 +162,7 @@ def test_odd_values(tmp_path, before, after):
     """All values of one kind are replaced by odd ones: the log is read into at least its two games."""
     data = everything()
     assert before in data
-    assert 2 <= answered(data.replace(before, after), options(str(tmp_path)))
+    assert 2 <= answered(IMPORTER, data.replace(before, after), options(str(tmp_path)))
 
 
 def objects(part):

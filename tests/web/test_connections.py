@@ -4,10 +4,12 @@ import asyncio
 import gc
 import socket
 import ssl
+import time
 
 import pytest
 import uvicorn
 
+from daynight.web.computing.rounds import Rounds
 from daynight.web.limits import Limits
 from daynight.web.protocol import Connection, connections
 from tests.sampling import sampled
@@ -96,6 +98,56 @@ def test_half_a_request(pieces, certificate):
     heard, took = served(sending(*pieces), certificate)
     assert b"done" not in heard
     assert 0.2 < took < 5
+
+
+WHOLE = HEAD % b"/" + b"\r\n"
+LONG = HEAD % b"/" + b"X: " + b"x" * 1100 + b"\r\nY: y\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "head, places",
+    [(WHOLE, range(1, len(WHOLE))), (LONG, (*range(1020, 1028), *range(len(LONG) - 14, len(LONG))))],
+    ids=["short", "long"],
+)
+def test_head_in_two_pieces(head, places):
+    """A request is answered wherever its head is cut into two pieces, also beyond the first `PIECE` bytes."""
+
+    def client(connection):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        answered = 0
+        for place in places:
+            connection.sendall(head[:place])
+            time.sleep(0.004)
+            connection.sendall(head[place:])
+            heard = b""
+            while b"done" not in heard:
+                heard += connection.recv(2**16)
+            answered += 1
+        return answered
+
+    assert served(client, None)[0] == len(places)
+
+
+def test_half_a_head_takes_no_turn(monkeypatch):
+    """A head that comes in several pieces takes one turn: idle clients do not keep others waiting."""
+    taken, take = [], Rounds.take
+
+    def noted(rounds, who, step):
+        taken.append(who)
+        take(rounds, who, step)
+
+    monkeypatch.setattr(Rounds, "take", noted)
+
+    def client(connection):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for place in range(0, len(WHOLE), 6):
+            connection.sendall(WHOLE[place : place + 6])
+            time.sleep(0.02)
+        return connection.recv(2**16)
+
+    heard, _took = served(client, None)
+    assert heard.startswith(b"HTTP/1.1 200 ")
+    assert len(taken) == 1
 
 
 @pytest.mark.slow

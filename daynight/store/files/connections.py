@@ -81,7 +81,7 @@ class _Pool(SQLiteConnectionPool):
         found = _which(self._path)
         if self.which is not None and found != self.which:
             # SQLite would create a new one.
-            raise _gone(self._path)
+            raise gone(self._path)
         if found is None:
             # If none can be created, SQLite can't either; the error then says why.
             with suppress(OSError):
@@ -93,7 +93,7 @@ class _Pool(SQLiteConnectionPool):
         found = _which(self._path)
         if found is None or (before is not None and before != found):
             raw.close()
-            raise _gone(self._path)
+            raise gone(self._path)
         self.which = found
 
     def check_there(self) -> None:
@@ -162,10 +162,11 @@ def check_which(path: str, which: Which) -> None:
         UnavailableError: where that file was removed, moved or replaced.
     """
     if _which(path) != which:
-        raise _gone(path)
+        raise gone(path)
 
 
-def _gone(path: str) -> UnavailableError:
+def gone(path: str) -> UnavailableError:
+    """Return the error that the file of an open store was removed, moved or replaced."""
     sentence = _(
         "{path}: the store that was opened is not there any more: it was removed, moved or replaced. Nothing is"
         " acknowledged: put it back, or open the one that is there now, and send again what was not answered"

@@ -21,7 +21,7 @@ from daynight.games import Store
 from daynight.languages.speaking import speaking
 from daynight.machine.memory import return_large_blocks
 from daynight.store.database.settings import Settings
-from daynight.store.files.connections import check_which
+from daynight.store.files.connections import check_which, gone
 from daynight.web.door.grants import Grant
 from daynight.web.errors import problem_of
 from daynight.web.file_game import FileGame
@@ -205,6 +205,7 @@ def _store(plan: ShelfPlan, mechanic: Mechanic[Any, Any, Any]) -> Store | None:
         check_which(plan.settings.path, plan.which)
     store = Store(plan.settings, mechanic=mechanic)
     if plan.which is not None and store.recorder.which != plan.which:
+        # It was replaced between the check and the opening.
         store.close()
-        check_which(plan.settings.path, plan.which)
+        raise gone(plan.settings.path)
     return store

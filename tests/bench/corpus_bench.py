@@ -2,7 +2,8 @@
 
 `python -m tests.bench.corpus_bench [GAMES]`. `build` and `judge` are the commands `corpus build` and `corpus audit` as
 a person runs them: in a new process, with one worker and no earlier result. Measured is the least processor time of
-several rounds, minus that for few games, which is the startup time. `part` is what an audit costs more for each further
+several rounds, minus that for few games, which is the startup time; these few include each kind of game, because an
+audit loads the ordinary referee for the first game that is not plain. `part` is what an audit costs more for each further
 corpus, in milliseconds: of sixteen corpora of the same games, compared with one.
 """
 
@@ -27,7 +28,7 @@ from examples.league import league, written
 
 __all__ = ["main"]
 
-GAMES, BLOCK, ROUNDS, FEW, PARTS = 8_000, 50_000, 4, 16, 16
+GAMES, BLOCK, ROUNDS, FEW, PARTS = 16_000, 50_000, 4, 200, 16
 MIXES = ((0, 0), (5, 1), (25, 1), (100, 0))
 """Of a hundred games: how many need the full referee (are not plain), and how many others have a wrong claim."""
 

@@ -1,11 +1,13 @@
-"""The memory of a process that runs for long: large blocks return to the system when they are freed."""
+"""Settings of memory: freed large blocks return to the system, and garbage collection skips what stays."""
 
 from __future__ import annotations
 
+import gc
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
-__all__ = ["LARGE", "return_large_blocks"]
+__all__ = ["LARGE", "return_large_blocks", "settled"]
 
 LARGE = 2**19
 """A block of so many bytes or more returns to the system when it is freed."""
@@ -28,3 +30,13 @@ def return_large_blocks() -> None:
         import ctypes
 
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE)
+
+
+@contextmanager
+def settled() -> Iterator[None]:
+    """Exclude the existing objects (all modules) from garbage collection, which would scan them again and again."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

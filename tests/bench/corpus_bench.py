@@ -2,8 +2,8 @@
 
 `python -m tests.bench.corpus_bench [GAMES]`. `build` and `judge` are the commands `corpus build` and `corpus audit` as
 a person runs them: in a new process, with one worker and no earlier result. Measured is the least processor time of
-several rounds, minus that for few games, which is the startup time; these few include each kind of game, because an
-audit loads the ordinary referee for the first game that is not plain. `part` is what an audit costs more for each further
+several rounds, minus that for few games, which is the startup time. The few include each kind of game, because an audit
+loads the ordinary referee for the first game that is not plain. `part` is what an audit costs more for each further
 corpus, in milliseconds: of sixteen corpora of the same games, compared with one.
 """
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from daynight.framework.language.grammar import also
 from daynight.framework.language.wording import _
 from daynight.keeping.files import written
 from daynight.languages.speaking import speaking
+from daynight.machine.memory import settled
 from daynight.records import Held, Record
 
 
@@ -57,7 +57,7 @@ def make(making: PartTask) -> WholePart:
     refused: list[dict[str, Any]] = []
     writer = PartWriter(Path(making.folder), planned.part)
     # The list of refused records is in English, whatever language the person speaks.
-    with speaking("en"), doubting(), _settled():
+    with speaking("en"), doubting(), settled():
         try:
             for record in _records(planned.segments):
                 try:
@@ -85,16 +85,6 @@ def make(making: PartTask) -> WholePart:
     with written(work / done_name(planned.part)) as stream:
         stream.write(msgspec.json.encode(part))
     return part
-
-
-@contextmanager
-def _settled() -> Iterator[None]:
-    """Exclude the existing objects (all modules) from garbage collection, which would scan them again and again."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 def bad_name(part: int) -> str:

@@ -29,6 +29,7 @@ from daynight.events.terms import Designation
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.languages.speaking import speaking
+from daynight.machine.memory import settled
 from daynight.records import CORPUS, Held
 
 _COUNTED = (
@@ -89,7 +90,7 @@ class _Said(NamedTuple):
 
 def judge(judging: Judging) -> Counts:
     """Judge a part, write its result, and return its counts; of a damaged part they say so, and nothing is written."""
-    with speaking(judging.language):
+    with speaking(judging.language), settled():
         try:
             piece = _judged(judging)
         except Damage as error:

@@ -337,6 +337,13 @@ def test_what_is_not_built_upon(tmp_path):
     place = tmp_path / "d"
     with building.locked(place / ".building", place), pytest.raises(AskedError, match="another command"):
         build([str(source)], place)
+    games = made(tmp_path / "whole", GAMES[0])
+    build([str(games)], tmp_path / "f")
+    card = (tmp_path / "f" / "README.md").read_bytes()
+    (tmp_path / "f" / ".building").mkdir()
+    with building.locked(tmp_path / "f" / ".building", tmp_path / "f"), pytest.raises(AskedError, match="another"):
+        build([str(games)], tmp_path / "f", licence="MIT")
+    assert (tmp_path / "f" / "README.md").read_bytes() == card
     with pytest.raises(NotFoundError):
         build([str(tmp_path / "nothing")], tmp_path / "e")
     assert not os.path.lexists(tmp_path / "e")

@@ -70,9 +70,9 @@ def build(
     begin = begun([addresses.shown(source) for source in sources], digest(listing), licence)
     before = _begun(folder, begin)
     work = folder / _WORK
-    if before is not None and before.complete:
+    if before is not None and before.complete and before.licence == licence:
         shutil.rmtree(work, ignore_errors=True)
-        return before if before.licence == licence else _finished(before, folder, licence)
+        return before
     work.mkdir(parents=True, exist_ok=True)
     with placed(folder), locked(work, folder):
         for left in folder.iterdir():
@@ -80,11 +80,13 @@ def build(
                 left.unlink()
         if before is None:
             begin.write(folder)
-        parts = _made(planned(_files(listing, work)), folder, work, workers, begin, progress, _alone(listing))
-        with written(folder / BAD) as stream:
-            for part in parts:
-                stream.write((work / bad_name(part.part)).read_bytes())
-        done = _finished(msgspec.structs.replace(begin, parts=parts, complete=True), folder, licence)
+        if before is None or not before.complete:
+            parts = _made(planned(_files(listing, work)), folder, work, workers, begin, progress, _alone(listing))
+            with written(folder / BAD) as stream:
+                for part in parts:
+                    stream.write((work / bad_name(part.part)).read_bytes())
+            before = msgspec.structs.replace(begin, parts=parts, complete=True)
+        done = _finished(before, folder, licence)
         shutil.rmtree(work)
     return done
 

@@ -320,6 +320,10 @@ def test_find(corpus, result, capsys):
     ]
     assert numbers(rule="check-day", about="designation", turn=(1, 6)) == meeting != []
     assert numbers(rule="check-day", by="nobody") == []
+    all_games = list(found(result, Condition()))
+    standing_events = [[one.found.event for one in told.findings if not one.undone] for told in audits]
+    assert [game["events"] for game in all_games] == standing_events
+    assert any(one.undone for told in audits for one in told.findings)
     assert run(["corpus", "find", corpus, "-o", str(result), "--disputed", "--turn", "1..3", "--json"]) == 0
     for line in capsys.readouterr().out.splitlines():
         assert run(["audit", json.loads(line)["record"], "--json"]) == 1

@@ -54,7 +54,10 @@ def span(text: str) -> tuple[int, int]:
 
 
 def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
-    """Yield the games of a result that meet a condition, as JSON with the events of the findings that meet it."""
+    """Yield the games of a result that meet a condition, as JSON; `events` are those of the findings that meet it.
+
+    Undone findings are left out, as in the number of `findings`.
+    """
     verdicts = read_table(result / VERDICTS, columns=["corpus", "game", "name", "verdict", "plain", "findings"])
     for name in ("verdict", "plain"):
         if (wanted := getattr(condition, name)) is not None:
@@ -74,11 +77,11 @@ def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
 
 
 def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[int]]:
-    """Return the events of the findings that meet a condition, by corpus and game; other games are left out."""
+    """Return the events of the findings that meet a condition, by corpus and game, without undone findings."""
     rows = read_table(
         result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"]
     )
-    rows = rows.filter(pc.invert(rows.column("undone"))) if condition.of_findings else rows
+    rows = rows.filter(pc.invert(rows.column("undone")))
     for name in ("rule", "by", "about"):
         if (wanted := getattr(condition, name)) is not None:
             rows = rows.filter(pc.equal(rows.column(name), wanted))

@@ -198,8 +198,12 @@ class MachineRecord:
         return found
 
     def name(self, model: Model) -> str:
-        """Return the name of a model's record: its class; from the second model of a class on, with a number."""
-        return self._names[self._numbers[id(model)]]
+        """Return the name of a model's record: its class; from the second model of a class on, with a number.
+
+        Raises:
+            NoAggregateError: as `of`.
+        """
+        return self._names[self._number(model)]
 
     @property
     def remarks(self) -> list[str]:

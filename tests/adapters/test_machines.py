@@ -271,6 +271,8 @@ def test_models():
     for missing in (unseen, None):
         with pytest.raises(NoAggregateError, match="seen: Order, Order 2, Order 3"):
             record.of(missing)
+        with pytest.raises(NoAggregateError, match="seen: Order, Order 2, Order 3"):
+            record.name(missing)
     made.remove_model(third)
     del third
     gc.collect()

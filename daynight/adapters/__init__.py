@@ -1,1 +1,1 @@
-"""Adapters: daynight's questions, asked of an event store or a state machine that already exists."""
+"""Adapters: they read an application of `eventsourcing`, or record a machine of `transitions`, for daynight."""

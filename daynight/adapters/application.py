@@ -31,13 +31,14 @@ Project = Callable[[Any, Any], Any]
 
 
 class Named:
-    """The application that a text `module:Application` names, or the class itself.
+    """An application of `eventsourcing`: `named` is the text `module:Application`, or the class itself.
 
     Stored rows may also name classes of the packages `also`. `project` is a function like `Project`, or its name.
     `env` has the application's environment variables; with None, those of the process.
 
     Raises:
-        AdoptedError: where one of these can't be imported, or the application can't make its mapper.
+        AdoptedError: where the application, a package or the function can't be imported, or is something else; where
+            the application can't make its mapper.
     """
 
     def __init__(
@@ -85,11 +86,10 @@ class Named:
         return mapper
 
     def event(self, row: StoredEvent) -> Any:
-        """Return the application's own event of a row.
+        """Decode a stored row to an event of the application, and return it.
 
         Raises:
-            StrangeTopicError: where its topic names no event of the application.
-            StrangeTopicError: also where the row can't be read.
+            StrangeTopicError: where the row's topic names no event of the application, or the row can't be read.
         """
         kind = self.topics.resolve(row.topic)
         if kind not in self._events:
@@ -130,7 +130,7 @@ class Named:
         return sentence.format(reason=told(error.__cause__ or error))
 
     def plain(self, row: StoredEvent) -> Any:
-        """Return the data of a row as the transcoder reads it, whatever its topic is; None if it can't be read."""
+        """Decrypt, decompress and decode the data of a row, and return it; None if that fails. No topic is resolved."""
         try:
             state = row.state
             with self.running():
@@ -159,7 +159,7 @@ class Named:
 
 
 class _NoPickles:
-    """The transcoder of an application, which reads no pickles."""
+    """Wraps the transcoder of an application, and refuses to decode pickles: unpickling can run any code."""
 
     def __init__(self, own: Any) -> None:
         self._own = own
@@ -198,7 +198,7 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def _other_ports() -> Iterator[None]:
-    """While a module is imported, let it listen at another port if the running application uses its port."""
+    """During the block, a socket that is bound to a port in use gets a free port: an imported module may listen."""
     bind = socket.socket.bind
 
     def bound(self: socket.socket, address: Any) -> None:

@@ -27,7 +27,7 @@ DAYS = 400
 
 
 ENDS = ""
-"""The `part` of a difference in why the two rebuilds stop; no attribute has an empty name."""
+"""The `part` of a `Differs` that tells where or why the rebuilds stop: empty, because no attribute's name is."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -63,7 +63,11 @@ class Differs(NamedTuple):
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """An aggregate as one process rebuilt it: each change as event, attribute and value; why it `stops`, and where."""
+    """An aggregate as one process rebuilt it: each change as event number, attribute, and list of value and mark.
+
+    `stops` is the reason why the rebuild ends early, or the state is lost, and `at` the number of the event there; else
+    None and 0.
+    """
 
     id: str
     changes: list[tuple[int, str, Any]]
@@ -94,7 +98,7 @@ def rebuilt(adopted: Any, ids: Sequence[str]) -> Iterator[Rebuilt]:
 
 
 def _compared(life: Any, change: Any) -> list[Any]:
-    """Return the new value of an attribute as it is shown, and its mark; None if no part of it is hidden."""
+    """Return a list: the new value of an attribute as it is shown, and its mark (None if no part of it is hidden)."""
     from daynight.adapters.values import plain
 
     mark = life.marks.get(change.part)
@@ -104,8 +108,9 @@ def _compared(life: Any, change: Any) -> list[Any]:
 def compared(adopted: Any, asked: Asked) -> Iterator[list[Differs]]:
     """Rebuild aggregates here and in another process; yield for each aggregate the list of its differences.
 
-    The list has for each attribute that differs the first event after which it does. If the two stop for different
-    reasons, it ends with a difference whose `part` is `ENDS`: its values are the reasons, None for one that goes on.
+    The list has for each attribute that differs the first event after which it does. If the two rebuilds stop at
+    different events, or for different reasons, the last difference has the `part` `ENDS`, and as values the reasons:
+    None for a rebuild that goes on.
 
     Raises:
         AdoptedError: where the other process cannot adopt its application, or ends early.
@@ -133,7 +138,7 @@ def _compared_with(other: subprocess.Popen[bytes], adopted: Any, ids: Sequence[s
 
 
 def _differs(left: Rebuilt, right: Rebuilt) -> list[Differs]:
-    """Return for each attribute that differs the first event after which it does, in their order; `ENDS` comes last."""
+    """Return a `Differs` for each attribute that differs: of the first event after which it does; `ENDS` comes last."""
     mine, theirs = _table(left), _table(right)
     stopped = min([it.at for it in (left, right) if it.stops is not None], default=None)
     found: dict[str, Differs] = {}
@@ -182,7 +187,7 @@ def _seed() -> str:
 
 
 def main() -> None:
-    """Rebuild the aggregates that standard input requests, and print a line of JSON for each."""
+    """Rebuild the aggregates that the `Asked` on standard input names; print each `Rebuilt` as a line of JSON."""
     given: Mapping[str, Any] = json.load(sys.stdin)
     out, sys.stdout = sys.stdout, sys.stderr
     if given["shifted"]:
@@ -224,7 +229,7 @@ def shift() -> None:
     zone, moment, day = datetime.UTC, datetime.datetime, datetime.date
 
     class Alike(type):
-        """Makes `isinstance` accept the real datetimes and dates too: modules imported earlier still make them."""
+        """The metaclass of both: `isinstance` accepts the real datetimes and dates, too, which earlier modules make."""
 
         def __instancecheck__(cls, thing: Any) -> bool:
             return isinstance(thing, moment if cls.__name__ == "datetime" else day)

@@ -12,8 +12,8 @@ class AdoptedError(AskedError):
 
 
 class NoAggregateError(NotFoundError):
-    """No aggregate or model, or several, match the request; exit code 4."""
+    """No aggregate or model matches a request that needs exactly one, or several do; exit code 4."""
 
 
 class StrangeTopicError(RecordError):
-    """A stored row names a class that may not be resolved, or can't be read; exit code 3."""
+    """A stored row can't be read, or its topic names a class that may not be resolved; exit code 3."""

@@ -1,4 +1,4 @@
-"""Reads the stored events of an application of `eventsourcing`, and never writes; no line of its code changes."""
+"""Reads the stored events of an application of `eventsourcing`, and never writes; the application needs no change."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Listed(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """The event before which the record of an aggregate ends, though the database has that event, and the reason."""
+    """Where and why a record ends early: `event` is the first stored event that the record lacks, `sentence` is why."""
 
     event: int
     sentence: str
@@ -135,7 +135,7 @@ class Adopted:
     # ------------------------------------------------------------------------------------------------------- the list
 
     def listed(self, after: str = "", limit: int | None = None, search: str = "") -> Iterator[Listed]:
-        """Yield the aggregates in the order of their ids, from after the id `after` on.
+        """Yield the aggregates whose ids come after the id `after`, in the order of their ids.
 
         `search` is the beginning of an id, or a part of the name of a class. Each page is read when it is needed, so
         the first ones cost the same however many there are.
@@ -167,7 +167,7 @@ class Adopted:
         )  # fmt: skip
 
     def following(self, after: int | None = None) -> Following:
-        """Return a follower of newly stored events, from after the notification `after`, or from now on."""
+        """Return a `Following` of the events stored after notification number `after`; with None, after this call."""
         return Following(self.rows, after)
 
     def head(self, id: str) -> Head:
@@ -185,7 +185,7 @@ class Adopted:
         return found[0]
 
     def noticed(self, one: Noticed) -> tuple[str, int]:
-        """Return for a notified event the id of its aggregate, and its number in that aggregate."""
+        """Return for the notification of an event its aggregate's id, and the event's number in that aggregate."""
         first = self.rows.ids("", one.id, 1)[0][2]
         return spelled_id(own_id(one.id, text=self._text_ids)), one.version - first + 1
 
@@ -279,6 +279,9 @@ class Adopted:
         """Return the events of `rows`, the class of each tag, the lost topics, and where reading stops, if it does.
 
         Lost topics name no allowed class; each has the reason, or None if the class is gone from the application.
+
+        Raises:
+            AdoptedError: where the first event can't be read, and seems encrypted.
         """
         events: list[Happened] = []
         kinds: dict[str, type] = {}
@@ -307,7 +310,7 @@ class Adopted:
         return events, kinds, lost, None
 
     def _siblings(self, kinds: Iterable[type]) -> Iterator[type]:
-        """Yield all event classes of the aggregates that `kinds` belong to: an edit may insert such events."""
+        """Yield all event classes in the aggregate classes that the `kinds` are nested in: an edit may insert these."""
         for kind in [*kinds]:
             owner = self._owner(kind)
             if owner is None:
@@ -332,7 +335,7 @@ class Adopted:
     # ---------------------------------------------------------------------------------------- what else is asked of it
 
     def clocks(self) -> Iterator[tuple[str, str]]:
-        """Yield id and time of the latest event of each aggregate whose last event has a time."""
+        """Yield for each aggregate its id and the time of its last event; skip aggregates whose last event has none."""
         for one in self.listed():
             if one.last is not None:
                 yield one.id, one.last
@@ -349,12 +352,12 @@ class Adopted:
             yield number, claimed
 
     def uncompared(self, record: Aggregate) -> Iterator[tuple[int, str]]:
-        """Yield for each snapshot that cannot be compared with the events the number of its event, and the reason."""
+        """Yield, for each snapshot that the events cannot check, the number of the event before it, and the reason."""
         return self._snapshots.uncompared(self.id(record.id), record)
 
 
 def _saying(says: Mapping[Any, Any] | Says | None) -> Says | None:
-    """Return `says` as a function: made from a mapping of event classes, or their names, to attribute and field."""
+    """Return `says` as a function, made from a mapping of event classes, or their names, to pairs; None stays None."""
     if says is None or callable(says):
         return says
     table = _table(says)

@@ -22,7 +22,7 @@ from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, no_position
 
 KEPT = ("originator_id", "originator_version", "timestamp")
-"""The fields of every event of the library: id, version, and time."""
+"""The fields of every event of the library: id, version, and time. `Happened.fields` leaves them out."""
 
 
 _EXAMPLE_TIME = "2026-11-03T14:34"
@@ -31,7 +31,7 @@ _EXAMPLE_TIME = "2026-11-03T14:34"
 class Happened(Happening, frozen=True, dict=True, gc=True):
     """A stored event: `fields` are those of the application's event, as JSON.
 
-    `own` is the application's event itself; it is None for an event that a person typed.
+    `own` is the application's event itself; None for an event that a person typed, or whose class is missing.
     """
 
     fields: Any = msgspec.field(default_factory=dict)
@@ -77,7 +77,7 @@ def language_of(tags: tuple[str, ...]) -> Language[Any]:
 
 
 def read(own: Any, tag: str, hiding: Hiding) -> Happened:
-    """Return the event of a record for an event of the application."""
+    """Return the `Happened` of `own`, an event of the application, with hidden values replaced."""
     fields = {name: as_json(value) for name, value in attributes(own).items() if name not in KEPT}
     if hiding:
         fields = {name: hiding.shown(name, value) for name, value in fields.items()}
@@ -87,7 +87,7 @@ def read(own: Any, tag: str, hiding: Hiding) -> Happened:
 
 
 def unread(topic: str, fields: Any, hiding: Hiding) -> Happened:
-    """Return the event of a record for a row whose topic names no class that may be used; `fields` is its data."""
+    """Return the `Happened` of a row whose topic names no allowed class; `fields` is the decoded data of the row."""
     known = fields if isinstance(fields, Mapping) else {}
     told = {
         str(name): hiding.shown(str(name), plain(shown(value))) for name, value in known.items() if name not in KEPT
@@ -153,7 +153,7 @@ def _has_default(kind: type, name: str) -> bool:
 
 
 def _of_command(kind: type) -> dict[str, Any]:
-    """Return the default arguments of the command that triggers events of `kind`: the library fills them in."""
+    """Return the default arguments of the method that triggers events of `kind`, by name: the library adds them."""
     function: Any = decorated_funcs.get(kind)
     function = getattr(function, "decorated_func", function)
     try:
@@ -165,7 +165,7 @@ def _of_command(kind: type) -> dict[str, Any]:
 
 
 def _meant(given: Any, kind: type) -> Any:
-    """Return the type of a field, resolving an annotation given as text in its module; None if that fails."""
+    """Return the type that the annotation `given` means; text is resolved in the module of `kind`; None on failure."""
     if not isinstance(given, str):
         return given
     holder = type("Holder", (), {"__annotations__": {"field": given}, "__module__": kind.__module__})
@@ -179,8 +179,11 @@ def _meant(given: Any, kind: type) -> Any:
 def _converted(value: Any, given: Any, name: str, transcoder: Any) -> Any:
     """Convert a value that a person typed into the application's type.
 
-    `value` has the transcoder's form, or the shown form; then `given`, the type of the field `name`, decides. If it
-    does not fit that type, ImpossibleError is raised.
+    A `value` in the transcoder's form is decoded; one in the shown form is converted to `given`, the type of the field
+    `name`. It stays unchanged if that type is None, or unknown to msgspec and the transcoder.
+
+    Raises:
+        ImpossibleError: where the value does not fit the type.
     """
     if _is_spelled(value):
         value = transcoder.decode(json.dumps(value).encode())
@@ -218,7 +221,7 @@ def moment_of(text: str) -> datetime:
 
 
 def moment_told(text: str) -> str:
-    """Return a typed time with its zone, and the name of the zone if it is this machine's."""
+    """Return a time that a person typed as ISO text with its offset; if it had no zone, with that of this machine."""
     found = moment_of(text)
     own = datetime.fromisoformat(text.strip().replace(" ", "T")).tzinfo is None
     return f"{found.isoformat()} ({found.tzname()})" if own and found.tzname() else found.isoformat()

@@ -25,7 +25,7 @@ from daynight.framework.mechanic import Change, Derived, Mechanic, Part, Said, W
 from daynight.framework.positions import Places
 
 OWN = frozenset({"_id", "_version", "_created_on", "_modified_on", "_pending_events"})
-"""Attributes of the library's aggregates that are not part of their state: id, version, and times."""
+"""Attributes of the library's aggregates that are not part of their state: id, version, times, pending events."""
 
 LIBRARYS = frozenset({"id", "version", "created_on", "modified_on", *OWN})
 """The same attributes, with their names in immutable aggregates added."""
@@ -114,10 +114,10 @@ class Lives:
     ) -> tuple[Mechanic[Life, Happened, Change], Stepping]:
         """Return the mechanic of one aggregate, and the object that applies its events.
 
-        `kinds` has the application's class for each tag, `lost` the topics that name no class, `first` is the
-        version of the first event, and `concludes` returns what the snapshots claim. Typed events get the aggregate's
-        `id`. Without a `title` the mechanic is that of any aggregate, and only a typed event that creates one gets
-        `id`. The parts are the attributes that the aggregate had so far: each is added when an event first sets it.
+        `kinds` has the application's class for each tag, `lost` the reason for each topic without a class, `first` is
+        the version of the first event, and `concludes` returns what the snapshots claim. Typed events get the `id`.
+        Without a `title` the mechanic is that of any aggregate, and only a typed event that creates one gets the `id`.
+        The parts are the attributes that the aggregate had so far: each is added when an event first sets it.
         """
         one = Stepping(self, kinds, lost, first, id, of_any=title is None)
         mechanic: Mechanic[Life, Happened, Change] = Mechanic(
@@ -202,7 +202,7 @@ class Stepping:
         Nothing is compared, so that this costs little more than what the library does itself.
 
         Raises:
-            RecordError: with its line, at the first event that is refused.
+            RecordError: at the first event that is refused; its `line` is the number of that event.
         """
         life, seen = Life(), dict.fromkeys(LIBRARYS)
         with self._lives.named.running():
@@ -338,7 +338,11 @@ def _values(name: str) -> Callable[[Life, Any], tuple[Any, ...] | None]:
 
 
 def _rule(tag: str, kind: type) -> str:
-    """Return as text the command that triggers an event, else its `tag`, and the first line of the docstring."""
+    """Return the rule of an event as text: the method that triggers it, else its `tag`; then a line of a docstring.
+
+    It is the first line of the docstring of that method or of `apply`, else of the event class; else, if the event
+    creates the aggregate, of the aggregate's `__init__`.
+    """
     function = decorated_funcs.get(kind) or vars(kind).get("apply")
     text = inspect.getdoc(function) if function is not None else None
     own = vars(kind).get("__doc__") or ""

@@ -110,7 +110,7 @@ class Names:
 
 
 def called(kind: type) -> tuple[str, str]:
-    """Return the names by which a user may call an event class: in full, and without its aggregate."""
+    """Return the names by which a user may call an event class: `Account.Opened`, and `Opened` alone."""
     return kind.__qualname__, kind.__qualname__.rpartition(".")[2]
 
 
@@ -129,7 +129,7 @@ def _classes(names: Mapping[str, Any], module: str) -> Iterator[type]:
 
 
 def _declared(kind: type) -> Iterator[str]:
-    """Yield the fields that a class and its bases declare."""
+    """Yield the fields that a class and its bases declare; bases of the library count only for an event class."""
     for one in kind.__mro__ if is_event(kind) else _own(kind):
         with suppress(NameError):
             # Python 3.14 evaluates them when they are asked for; the fields of a dataclass are there all the same.
@@ -141,7 +141,7 @@ def _declared(kind: type) -> Iterator[str]:
 
 
 def _own(kind: type) -> Iterator[type]:
-    """Yield a class and its bases, but not the library's: these assign no attributes of the aggregate itself."""
+    """Yield a class and its bases without those of the library, which assign no attribute of the application."""
     return (one for one in kind.__mro__ if one.__module__.partition(".")[0] != "eventsourcing")
 
 

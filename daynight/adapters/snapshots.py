@@ -37,7 +37,7 @@ class Snapshots:
             yield row.originator_version - first + 1, found
 
     def uncompared(self, key: str, record: Any) -> Iterator[tuple[int, str]]:
-        """Yield for each snapshot that cannot be compared with the events the number of its event, and the reason."""
+        """Yield, for each snapshot that the events cannot check, the number of the event before it, and the reason."""
         for number, claimed in self.of(key):
             if isinstance(claimed, StrangeTopicError):
                 yield number, self._hiding.sentence(claimed.sentence)

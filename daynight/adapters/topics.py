@@ -81,7 +81,7 @@ class Topics:
         return kind
 
     def is_ours(self, topic: str) -> bool:
-        """Return whether a topic names a module of the packages, whether or not the class exists."""
+        """Return whether a topic names a module of `packages`, or `LIBRARY`; its class need not exist."""
         return self._is_ours(topic.partition(":")[0])
 
     def _is_ours(self, module: str) -> bool:
@@ -141,7 +141,7 @@ def _annotations(kind: type) -> Mapping[str, Any]:
 
 
 def _attribute(kind: type, name: str) -> Any:
-    """Return the attribute of a class or its bases with this name, without calling a descriptor; None: no such one."""
+    """Return the attribute `name` of a class or its bases, without calling a descriptor; None if there is none."""
     return next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
 
 

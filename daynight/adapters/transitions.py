@@ -49,12 +49,13 @@ def recorded(
 ) -> Iterator[MachineRecord]:
     """Record a machine: each trigger, each called guard with its answer, and the state afterwards.
 
-    `facts` names attributes of the models to record after each trigger. `store` is a place for a store of daynight,
-    which then saves each event at once, in a record under the name of its model. `clock` returns the current time: each
-    event gets its starting time, and a replay calls no clock. With None, events have no time.
+    `facts` names attributes of the models to record after each trigger. `store` is a file or an address for a store of
+    daynight, which then saves each event at once, in a record under the name of its model. `clock` returns the current
+    time: each event gets its starting time, and a replay calls no clock. With None, events have no time.
 
     Raises:
-        AdoptedError: where it is no machine, an AsyncMachine or recorded already, or the store has records already.
+        AdoptedError: where `machine` is no machine, is an AsyncMachine or is recorded already; where the store has
+            records already.
     """
     check_machine(machine)
     record = MachineRecord(machine, tuple(facts), store, clock)
@@ -140,7 +141,9 @@ class MachineRecord:
         return [_told(one) for one in [*self._events[number]]]
 
     def readable(self, model: Model = None) -> tuple[Recorded[Any, Any, Any], tuple[int, str] | None]:
-        """Return a model's record as far as it can be replayed; number and reason of the first event left out, or None.
+        """Return a model's record up to the first event that can't be replayed, and a pair: its number, and why.
+
+        The pair is None if the whole record can be replayed.
 
         Raises:
             NoAggregateError: as `of`.
@@ -198,7 +201,7 @@ class MachineRecord:
         return found
 
     def name(self, model: Model) -> str:
-        """Return the name of a model's record: its class; from the second model of a class on, with a number.
+        """Return the name of a model's record: its class, `Order`; for the second model of that class, `Order 2`.
 
         Raises:
             NoAggregateError: as `of`.
@@ -318,7 +321,7 @@ class MachineRecord:
             return self._known(model)
 
     def asked(self, condition: Condition, passed: bool) -> None:
-        """Note the answer of a guard."""
+        """Note that a guard was called, and whether it lets the way be taken (`passed`)."""
         stack = self._running.stack
         if not stack:
             return
@@ -354,7 +357,7 @@ class MachineRecord:
             self._running.waiting.append(running)
 
     def _set(self, model: Model, *, is_new: bool) -> None:
-        """Note that a state was set without a trigger; for a new model this starts its record."""
+        """Note that a state was set without a trigger; if the model `is_new`, only begin its record with that state."""
         with self._lock:
             number = self._known(model)
             if not is_new:
@@ -366,7 +369,7 @@ class MachineRecord:
         return None if self._clock is None else time_of(self._clock())
 
     def _flush(self, waiting: Sequence[Entry]) -> None:
-        """Turn the ended triggers into events, in the order in which they changed the state."""
+        """Add the ended triggers to the records of their models, in the order in which they changed the state."""
         if len(waiting) == 1 and waiting[0].version == self._versions[waiting[0].key]:
             # It came alone, as most do.
             self._states[waiting[0].key] = waiting[0].state

@@ -130,7 +130,7 @@ def names_of(thing: Any) -> Set[str]:
 
 @lru_cache(maxsize=1024)
 def _declared(kind: Any) -> dict[str, None] | None:
-    """Return the fields of a dataclass, in their order; None of any other class."""
+    """Return a dict whose keys are the fields of a dataclass, in their order; None for any other class."""
     return dict.fromkeys(one.name for one in fields(kind)) if is_dataclass(kind) else None
 
 
@@ -152,7 +152,7 @@ class Flat(NamedTuple):
 
 
 class Deep:
-    """Another value, as it is `shown`; two are equal if they are shown alike.
+    """The fingerprint of a value that is neither simple nor flat; two are equal if the values are `shown` alike.
 
     `lines` has the JSON of the value, or of each element of a list: equal `lines` mean an unchanged value. It is None
     where the value contains itself, or objects without attributes. It lacks the attributes that a dataclass does not
@@ -311,7 +311,7 @@ class Hiding:
         return HIDDEN if isinstance(value, str) and value in self._texts else value
 
     def _keys(self, keys: list[str]) -> list[str]:
-        """Return the keys of a dict in shown form; several hidden keys stay distinct."""
+        """Return `keys` with hidden texts replaced: the first by `(hidden)`, the second by `(hidden) 2`, and so on."""
         hidden = itertools.chain([HIDDEN], (f"{HIDDEN} {number}" for number in itertools.count(2)))
         return [next(hidden) if key in self._texts else key for key in keys]
 
@@ -324,7 +324,10 @@ class Hiding:
                 self._texts.add(text)
 
     def sentence(self, text: str) -> str:
-        """Return `text` with `HIDDEN` for each hidden value seen; with `everything`, what is before a colon stays."""
+        """Return `text` with `HIDDEN` for each hidden value seen; with `everything`, for all after the first colon.
+
+        With `everything`, a text without a colon stays as it is.
+        """
         if self.everything:
             # What an error is called is no value; its words may be, or have a part of one.
             return f"{text.partition(':')[0]}: {HIDDEN}" if ":" in text else text

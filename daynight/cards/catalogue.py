@@ -41,10 +41,10 @@ _listening: ContextVar[_Listener | None] = ContextVar("daynight.cards.doubts", d
 
 @contextmanager
 def doubting() -> Iterator[dict[str, tuple[str, ...] | None]]:
-    """Collect the names of unknown cards that enter in this context and resemble others, each with these others.
+    """Yield a dict that collects, during the block, unknown cards that enter, each with the names it may mean.
 
-    A card outside the rules gets an empty tuple, a double-faced token in an early edition `EARLY`, and a name that a
-    person typed and that no card has, None.
+    An unknown card that resembles no name is left out. A card outside the rules gets an empty tuple, a double-faced
+    token in an early edition gets `EARLY`, and a name that a person typed and that no card has gets None.
 
     >>> from daynight.game import Game
     >>> with doubting() as doubts:
@@ -151,7 +151,7 @@ class CardFace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A card: its faces, where it was printed, and whether that was `verified` against a printing.
+    """A card: its faces, the set that it was printed in, and whether its data was `verified` against a printing.
 
     `resolves`: the designation that its effect makes, or `switch`. `reads`: its effect depends on this designation.
     `conditional`: its effect has a condition of its own, so the card's name alone never shows what the effect did.
@@ -176,7 +176,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     verified: bool = False
 
     def __post_init__(self) -> None:
-        """Check that a double-faced card has a back, and that no other card has one."""
+        """Raise ValueError where a double-faced card has no back, or another card has one."""
         if self.double_faced is (self.back is None):
             raise ValueError(_("a double-faced card has a back, and no other card has"))
 
@@ -192,7 +192,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         return names if self.back is None else (*names, _BOTH.join(names))
 
     def names_in(self, language: str) -> dict[str, str]:
-        """Return the names of the card in a language, by its English `names`, as far as they are known."""
+        """Return a dict from the English `names` of the card to those in `language`, as far as they are known."""
         found = {face.name: name for face in self.faces if (name := face.names.of(language)) is not None}
         if len(found) == 2:
             found[self.names[-1]] = _BOTH.join(found.values())
@@ -222,7 +222,7 @@ class Catalogue:
         for name, english in self.english.items():
             self._called_too[english] = (*self._called_too.get(english, (english,)), name)
         self.fill: ByType[Any] = Filling(self)
-        """The function that returns an event with its permanents completed: no later catalogue changes an old game."""
+        """Returns an event with its permanents completed. A record keeps that event: no later catalogue changes it."""
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self.cards)
@@ -249,7 +249,7 @@ class Catalogue:
         return self._by_name.get(name) or self._by_name.get(self.english.get(straight(name), name))
 
     def names_in(self, language: str) -> dict[str, str]:
-        """Return the names of cards and faces in a language, by their names in every other language."""
+        """Return a dict from each name of a card, a face or a basic land to its name in `language`."""
         here = {english: name for card in self.cards for english, name in card.names_in(language).items()}
         here |= BASICS.get(language, {})
         return here | {name: here[english] for name, english in self.english.items() if english in here}
@@ -359,7 +359,9 @@ class Filling(ByType[Any]):
 
 
 def with_early_tokens(event: PermanentsEntered | GameJoined, *, strictly: bool = False) -> Any:
-    """Return an arrival under rules without double-faced tokens: an unmarked token is single-faced.
+    """Return an arrival under rules without double-faced tokens: a token without `double_faced` gets False.
+
+    A token whose `double_faced` is true keeps it, and is noted for `doubting`.
 
     Raises:
         UnreadableError: with `strictly`, where the arrival says that a token is double-faced.

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 _SHOWN = 2
 _SHORTEST = 4
-"""Shorter names are not compared letter by letter, because too many others differ from them in one letter."""
+"""Two names that are both shorter are not compared letter by letter: too many differ in only one letter."""
 
 _LETTERS = 5
 """One letter in this many may differ; in a shorter name, one letter."""
 
 _FEWEST = 3
-"""The fewest letters that the remaining words must have for a name with one missing word to be recognised."""
+"""The fewest letters that the words found in both names must have together, for `_contains` to be true."""
 
 
 def straight(name: str) -> str:
@@ -114,7 +114,7 @@ def _is_japanese(text: str) -> bool:
 
 
 def _contains(asked: _Name, there: _Name) -> bool:
-    """Return whether `asked` contains all words of `there`, or all but one, and these have `_FEWEST` letters."""
+    """Return whether `asked` has all words of `there`, or all but one of several, with `_FEWEST` letters or more."""
     words = there.words
     if not words or " // " in there.letters:
         return False

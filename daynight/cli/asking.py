@@ -53,7 +53,7 @@ class Shelf(Protocol):
 
 
 def answering(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options of a command that asks about a record of the mechanic, and answers in words or as JSON."""
+    """Return `command` with its record's mechanic as first argument, and with the options of a store and of JSON."""
 
     def with_mechanic(there: Mechanic | Shelf, /, **given: Any) -> int:
         if isinstance(there, AnyMechanic):
@@ -112,8 +112,8 @@ def until(mechanic: Mechanic, name: str, position: Position | None) -> Game:
 def asked(mechanic: Mechanic, name: str, position: Position | None, ask: Callable[[Game, int], Answer]) -> Answer:
     """Answer a question about the event at a position; None is the last event.
 
-    A stored record is read only from the latest snapshot before that event on, unless an event there looks further
-    back, or the answer is not found there.
+    Of a stored record, only the events from the latest snapshot before that event on are read; all are read if an
+    event there looks further back, or the answer is not found there.
     """
     there = stored_game(name)
     if there is None:
@@ -128,7 +128,7 @@ def asked(mechanic: Mechanic, name: str, position: Position | None, ask: Callabl
 
 
 def _cut(mechanic: Mechanic, there: stored.StoredRecord, position: Position | None) -> tuple[stored.StoredRecord, int]:
-    """Return a stored record up to a position, and the number of its event."""
+    """Return a stored record up to a position, and the number of the event at that position."""
     there, position = there.on_branch(position)
     if position is None or position.event is not None:
         return there.cut(None if position is None else position.event)

@@ -66,7 +66,11 @@ def answered(
 ) -> int:  # fmt: skip
     """Write a baseline of the records `names` to `target`; or, with no target, replay the baseline `names[0]`.
 
-    `samples` yields the records of a name. Return the exit code. UsageError where options do not go together.
+    `samples` yields the records of a name. A baseline keeps the parts at each event number that `every` divides; with
+    `ways`, a replay compares also how each part came about. Return the exit code.
+
+    Raises:
+        click.UsageError: where options do not go together.
     """
     if target is not None:
         if ways:

@@ -26,7 +26,10 @@ class FormWay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class FormState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A state, and the states and ways in it. `ignores`: a trigger without a way is ignored there."""
+    """A state, its nested states, and the ways from these.
+
+    `ignores`: whether a trigger without a way is ignored in this state; None: the machine's own `ignores` says it.
+    """
 
     name: str
     ignores: bool | None = None
@@ -50,7 +53,7 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 def form_of(machine: Any, separator: str) -> Form:
-    """Return the current form of a machine."""
+    """Return the current form of a machine; `separator` is that of its nested states, "" for a flat machine."""
     names = [*machine.states]
     return Form(
         tuple(map(_state, machine.states.values())), _ways(machine.events, names), separator,
@@ -90,7 +93,7 @@ def _ways(events: Mapping[str, Any], states: Sequence[str]) -> tuple[FormWay, ..
 
 
 def _of_trigger(event: Any, states: Sequence[str]) -> Iterator[FormWay]:
-    """Yield the ways of a trigger: the first way of each state, then the second ones; equal ways are one `FormWay`."""
+    """Yield the ways of a trigger: the first way from each state, then the second; equal ways are one `FormWay`."""
     several = {str(source): ways for source, ways in event.transitions.items()}
     for place in range(max(map(len, several.values()), default=0)):
         together: dict[tuple[Any, ...], list[str]] = {}
@@ -104,10 +107,10 @@ def _of_trigger(event: Any, states: Sequence[str]) -> Iterator[FormWay]:
 
 
 def check_machine(machine: Any) -> None:
-    """Refuse an object that is no machine of `transitions`, and an AsyncMachine.
+    """Refuse what cannot be recorded.
 
     Raises:
-        AdoptedError: where `machine` is one of these.
+        AdoptedError: where `machine` is no machine of `transitions`, or is an AsyncMachine.
     """
     if not isinstance(machine, Machine):
         kind = machine if isinstance(machine, type) else type(machine)

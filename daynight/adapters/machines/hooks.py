@@ -17,7 +17,7 @@ from daynight.framework.language.wording import _
 
 
 class Hearing(Protocol):
-    """Receives the events of a recorded machine."""
+    """The recorder of one machine: the hooks call its methods while the machine runs."""
 
     machine: Any
 
@@ -30,7 +30,7 @@ class Hearing(Protocol):
         ...
 
     def asked(self, condition: Any, passed: bool) -> None:
-        """Note the answer of a guard."""
+        """Note that a guard was called, and whether it lets the way be taken (`passed`)."""
         ...
 
     def moved(self, models: Any) -> None:
@@ -157,7 +157,7 @@ _HOOKS: tuple[tuple[Any, str, Callable[[Any, Records], Any]], ...] = (
         for name in ("add_transition", "add_states", "remove_transition")
     ),
 )
-"""The hooks: each has a class of the library, its function, and the wrapper for it."""
+"""The hooks: a class of the library, the name of its function, and the function that makes the wrapper."""
 
 
 RECORDING = Recording()

@@ -17,8 +17,8 @@ class Entry:
     """A trigger that is running, or has ended.
 
     `key` is the number of its model, `version` the number of the machine's form when it began, `when` the time of that.
-    `before` is the state that an earlier trigger of this model left, within the same outermost trigger; None if there
-    is none. `facts` are the facts that this trigger changed. `placed`: its position in the order of triggers is known,
+    `before` is the state after the previous trigger of this model within the same outermost trigger; None if this is
+    the first. `facts` are those that this trigger changed. `placed`: its position in the order of triggers is known,
     because it has changed the state, or has ended.
     """
 

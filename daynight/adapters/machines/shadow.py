@@ -195,7 +195,10 @@ def _nested(own: FormState, machine: Any, kind: type) -> Any:
 
 
 def _add(there: Any, ways: Sequence[FormWay], states: Sequence[str], kind: type, machine: Any) -> None:
-    """Add ways to a machine, or to a state that has nested states."""
+    """Add `ways` to `there`: a machine, or a state with nested states. `kind` is the class of its triggers.
+
+    A way without sources leads from each of the `states`.
+    """
     make: Any = NestedTransition if kind is NestedEvent else Transition
     for one in ways:
         if one.trigger not in there.events:

@@ -37,11 +37,11 @@ class Began(Happening, frozen=True, tag="began"):
 
 
 class Triggered(Happening, frozen=True, tag="triggered"):
-    """A trigger, with its arguments as JSON, the guards that were called, in order, and the state afterwards.
+    """A trigger: its arguments as JSON, the called guards in order, the state before (`source`) and after (`state`).
 
     `during` is the trigger whose callback fired it. `began_in` is the state when it was fired, if another trigger
     changed the state before it did. `error` is the raised error. Arguments that JSON cannot hold are recorded as their
-    `repr`. `facts` are the recorded attributes of the model that it changed.
+    `repr`. `facts` are the recorded attributes that the trigger changed.
     """
 
     trigger: str
@@ -83,7 +83,10 @@ class MachineChanged(Happening, frozen=True, tag="machine-changed"):
 
 
 class NotTaken(msgspec.Struct, frozen=True):
-    """A trigger that changed nothing: these `guards` returned False, and these guards in `unless` returned True."""
+    """A trigger that guards refused, so that the state is as before.
+
+    `guards` are the conditions that returned False, `unless` the guards in `unless` that returned True.
+    """
 
     event: int
     trigger: str
@@ -128,7 +131,8 @@ def mechanic_of(
     """Return the mechanic of a machine: its record is replayed by a machine without callbacks.
 
     `shadows` are the forms that the machine had, one after the other; more may follow while it is recorded. `targets`
-    has for each guard the answer that lets its way be taken; None if that differs between ways.
+    has for each guard the answer that lets its way be taken; None if that differs between ways. `facts` names the
+    recorded attributes of the models.
     """
     stepping = _Stepping(shadows, targets)
     parts = {"state": Part(_state)} | {name: Part(_fact(name)) for name in facts}
@@ -155,7 +159,7 @@ _NTH = nth(trigger=Triggered)
 
 
 def _placed(events: Sequence[Any], position: Position) -> int:
-    """Return the number of the event at a time, or at a mark such as `trigger:2`."""
+    """Return the number of the event that a position means: by a time, or by `trigger:2`, the second trigger."""
     return (at_time if Position.timed(position.mark or "") else _NTH.find)(events, position)
 
 
@@ -172,8 +176,8 @@ class _Stepping:
         """Replay an event; return the changes, and `NotTaken` or `Raised` if guards refused it or an error was raised.
 
         Raises:
-            ImpossibleError: where the trigger is not possible now, or asks a guard whose answer was not recorded;
-                where `Began` is not line 1 and only that, or the states and ways are not known.
+            ImpossibleError: where a trigger without an `error` is not possible now, or asks a guard whose answer was
+                not recorded; where line 1 is no `Began`, or a later line is one; where no form is known.
         """
         if isinstance(event, Began) is not (number == 1):
             raise ImpossibleError(_("began is line 1 of a record, and no other line"), path="$.type")
@@ -221,7 +225,11 @@ class _Stepping:
         return state, found
 
     def _shadow(self, model: Machined) -> Shadow:
-        """Return the shadow of the record's form, else of `version` or the latest one, else ImpossibleError."""
+        """Return the shadow of the form in the record; if it has none, the shadow number `model.version`, or the last.
+
+        Raises:
+            ImpossibleError: where the record has no form, and there are no shadows.
+        """
         known = self._shadows[min(model.version, len(self._shadows)) - 1] if self._shadows else None
         if known is not None and (model.form is None or model.form is known.form):
             return known
@@ -234,7 +242,7 @@ class _Stepping:
         return self._of_forms[key]
 
     def _is_unless(self, one: Guard) -> bool:
-        """Return whether a guard belongs to `unless`; a person who typed the event may not have said so."""
+        """Return whether a guard belongs to `unless`; an event that a person typed need not say so."""
         return one.unless or self._targets.get(one.guard) is False
 
 

@@ -49,7 +49,7 @@ class Taken:
 
 @dataclass(slots=True)
 class Ways:
-    """The counts of some models of a machine: `entered`: how often each state was entered; `now`: the models in it."""
+    """The counts of some models: how often each state was `entered`, and how many of the models are in it `now`."""
 
     title: str
     initial: str
@@ -146,7 +146,10 @@ def _count(
 
 
 def _lets(one: Declared, taken: Taken, left: list[tuple[str, bool]]) -> bool:
-    """Take the answers of a way's guards out of `left`, up to a refusal; count that; return whether all allow it."""
+    """Return whether all guards of a way allow it, and remove their answers from `left`, up to the first refusal.
+
+    That refusal is counted in `taken`. A guard without an answer in `left` was not called: then return False.
+    """
     for name, on in one.guards:
         place = next((place for place, (guard, _answer) in enumerate(left) if guard == name), None)
         if place is None:

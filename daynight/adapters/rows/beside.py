@@ -10,7 +10,7 @@ from typing import ClassVar
 
 
 class Beside:
-    """The files that SQLite creates beside a file that it only reads: an index of the log, and an empty log.
+    """The files that SQLite creates beside a file that it only reads: an empty log (`-wal`), and its index (`-shm`).
 
     SQLite does not remove them after reading, so they are removed here after the last reading; but not if they existed
     before, and not while another program has the file open.

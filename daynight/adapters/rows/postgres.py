@@ -44,7 +44,7 @@ class Postgres:
         return nullcontext()
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
-        """Return id, number of events, first and last version of at most `limit` aggregates, in order."""
+        """Return id, number of events, first and last version of at most `limit` aggregates, as `Rows.ids` says."""
         column = "originator_id" if self._text_ids else "replace(originator_id::text, '-', '')"
         conditions, values = ["true"], list[Any]()
         if begin and self._text_ids:
@@ -87,7 +87,10 @@ class Postgres:
         return [head_of(row, self._own(row[0])) for row in self._asked(asked, (*values, limit))]
 
     def _between(self, begin: str) -> list[Any] | None:
-        """Return the bounds of UUIDs that begin with a text, or the pattern of text ids; None if no id can begin so."""
+        """Return the least and the greatest UUID that begin with `begin`; None if no UUID can begin so.
+
+        For ids that are texts, return their pattern for LIKE.
+        """
         if self._text_ids:
             return [re.sub(r"([%_\\])", r"\\\1", begin) + "%"]
         # The ids that begin so lie together: the index finds them.
@@ -95,7 +98,7 @@ class Postgres:
         return [UUID(begin.ljust(32, fill)) for fill in "0f"] if is_one else None
 
     def noticed(self, after: int, limit: int) -> list[Noticed]:
-        """Return at most `limit` events that were stored after a notification, in their order."""
+        """Return at most `limit` events whose notifications have a number greater than `after`, in their order."""
         column = "originator_id" if self._text_ids else "replace(originator_id::text, '-', '')"
         found = self._asked(
             f"SELECT notification_id, {column}, originator_version FROM {self._table()}"
@@ -105,11 +108,11 @@ class Postgres:
         return [Noticed(int(place), str(id), int(version)) for place, id, version in found]
 
     def events(self, id: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
-        """Return the events of an aggregate whose versions are greater than `after`, in order."""
+        """Return at most `limit` events of an aggregate, in order: those with versions greater than `after`."""
         return self._rows(self._events, id, after, limit)
 
     def snapshots(self, id: str) -> list[StoredEvent]:
-        """Return the snapshots of an aggregate, in order."""
+        """Return the snapshots of an aggregate, in order; an empty list if there is no table of snapshots."""
         return self._rows(self._snapshots, id, 0, None) if self._has_snapshots else []
 
     def topics(self) -> list[str]:
@@ -117,7 +120,7 @@ class Postgres:
         return [str(row[0]) for row in self._asked(f"SELECT DISTINCT topic FROM {self._table()}", ())]
 
     def last(self) -> int:
-        """Return the number of the latest notification."""
+        """Return the number of the latest notification; 0 if there is none."""
         return int(self._asked(f"SELECT max(notification_id) FROM {self._table()}", ())[0][0] or 0)
 
     def _rows(self, table: str, id: str, after: int, limit: int | None) -> list[StoredEvent]:

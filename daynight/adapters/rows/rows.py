@@ -29,7 +29,10 @@ class Rows(Protocol):
     place: str
 
     def held(self) -> AbstractContextManager[None]:
-        """During the block other processes of this command may read too; its end removes the files created for it."""
+        """Return a block during which other processes of this command may read, too.
+
+        Its end removes the files that SQLite created beside the database file.
+        """
         ...
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
@@ -42,13 +45,13 @@ class Rows(Protocol):
     def heads(self, after: str, begin: str, name: str, limit: int) -> list[Head]:
         """Return the heads of at most `limit` aggregates, in the order of their ids, which are greater than `after`.
 
-        Their ids start with `begin`. With a `name`, the topic of their first event contains it, ignoring case; ids that
-        start with a `begin` that is not empty are then found, too.
+        Without a `name`: those whose ids start with `begin`. With a `name`: those with `name` in the topic of their
+        first event, ignoring case; and, if `begin` is not empty, those whose ids start with `begin`, too.
         """
         ...
 
     def events(self, id: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
-        """Return the events of an aggregate whose versions are greater than `after`, in order."""
+        """Return at most `limit` events of an aggregate, in order: those with versions greater than `after`."""
         ...
 
     def snapshots(self, id: str) -> list[StoredEvent]:
@@ -71,8 +74,8 @@ class Rows(Protocol):
 def rows_of(place: str, name: str, *, text_ids: bool = False, schema: str = "", immutable: bool = False) -> Rows:
     """Return the rows at a place: a file of SQLite, or `postgresql://...`. `name` is the application's name.
 
-    For PostgreSQL, `schema` has the tables. For SQLite, `text_ids`: ids are texts, not UUIDs; `immutable`: no program
-    writes to the file.
+    For PostgreSQL, `schema` is the schema of the tables. For SQLite, `text_ids`: ids are texts, not UUIDs;
+    `immutable`: no program writes to the file.
 
     Raises:
         AdoptedError: where no database of the library is there.

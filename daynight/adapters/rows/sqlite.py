@@ -39,7 +39,7 @@ class Sqlite:
         self._has_snapshots = "stored_snapshots" in found
 
     def held(self) -> AbstractContextManager[None]:
-        """During the block, files that SQLite creates beside the file stay; its end removes those that are new.
+        """Return a block during which the files that SQLite creates beside the file stay; its end removes the new ones.
 
         If two processes read, the later one does not remove the files, because they existed when it began; the first
         one can't remove them while the other reads.
@@ -47,7 +47,7 @@ class Sqlite:
         return Beside.of(self._path)
 
     def ids(self, after: str, begin: str, limit: int) -> list[tuple[str, int, int, int]]:
-        """Return id, number of events, first and last version of at most `limit` aggregates, in order."""
+        """Return id, number of events, first and last version of at most `limit` aggregates, as `Rows.ids` says."""
         asked = (
             "SELECT originator_id, count(*), min(originator_version), max(originator_version) FROM stored_events"
             " WHERE originator_id > ? AND originator_id >= ? AND originator_id < ? GROUP BY originator_id"
@@ -74,7 +74,7 @@ class Sqlite:
         return [head_of(row, self._own(row[0])) for row in found]
 
     def noticed(self, after: int, limit: int) -> list[Noticed]:
-        """Return at most `limit` events that were stored after a notification, in their order."""
+        """Return at most `limit` events whose notifications have a number greater than `after`, in their order."""
         asked = (
             "SELECT rowid, originator_id, originator_version FROM stored_events WHERE rowid > ? ORDER BY rowid LIMIT ?"
         )
@@ -83,11 +83,11 @@ class Sqlite:
         return []
 
     def events(self, id: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
-        """Return the events of an aggregate whose versions are greater than `after`, in order."""
+        """Return at most `limit` events of an aggregate, in order: those with versions greater than `after`."""
         return self._rows("stored_events", id, after, limit)
 
     def snapshots(self, id: str) -> list[StoredEvent]:
-        """Return the snapshots of an aggregate, in order."""
+        """Return the snapshots of an aggregate, in order; an empty list if there is no table of snapshots."""
         return self._rows("stored_snapshots", id, 0, None) if self._has_snapshots else []
 
     def topics(self) -> list[str]:
@@ -96,7 +96,7 @@ class Sqlite:
             return [row[0] for row in connection.execute("SELECT DISTINCT topic FROM stored_events")]
 
     def last(self) -> int:
-        """Return the number of the latest notification."""
+        """Return the number of the latest notification; 0 if there is none."""
         with self._reading() as connection, suppress(sqlite3.OperationalError):
             return connection.execute("SELECT max(rowid) FROM stored_events").fetchone()[0] or 0
         return 0

@@ -39,7 +39,7 @@ class Application:
         return adopted(**self.asked)
 
     def record(self, name: str) -> Aggregate:
-        """Return the record of an aggregate; once, print where it ends early and why its state is unknown."""
+        """Return the record of an aggregate; on reading it, print where it ends early and why its state is unknown."""
         if name not in self._records:
             if len(self._records) > 1:
                 # No verb compares more than two, and some take all that there are.

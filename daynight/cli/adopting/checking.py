@@ -1,4 +1,4 @@
-"""`daynight adopt ... check`: finds code that gives another state on another day, or in another release."""
+"""`daynight adopt ... check`: finds code that gives another state on another day, or in its next release."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | N
 
 
 def _of_one(adopted: Any, id: str) -> list[dict[str, Any]]:
-    """Return one aggregate's problems as JSON: an early end, a missing class, disputed claims, unread snapshots."""
+    """Return an aggregate's problems: early end, missing class, snapshots that can't be compared, disputed claims."""
     record = adopted.record(id)
     found: list[dict[str, Any]] = []
     if record.stops is not None:

@@ -49,7 +49,10 @@ def follow(there: Any, ids: tuple[str, ...], after: int | None, limit: int | Non
 
 
 def _told(adopted: Any, found: list[Noticed], wanted: set[str]) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """Yield each event of the `wanted` aggregates (empty: all), as JSON and as lines. Read each aggregate once."""
+    """Yield each event of the `wanted` aggregates (empty: all), as JSON and as lines. Read each aggregate once.
+
+    For an event after the early end of its record, print the reason of that end instead.
+    """
     records: dict[str, Any] = {}
     for one in found:
         id, number = adopted.noticed(one)

@@ -164,4 +164,4 @@ def _also(command: click.Command, name: str) -> click.Command:
 
 VERBS: dict[str, click.Command] = {command.name or "": command for command in _EACH}
 VERBS["log"] = _also(VERBS["show"], "log")
-"""The verbs by their names."""
+"""The verbs by their names; `log` is another name of `show`."""

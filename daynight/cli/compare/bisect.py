@@ -88,7 +88,10 @@ def _by_audit(game: Game, edition: str, as_json: bool) -> int:
 
 
 def onwards(found: Parted[Any]) -> str:
-    """Return a sentence: whether later claims and rulings are wrong too, and the first event that is right again."""
+    """Return a sentence: whether all later claims and rulings are wrong, too.
+
+    If not, it names the first event that is right again, and those that differ after it.
+    """
     again = len(found.differ_again)
     if found.right_again is None:
         if not found.wrong:
@@ -120,7 +123,9 @@ def onwards(found: Parted[Any]) -> str:
 
 
 def by_test(lines: Sequence[bytes], command: str) -> Bisected:
-    """Find the first of these lines of a record that a command finds bad.
+    """Run `command` on beginnings of a record, whose lines are `lines`, to find the shortest one that it calls bad.
+
+    Return the result: its `bad` is the number of the last event of that beginning, None if the whole record is not bad.
 
     Raises:
         click.UsageError: where the command is empty, cannot be run, or ends with an exit code that tests do not use.

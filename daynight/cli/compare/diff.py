@@ -125,7 +125,7 @@ def _check_usage(
 def _on_branches(
     records: tuple[Record, ...], positions: tuple[Position, ...]
 ) -> tuple[tuple[Record, ...], tuple[Position | None, ...]]:
-    """Return the records that the positions are in, and the positions there; None is the last event of a branch."""
+    """Return the records, or branches, that the positions are in, and the positions there; None is the last event."""
     if not any(position.branch is not None for position in positions):
         return records, positions
     left, right = records[0], records[-1]

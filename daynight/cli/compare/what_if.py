@@ -170,7 +170,7 @@ def correctable(record: Record | None, key: Path | None, *, other: bool) -> stor
     """Return the stored game that the command will correct; open its store for writing.
 
     Raises:
-        click.UsageError: where the record is not in a store, or `other` options use the branch too.
+        click.UsageError: where the record is not in a store, or `other`: options that need the branch are given.
     """
     if not isinstance(record, stored.StoredRecord):
         raise click.UsageError(_("--apply is for a game of a store, db:GAME; -o writes the corrected record of a file"))

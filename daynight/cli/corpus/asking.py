@@ -279,7 +279,7 @@ def find(
 
 
 def _lost(summary: dict[str, Any], result: Path | None) -> int:
-    """Print how many games have no verdict, from damaged parts or refused; return the exit code 5 or 3, or else 0."""
+    """Print how many games have no verdict; return exit code 5 for damaged parts, 3 for refused games, else 0."""
     damaged, lost = summary["damaged"], summary["lost"]
     if not lost and not damaged:
         return 0

@@ -72,7 +72,10 @@ def commands(mechanic: Mechanic, extra: Iterable[click.Command] = ()) -> click.G
 
 
 class _OfAPart(click.Command):
-    """A command in whose examples PART becomes a part of the mechanic without subjects or, if none, PART SUBJECT."""
+    """A command whose examples replace PART with the name of the mechanic's first part without subjects.
+
+    If every part has subjects, the examples say `PART SUBJECT`.
+    """
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         mechanic = ctx.find_root().obj
@@ -203,7 +206,7 @@ def chart(mechanic: Mechanic, name: str | None, as_json: bool) -> int:
 
 
 def _document(title: str, chart: Chart[Any, Any]) -> dict[str, Any]:
-    """Return a chart as JSON: its name, its states, its arcs with their guards in words, and its diagram."""
+    """Return a chart as JSON: its name, states and initial state, its arcs with guards in words, and its diagram."""
     return {
         "name": title,
         "states": [str(state.value) for state in chart.states],

@@ -179,7 +179,14 @@ def bisect(
 
 
 def _meant(part: str, subject: str | None, value: str | None, of: str | None) -> tuple[str | None, str]:
-    """Return subject (or None) and value of `PART SUBJECT VALUE`, `PART VALUE` or `PART VALUE --subject NAME`."""
+    """Return subject (or None) and value of `PART SUBJECT VALUE`, `PART VALUE` or `PART VALUE --subject NAME`.
+
+    In the last two, click gives the VALUE to `subject`.
+
+    Raises:
+        UsageError: where the subject is given twice.
+        AskedError: where no value is given.
+    """
     if of is not None and value is not None:
         raise click.UsageError(_("--subject: {subject} is given before the value, too").format(subject=repr(subject)))
     if subject is None:
@@ -225,7 +232,10 @@ def _event(game: Game, number: int) -> str:
 
 
 def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str) -> tuple[int | None, list[str]]:
-    """Return the first event after which a part has, or may have, `value` (None: never), and its values before that."""
+    """Return a pair: the first event after which a part may have `value`, and the values that it may have before that.
+
+    The event is None if the part never has the value.
+    """
     there = dict[str, None]()
     one = game.mechanic.named(part)
     for number in range(1, len(game) + 1):

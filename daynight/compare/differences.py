@@ -28,8 +28,9 @@ from daynight.speech.sentences import count_word, designation_word, either_word,
 class GameDifference:
     """One value that differs: `left` in one game and `right` in the other; None: missing, or not certain.
 
-    `subject` is the permanent, the player or the source of an effect it is about; None for the game itself. `of` holds
-    what else the sentence names: a card, a face's name on both sides, the turn, or a trigger's old and new designation.
+    `about` names the kind of the value. The value belongs to `subject`: a permanent, a player, the source of an effect,
+    or a turn that only one game has; None is the game itself. `of` holds what else the sentence names: a card, a face's
+    name on both sides, the turn, or a trigger's old and new designation.
     """
 
     about: str
@@ -51,10 +52,10 @@ class GameDifference:
 def differences(left: State, right: State) -> tuple[GameDifference, ...]:
     """Return the differences of two states.
 
-    Compared are the turn, the players, the designation, permanents, this turn's tallies, and triggers. Of a permanent
-    its card, face, controller, abilities, phasing and what it copies are compared, and its keywords if none of these
-    explains their difference. Not compared are the step, event numbers, and what only the audit reads: claims, rulings
-    and disputes.
+    Compared are the turn, the players, the end of the game, the designation, permanents, what effects keep from
+    transforming, this turn's tallies, and triggers. Of a permanent its card, face, controller, abilities, phasing and
+    what it copies are compared, and its keywords if none of these explains their difference. Not compared are the step,
+    event numbers, and what only the audit reads: claims, rulings and disputes.
 
     >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
@@ -130,7 +131,7 @@ _PERMANENT = ("card", "face", "face-down", "controller", "abilities", "phasing",
 
 
 def _value(state: State, status: Status, part: str) -> Any:
-    """Return a part of a permanent as JSON; a face or keywords that are not certain are None."""
+    """Return a part of a permanent as JSON; None if it is not certain, or for `copy` if it copies nothing."""
     if part == "face" and status.face_down:
         return "face-down"
     if part == "keywords" and state.face(status.id) is None:
@@ -165,7 +166,7 @@ def _triggers(left: State, right: State) -> Iterator[GameDifference]:
 
 
 def _counted(found: Values | None) -> Any:
-    """Return a number as JSON, or its bounds if it is not certain; 0 for None."""
+    """Return the number in `found` as JSON, or its least and most if it is not certain; 0 if `found` is None."""
     return count_document(found.least, found.most) if isinstance(found, Between) else 0
 
 
@@ -247,7 +248,9 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 
 
 def editions_apart(game: PlayedRecord, left: str, right: str) -> list[dict[str, Any]]:
-    """Return the consequences of a game whose rule numbers differ between two editions, or exist in only one.
+    """Return a row for each consequence in a game whose rule has different numbers in two editions, or one in only one.
+
+    A row has the event, the rule's key, and its number in each edition (`left`, `right`), or None.
 
     >>> from daynight import Game
     >>> rows = editions_apart(Game.load("demo"), "2024-06-07", "2026-08-07")
@@ -266,7 +269,10 @@ def editions_apart(game: PlayedRecord, left: str, right: str) -> list[dict[str, 
 
 
 def catalogues_apart(left: Catalogue, right: Catalogue) -> list[dict[str, Any]]:
-    """Return the cards that differ in two catalogues, each with what differs. None: that catalogue lacks the card."""
+    """Return a row for each card that differs in two catalogues: its name, and what differs as `left` and `right`.
+
+    If only one catalogue has the card, the row has the whole card on that side, and None on the other one.
+    """
     mine, other = [{card.name: to_builtins(card) for card in catalogue} for catalogue in (left, right)]
     found: list[dict[str, Any]] = []
     for name in dict.fromkeys((*mine, *other)):

@@ -59,7 +59,7 @@ class _Compared(NamedTuple):
 
 
 def _partings(compared: Iterable[_Compared]) -> Iterator[Parting]:
-    """Join places in a row that have the same differences."""
+    """Yield a parting for each run of places with the same differences; a place without differences ends a run."""
     for (_game, differing), found in groupby(compared, lambda one: (one.game, one.differences)):
         places = [one.place for one in found]
         if differing:
@@ -104,7 +104,9 @@ def _turns(game: PlayedRecord) -> Iterator[_Turn]:
 
 
 def games_apart(left: PlayedRecord, right: PlayedRecord, *, by_step: bool = True) -> Iterator[Parting]:
-    """Return where two games differ at the ends of turns; with `by_step` also at the ends of steps that both have.
+    """Yield the partings of two games, compared at the ends of turns; with `by_step` also of steps that both have.
+
+    A turn that only one of the games has is a difference too.
 
     The end of a turn includes its untap step, even if the record leaves that step out, once another turn follows. Steps
     are not compared while the untap step is due in one game and over in the other.
@@ -169,7 +171,7 @@ def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_Ste
 
 
 def events_apart(left: PlayedRecord, right: PlayedRecord, origins: tuple[int | None, ...]) -> Iterator[Parting]:
-    """Return where a game and a branch of it differ, event by event.
+    """Yield the partings of a game and a branch of it, event by event.
 
     The states are compared after each event that both have, and once more after each run of events that only one has.
     `origins` has for each event of the branch the number of the same event in the game; None: the game lacks it.

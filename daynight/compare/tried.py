@@ -18,7 +18,10 @@ Compared: TypeAlias = Literal["turns", "events"]
 
 
 def compared(tried: Branch[R], *, by_event: bool = False) -> tuple[Compared, list[Parting]]:
-    """Return what was compared, and the partings: at the ends of turns; if none there, or `by_event`, after events."""
+    """Return what was compared, and the partings: `turns` if a branch and its record differ at the end of a turn.
+
+    If they do not, or with `by_event`, `events` are compared. The record is cut off where the branch's replay stopped.
+    """
     game, other = tried.of, tried.game
     upto = game if tried.stopped is None else game.what_if(tried.stopped.number - 1, ())
     if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):

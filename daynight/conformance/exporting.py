@@ -24,7 +24,7 @@ before; null and what is left out are not asked for.
 
 
 def exported(cases: Sequence[Case], target: str) -> tuple[dict[str, bytes], dict[str, str]]:
-    """Return the content of each file for a target, by its name, and why a case is left out, by the id of the case."""
+    """Return two dicts for a target: the content of each file by its name, and why a case is left out by its id."""
     if target == "xmage":
         out = {case.id: reason for case in cases if (reason := xmage.left_out(case)) is not None}
         return {xmage.FILE: xmage.written([case for case in cases if case.id not in out]).encode()}, out

@@ -59,7 +59,10 @@ def judged_line(case: Case, line: str, form: Form) -> Verdict:
 
 
 def judged(case: Case, answer: dict[str, Any], form: Form) -> Verdict:
-    """Return the verdict on an answer: `passed` if all that the case expects in this `form` was seen as expected."""
+    """Return the verdict on an answer: `passed` if all that the case expects in this `form` was seen as expected.
+
+    `skipped`: the engine lacks a named need of the case. For any other answer, the verdict is that of `failed`.
+    """
     if "skipped" in answer:
         skipped = answer["skipped"]
         if skipped in case.needs:

@@ -28,20 +28,23 @@ workers = click.option(
 def into(
     name: str, metavar: str, text: str, *, required: bool = True, corpus: bool = False
 ) -> Callable[[Command], Command]:
-    """Return the option -o: a local folder outside of any corpus; with `corpus`, it may be a corpus itself."""
+    """Return a decorator that adds -o: a local folder outside of any corpus; with `corpus`, also a corpus itself."""
     kind = _FolderHere(corpus)
     return click.option("-o", "--output", name, metavar=metavar, required=required, type=kind, help=text)
 
 
 class _FolderHere(click.Path):
-    """A local folder to write into. An address, such as `s3://...`, is refused: the folder is renamed at the end."""
+    """The type of -o: a local folder outside of any corpus; with `corpus`, the folder may be a corpus itself.
+
+    An address, such as `s3://...`, is refused: the commands rename the files in the folder when they are complete.
+    """
 
     def __init__(self, corpus: bool) -> None:
         super().__init__(file_okay=False, path_type=Path)
         self._corpus = corpus
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the folder as a path; refuse an address, and a folder in a corpus."""
+        """Return the folder as a path; fail with BadParameter for an address, and for a folder in a corpus."""
         if isinstance(value, str) and is_remote(value):
             sentence = _("{address} is an address; name a folder of this machine, and copy it there when it is whole")
             self.fail(sentence.format(address=value), param, ctx)
@@ -58,10 +61,10 @@ _CORPUS = ("corpus.json", "games", "events", "lines")
 
 @contextmanager
 def extra() -> Iterator[None]:
-    """Say which package is not installed, and how to install it.
+    """Turn a failed import in this context into a sentence: which package is not installed, and how to install it.
 
     Raises:
-        AskedError: where an import inside fails because of such a package.
+        AskedError: where an import in this context fails because a package for corpora is not installed.
     """
     # Loaded here, because help does not need it.
     from daynight.machine.installing import needing

@@ -77,7 +77,8 @@ def audit(
 def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
     """Return the course of a game from a log in one line: when, against whom, how many turns, and when it was night.
 
-    For any other game, return what an exact verdict did not check, if only faces were claimed; else "".
+    For any other game, return "". Only if its verdict is exact and all its claims are about faces, return instead a
+    remark that day and night were not compared.
     """
     first = course.first
     if first is None or not is_from_a_log(first):
@@ -87,7 +88,7 @@ def _course_line(course: Course, auditor: Auditor, found: Audit) -> str:
 
 
 def _course_document(course: Course, auditor: Auditor, found: Audit) -> dict[str, Any]:
-    """Return the member `course` of the JSON document for a game from a log; nothing for any other game."""
+    """Return {"course": ...}, to be added to the JSON document of a game from a log; {} for any other game."""
     if course.first is None or not is_from_a_log(course.first):
         return {}
     told = document_of_course(course, auditor.state, found.verdict, len(found.disputes))
@@ -112,7 +113,7 @@ def tell_audit(out: Console, found: Audit, course: str = "") -> None:
 
 
 def _tell_dispute(out: Console, dispute: Heard) -> None:
-    """Print a dispute in one line: its stage, and the claims of each side."""
+    """Print a dispute in one line: its stage, who claims which designation, and whether that is as ruled or derived."""
     sentence = _("{dispute}, about event {about}: {status}")
     told = sentence.format(dispute=dispute.dispute, about=dispute.about, status=stage_word(dispute.status))
     sides = []

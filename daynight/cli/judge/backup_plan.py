@@ -52,7 +52,9 @@ def backup_plan(record: Record, to: Position, start: Position | None, catalogue:
 
 
 def _on_one(record: Record, to: Position, start: Position | None) -> tuple[Record, Position | None, Position | None]:
-    """Return the record that the plan is for, and both positions in it; if one names a branch, both are on that branch.
+    """Return the record that the plan is for, and the positions `to` and `start` in it.
+
+    If one of the two names a branch, the record is that branch, and the other position is also looked up there.
 
     Raises:
         click.UsageError: where they are on two branches.

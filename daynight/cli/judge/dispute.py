@@ -65,7 +65,7 @@ class _How(TypedDict):
 
 
 def _appending(command: Command) -> Command:
-    """Add the options of `_How`."""
+    """Add the options of `_How`, and `--db`."""
     return _when(options.command(options.from_store(options.key(options.as_json(command)))))
 
 
@@ -226,6 +226,9 @@ def _append(record: Record, acts: Acts, how: _How) -> int:
     """Append the events of `acts` to the record, print them, and return the exit code 0.
 
     Their time is that of --when; else that of the first run of the same --command; else now.
+
+    Raises:
+        UsageError: where --command is given and the record is a file.
     """
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:

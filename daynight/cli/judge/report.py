@@ -96,7 +96,10 @@ def report(
 
 
 def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], catalogue: Catalogue) -> Iterator[Given]:
-    """Yield each game from which a `given` branch, or its parent, branched, if a store has it and no option gave it."""
+    """Yield the ancestors of each `given` branch from a store: the game from which it branched, the parent of that, ...
+
+    For a branch, this stops at a game that is the reported one, was given or yielded before, or is not in the store.
+    """
     known = {own_name(one.events[0]) for one in (game, *(branch.game for _record, branch in given))}
     if isinstance(record, stored.StoredRecord):
         known.add(record.game)

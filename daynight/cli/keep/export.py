@@ -103,7 +103,11 @@ def _page(name: str, file: Path, as_json: bool) -> int:
 
 
 def _of_store(name: str) -> Store | None:
-    """Return the store that has a game of this name, or None if the name means a file; NotFoundError: it is neither."""
+    """Return the store if it has a game of this name; None if the name is that of a file, or if there is no store.
+
+    Raises:
+        NotFoundError: where the store has no such game, and there is no such file; for `db:NAME`, also without a store.
+    """
     game = name.removeprefix(STORED)
     try:
         store = stored.reading()

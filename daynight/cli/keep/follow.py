@@ -74,7 +74,7 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
 
 
 def _refusal(language: Language[Any], found: Notification) -> StoreError:
-    """Return the error with which this code refuses to read an event."""
+    """Return the error that reading the event in `found` raises; call this only for an unreadable event."""
     from daynight.store.database.guard import guarded
     from daynight.store.database.mapper import event_of
     from daynight.store.errors import StoreError

@@ -161,7 +161,10 @@ def import_(
 
 
 def _importer(record: Record, format: str | None, as_log: bool) -> Importer | None:
-    """Return the importer of a log; None for a record or an archive. The notation is a record unless `as_log`."""
+    """Return the importer of a log; None for a record or an archive.
+
+    A file in the notation counts as a record; with `as_log`, an importer that recognises its content gets it.
+    """
     if format == RECORD or isinstance(record, stored.StoredRecord):
         return None
     from daynight.importers.registry import importer

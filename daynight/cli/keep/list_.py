@@ -85,7 +85,7 @@ def list_(verdict: str | None, player: str | None, limit: int | None, after: str
 
 
 def _check_no_file(ctx: click.Context) -> None:
-    """Refuse arguments: this command takes none. A user who names a file probably means the games in it.
+    """Refuse arguments: this command takes none. If the first one is a file, the error proposes `daynight audit FILE`.
 
     Raises:
         UsageError: where there is an argument.

@@ -30,7 +30,10 @@ _LAST = ("last", "-1")
 
 @dataclass
 class Lines:
-    """Takes the games of an import and prints one as JSON Lines: the `wanted` one, or the only one. `silent`: none."""
+    """The destination of an import that is standard output: it prints one game as JSON Lines, and stores nothing.
+
+    The game is the `wanted` one or, without `wanted`, the only one of the log. If `silent`, nothing is printed.
+    """
 
     wanted: str | None = None
     silent: bool = False
@@ -88,6 +91,8 @@ class Telling(ImportRun):
 
 def import_logs(importer: Importer, records: Sequence[Record], run: Telling, *, following: bool) -> int:
     """Import logs; return the exit code 0. The report is printed or written even after an error.
+
+    `following`: the first record is a file that still grows; read on until an interruption.
 
     Raises:
         RecordError: where nothing could be read, at the first warning of a strict import, and beyond a size limit.

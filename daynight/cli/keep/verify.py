@@ -150,13 +150,13 @@ class _Asked(NamedTuple):
     own: Key | None
 
     def trusting(self, game: str) -> tuple[str, ...]:
-        """Return the first digits of the keys; if the user's own key is accepted, add the keys that it trusts there."""
+        """Return `signers` and, if the user's own key is accepted, the keys that it trusts in this game."""
         trusted = () if self.own is None else (key.hex() for key in self.own.recalled(game).trusted)
         return (*self.signers, *trusted)
 
 
 def _own(signers: tuple[str, ...]) -> Key | None:
-    """Return the user's own key, if it is one of the signers."""
+    """Return the user's own key if it is one of the signers, else None."""
     from daynight.store import Key, SettingsError
 
     with suppress(NotFoundError, SettingsError):
@@ -195,7 +195,10 @@ def _number(found: Verified, to: Position) -> int | None:
 
 
 def _whole(store: AnyStore, code: str | None, asked: _Asked, shown: str = STORED) -> Iterator[dict[str, Any]]:
-    """Yield an answer about each game, then about the store: the code of an undamaged one, or whether `code` fits."""
+    """Yield an answer about each game, then one about the store: its code, and how `code` contradicts it.
+
+    Without a contradiction, there is no answer about a store that is empty or has a damaged game.
+    """
     from daynight.store.inventory import check_store, taken
     from daynight.store.proving.verify import verify_store
 
@@ -272,7 +275,7 @@ def _archive(record: Record, code: str | None, asked: _Asked) -> Iterator[dict[s
 
 
 def _document(name: str, found: Verified, asked: _Asked, to: int | None = None) -> dict[str, Any]:
-    """Return the answer about a game; if signers are given, also whether they signed up to event `to`."""
+    """Return the answer about a game; with signers, also whether they signed up to `to` (None: the last turn end)."""
     signers = asked.trusting(found.game)
     signatures = found.signatures.by(*signers) if signers else found.signatures
     document = document_of(
@@ -295,7 +298,7 @@ def _document(name: str, found: Verified, asked: _Asked, to: int | None = None) 
 
 
 def _more(found: Verified) -> list[str]:
-    """Return the names of the members of the answer that only few games have: stop, refused, unchecked."""
+    """Return those of the members `stop`, `refused` and `unchecked` that the answer has: their value is not empty."""
     return [name for name in ("stop", "refused", "unchecked") if getattr(found, name)]
 
 

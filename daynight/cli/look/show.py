@@ -55,7 +55,7 @@ def show(
 
 
 def rows(game: Game, number: int) -> list[Turn]:
-    """Return the turns up to an event, without undone ones."""
+    """Return the turns up to event `number`, without undone ones, and without the time before turn 1."""
     upto = game if number == len(game) else game.what_if(number, ())
     return [turn for turn in turns(stretches(upto)) if turn.number]
 

@@ -71,7 +71,7 @@ def stats(
 
 
 def summary(found: Statistics) -> str:
-    """Return the sentence about the statistics of a game, with the assumption if there is one."""
+    """Return a sentence: how many turns and changes, how many turns ended by day and by night, and what is assumed."""
     turns = counted("{n} turn", "{n} turns", found.turns)
     flips = counted("{n} change", "{n} changes", found.flips)
     day, night = (found.shares[designation] for designation in (Designation.DAY, Designation.NIGHT))
@@ -87,9 +87,10 @@ def summary(found: Statistics) -> str:
 def tell_statistics(
     out: Console, several: Sequence[Statistics], sums: Statistics, *, heading: str | None = None
 ) -> None:
-    """Print a row for each game, and of several one for all: turns by final designation, changes, and casts per turn.
+    """Print a table: a row for each game and, for several games, a row of sums; then each designation's share.
 
-    `heading` names the kind of the rows, if they are not games.
+    A row has the turns by their designation at the end, the changes, and the turns with 0, 1 and 2 or more casts.
+    `heading` is the heading of the first column, where the rows are not games.
     """
     shown = [designation for designation in (*Designation, None) if sums.shares[designation]]
     words = {Designation.NEITHER: _("neither"), None: _("uncertain")}

@@ -31,7 +31,7 @@ def designation_text(designation: Designation | None) -> Text:
 
 
 def possible_text(possible: Sequence[Designation]) -> Text:
-    """Return each possible designation as sign and word."""
+    """Return the possible designations, each as sign and word in its style, joined by `or`."""
     return Text(_(" or ")).join(map(designation_text, possible))
 
 
@@ -43,7 +43,7 @@ def verdict_text(verdict: Verdict, disputes: int = 0) -> Text:
 
 
 def stage_word(stage: str) -> str:
-    """Return the word for the stage of a dispute."""
+    """Return the word for a stage of a dispute: `ruled`, `appealed` and `closed` have their own; any other is open."""
     words = {"ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
     return words.get(stage) or _("open")
 
@@ -73,7 +73,10 @@ def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
 
 
 def tell_line(out: Console, line: Line, width: int = 0, mark: str = "") -> None:
-    """Print a line of the transcript with a remark (`mark`), and its consequences below it."""
+    """Print a line of the transcript and, below it, its consequences.
+
+    `mark` is a remark after the sentence; the event's number is right-aligned in `width` characters.
+    """
     label = f"e{line.number}".rjust(width)
     style = "dim strike" if line.undone else "bold" if line.heading else ""
     text = Text(f"{label}  ", style="dim")

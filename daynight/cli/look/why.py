@@ -110,7 +110,7 @@ def why(
 
 
 def _tell_sources(out: Console, sources: Sequence[RuleSource], every: bool) -> None:
-    """Print what other sources say about the answer's rule; with `every` also what contradicts the rules."""
+    """Print each source that agrees with the answer's rule and, if `every`, also those that contradict the rule."""
     for source in sources:
         if source.agrees or every:
             mark = _("agrees") if source.agrees else _("CONFLICTS: the rules win")

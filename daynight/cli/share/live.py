@@ -88,11 +88,11 @@ def _failed(error: Exception) -> None:
 
 
 def _check(log: Path) -> None:
-    """Check that the log exists, and that it is a log of Arena, or still empty.
+    """Check that the log exists, and is neither a record of JSON Lines nor a log that another importer recognises.
 
     Raises:
         NotFoundError: where there is no such file.
-        AskedError: where it is a log of another program, or a record.
+        AskedError: where it is such a record or log.
     """
     from daynight.importers.registry import detected
     from daynight.importers.sources import Source

@@ -125,7 +125,10 @@ def served_at(
     allowed: tuple[str, ...], plain: bool, hours: float, table: bool, as_json: bool, private: bool = False,
     friends: bool = False,
 ) -> int:  # fmt: skip
-    """Print the address, and serve `files` and these `games` of the store (all if empty) until Ctrl-C; return 0."""
+    """Print the address, and serve games until Ctrl-C; return the exit code 0.
+
+    Served are `files` and, if there is a `store`, its `games`; if `games` is empty, all games of the store.
+    """
     from daynight.web.door.grants import links_of
     from daynight.web.serve import Serving
     from daynight.web.serve import serve as served
@@ -161,7 +164,10 @@ def served_at(
 
 
 def _folder(store: Store | None) -> Path:
-    """Return the folder for certificates and links: the user's own or, if that is not known, the folder of the key."""
+    """Return the folder for certificates and links: the user's own or, if that is not known, the folder of the key.
+
+    Without a store, return the working folder.
+    """
     if store is None:
         # Files are served without any of these.
         return Path()
@@ -199,7 +205,7 @@ def _tell(where: Served, *, plain: bool) -> None:
 
 
 def _record(name: str, *, plain: bool) -> Record:
-    """Return the record of a name. `plain`: a file is a record of this mechanic, never a log."""
+    """Return the record of a FILE or `db:GAME`. `plain`: the command line is a mechanic's, and reads no logs."""
     if plain and not name.startswith(STORED):
         return Record(name)
     return options.RECORD.convert(name, None, click.get_current_context())

@@ -54,7 +54,7 @@ class WrongFileError(click.UsageError):
 def told(error: BaseException, more: str = "", *, own: bool = False) -> int:
     """Print an error, with `more` at the end of its sentence; return the exit code. An interruption prints nothing.
 
-    `own`: the command line belongs to the user's own mechanic, whose code may have failed.
+    `own`: the command line is that of a user's own mechanic; an error in its code is exit code 3, no bug of ours.
     """
     code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
     if own and code == BUG and isinstance(error, Exception) and _outside(error):
@@ -129,7 +129,7 @@ Asked = TypeVar("Asked")
 
 
 def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
-    """Call `answer` with every record, and with every game of a log; print an error and go on with the next one.
+    """Call `answer` with each record or, for a log, with each of its games; print an error and go on with the next one.
 
     Return the exit code of the worst failure, else the greatest exit code of the answers.
     """

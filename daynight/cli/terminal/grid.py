@@ -21,7 +21,7 @@ def print_table(
     """Print rows under their headings, without cutting anything off; the columns in `numbers` are right-aligned.
 
     The last column is wrapped if `_ROOM` characters of the line are left for it. If the columns still do not fit, each
-    row becomes a block: its first cell on a line of its own, then the other cells that are not empty, each with its
+    row becomes a block: its first cell on a line of its own, then the other cells except "" and "-", each with its
     heading, wrapped and indented. In a pipe or a file nothing is wrapped, unless the variable COLUMNS names a width.
     """
     titles, *cells = [[_text(cell) for cell in row] for row in (headings, *rows)]

@@ -49,9 +49,9 @@ lang = click.option(
 
 
 def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str | None:
-    """Return the language that a command line asks for, else the environment's; None if daynight does not have it.
+    """Return the language of the last valid `--lang` on a command line, which is that of the innermost command.
 
-    The last `--lang` counts: that of the innermost command.
+    Without one, return the first language that the environment asks for and daynight has, or None.
     """
     found = None
     for place, argument in enumerate(arguments):
@@ -201,7 +201,7 @@ def _as_before(work: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def _wrong_usage() -> Iterator[None]:
-    """Turn a `PlaceError`, of a file that must not be written, into wrong usage of the command."""
+    """Turn a `PlaceError`, about a file that a command must not write, into a WrongFileError: wrong usage."""
     try:
         yield
     except PlaceError as error:

@@ -24,7 +24,7 @@ LETTERS = {
 
 _ERRORS = "daynight.letters"
 _WIDE = range(0xFF01, 0xFF5F)
-"""Double-width forms of ASCII characters, as in Japanese text: their numbers are higher by 0xFEE0."""
+"""The code points of double-width ASCII characters, as in Japanese text: each is that of the character plus 0xFEE0."""
 
 
 def lettered(text: str) -> str:

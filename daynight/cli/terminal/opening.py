@@ -95,12 +95,12 @@ def joined(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]
 
 
 def found(ctx: click.Context) -> Record:
-    """Return the last game, or that of `--game`, of Arena's logs on this machine: the latest and the one before.
+    """Return one game of Arena's logs on this machine: that of `--game`, or the last; print from which log it is.
 
-    If the latest log has no game yet, this is a game of the log before it.
+    It is taken from the latest log or, as long as that has no game, from the log before it.
 
     Raises:
-        NotFoundError: where there is no log, with the places that were searched; where the logs are empty.
+        NotFoundError: where there is no log (the error lists the places that were searched), or the logs are empty.
     """
     there = found_logs()
     logs = [log for log in there if log.stat().st_size]
@@ -144,10 +144,10 @@ def found_logs() -> tuple[Path, ...]:
 
 
 def joined_or_found(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, ...]:
-    """Return the records as `joined`; without arguments, at a terminal, Arena's log on this machine.
+    """Return the records as `joined` does; without arguments, at a terminal, the one game that `found` returns.
 
     Raises:
-        MissingParameter: without arguments, if there is no terminal.
+        MissingParameter: without arguments, if standard input is no terminal.
         NotFoundError: where no log is found.
     """
     if value or ctx.resilient_parsing:
@@ -180,10 +180,10 @@ def only(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) 
 
 
 def with_a_name(ctx: click.Context, param: click.Parameter, value: tuple[Record, ...]) -> tuple[Record, str | None]:
-    """Return the only record, and the name of something in it that follows on the command line, or None.
+    """Return the only record, and the name that follows it on the command line, such as a permanent's, or None.
 
     Raises:
-        UsageError: as `only`, without any argument, and where a game was named but the file is no log.
+        UsageError: as `only`; where there is no argument; where `--game` was given but the file is no log.
     """
     if not value:
         raise click.MissingParameter(ctx=ctx, param=param, param_hint=_hint(param), param_type="argument")
@@ -256,7 +256,7 @@ def _is_plainly_a_record(name: str) -> bool:
 
 
 def _tell(log: Log) -> None:
-    """Print the importer's report to standard error; standard output has only the answer."""
+    """Print the importer's report, and whose log it is, to standard error; standard output has only the answer."""
     for sentence in log.report.told():
         error_line(sentence)
     recorders = dict.fromkeys(game.recorder for game in log.games)

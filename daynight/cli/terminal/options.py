@@ -73,7 +73,7 @@ class _RecordType(click.ParamType[Record]):
 
 
 class _Word(_RecordType):
-    """A word of `file_and`: a record if it names a file, `db:GAME` or a game of a corpus; else just a name."""
+    """A word of `file_and`: opened if it is a file or a game of a store or corpus; else a `Record` for its name."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
         if isinstance(value, Record):
@@ -121,7 +121,7 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def marks() -> tuple[str, ...]:
-    """Return example positions that the mechanic of this command line knows, such as `turn:4`."""
+    """Return examples of positions of this command line's mechanic, such as `turn:4`, for help and error messages."""
     mechanic = stored.mechanic()
     return MARKS if mechanic is None else mechanic.places.marks
 
@@ -185,11 +185,11 @@ command = click.option(
     help="An id of your own. Not sure it arrived? Send it again with the same ID; it is stored once.",
 )
 a_file = partial(click.option, metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-"""An option that names a file."""
+"""Adds an option that names a file."""
 
 key = a_file("--key", help="The file of the key that signs, created if missing; by default your own key.")
 GAME = _GameType()
-"""A game of the store."""
+"""The type of a value that names a game of the store."""
 
 game = click.argument("game", metavar="GAME", type=GAME)
 
@@ -203,7 +203,7 @@ def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> P
 
 
 def _drawing(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse a picture file whose ending names another format, such as .png."""
+    """Return the file of a picture; raise WrongFileError if its ending names another format than SVG, such as .png."""
     value = _output(ctx, param, value)
     if value is not None and MimeTypes().guess_type(value.name) not in ((None, None), ("image/svg+xml", None)):
         sentence = _("{file}: a picture is drawn as SVG; name its file {better}")
@@ -213,9 +213,9 @@ def _drawing(ctx: click.Context, param: click.Parameter, value: Path | None) -> 
 
 output = a_file("-o", "--output", callback=_output, help="The file to write.")
 a_drawing = partial(a_file, metavar="FILE.svg", callback=_drawing)
-"""An option that names the file of a picture."""
+"""Adds an option that names the file of a picture."""
 a_position = partial(click.option, metavar="POSITION", callback=position, shell_complete=a_mark)
-"""An option that takes a position."""
+"""Adds an option that takes a position."""
 
 at = a_position(
     "--at",
@@ -333,7 +333,7 @@ def located(record: Record, position: Position | None, catalogue: Catalogue) -> 
 
     Raises:
         NotFoundError: where a record that the rules accept has no such position.
-        RecordError: where it cannot be read or, without such a position, the rules refuse it.
+        RecordError: where the record cannot be read, or has no such position and the rules refuse one of its events.
     """
     if position is None or position.event is not None:
         return None if position is None else position.event
@@ -369,7 +369,7 @@ def numbered(game: Game, record: Record, position: Position | None) -> int:
 
 
 def named(error: NotFoundError, record: Record) -> NotFoundError:
-    """Return the same error, naming the record."""
+    """Return the error again, with the record's name before its sentence, and as its file."""
     return NotFoundError(f"{record.name}: {error}", file=record.name)
 
 

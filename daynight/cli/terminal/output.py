@@ -52,7 +52,10 @@ _as_json: ContextVar[bool] = ContextVar("daynight.as-json", default=False)
 
 @contextmanager
 def answering(arguments: Sequence[str]) -> Iterator[None]:
-    """Note whether a command line asks for JSON. click may refuse it before any command has its own `--json`."""
+    """Note, for `as_document` in this context, whether the arguments contain `--json`.
+
+    A command's own `--json` is not enough: click may refuse the command line before it reads that option.
+    """
     before_names = takewhile(lambda argument: argument != "--", arguments)
     token = _as_json.set("--json" in before_names)
     try:
@@ -126,7 +129,7 @@ def error_line(sentence: str) -> None:
 
 
 def unheard() -> None:
-    """Discard the rest of the output, because the reader of standard output closed it."""
+    """Redirect standard output to nowhere, because its reader closed it: further output is discarded."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -175,7 +178,7 @@ def console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
     class Listened(Console):
-        """A console that does not exit when output was closed: it raises BrokenPipeError or, `to_its_end`, goes on."""
+        """A console for closed output: it raises BrokenPipeError or, in a command `to_its_end`, discards the rest."""
 
         def on_broken_pipe(self) -> None:
             with _while_read():

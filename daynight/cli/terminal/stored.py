@@ -119,7 +119,7 @@ def remember(ctx: click.Context, param: click.Parameter, where: str | None) -> N
 
 
 def place() -> str:
-    """Return the place of this command line's store: a path, or the address of a server."""
+    """Return the place of this command line's store, a path or the address of a server; by default `daynight.db`."""
     from daynight.store.database.settings import DEFAULT
 
     found: str = click.get_current_context().meta.get(_PLACE, DEFAULT)
@@ -141,7 +141,7 @@ def settings_of(where: str) -> Settings:
     """Return the settings of a place.
 
     Raises:
-        SettingsError: where the place is not valid, or is `memory:`, which would vanish after the command.
+        SettingsError: where the place is not valid, or is `memory:`: such a store would vanish after the command.
     """
     from daynight.store import SettingsError
     from daynight.store.database.settings import Settings

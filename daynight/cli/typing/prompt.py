@@ -37,7 +37,7 @@ from daynight.store import Appended
 
 
 def examples() -> tuple[str, ...]:
-    """Return example lines in the reader's language; a line means the same event as its English original."""
+    """Return example lines for the help, in the reader's language; each is read as the same event as in English."""
     return (
         _("turn 3 Ana"), _("untap, upkeep"), _("Ana casts Opt"), _("Ana: Tavern Ruffian (w1) enters"), _("w1 leaves"),
         _("it becomes night by The Celestus"), _("Bo says night"), _("Jo rules night"), _("Jo backs up to e12"),
@@ -91,7 +91,9 @@ class Prompt:
                 yield line
 
     def append(self, line: bytes, command: str | None, expected: int | None) -> Appended | None:
-        """Store the events of a line, or print the answer to its question; return None if nothing was to be stored.
+        """Store the events that a line means, also `pass` and `undo`; return None if nothing was to be stored.
+
+        If the line is a question, such as `why` or `help`, print the answer.
 
         Raises:
             RecordError, NotFoundError, ConflictError, UnavailableError: as `Typist.append`.
@@ -150,7 +152,11 @@ class Prompt:
         return _STEERING.sub("\x01\\1\x02", captured.get()) if self._edited else captured.get()
 
     def _before(self, command: str | None, expected: int | None) -> tuple[int, State]:
-        """Return the event after which to store, and the state there: for a repeated `command`, of its first run."""
+        """Return the event after which to store, and the state that the line is about.
+
+        A repeated `command` has those of its first run. Else these are `expected`, or the last event that the prompt
+        has read, and the state that it shows.
+        """
         before = None if command is None else self._store.command(self._game, command)
         if before is not None:
             return before.first - 1, self._store.at(self._game, before.first - 1)
@@ -162,7 +168,10 @@ class Prompt:
         return not said or any(player.casefold().startswith(said) for player in self._state.active)
 
     def _answer(self, meant: Meaning) -> bool:
-        """Answer a question; return False if the line is not a question."""
+        """Print the answer to a question, or why another player's `pass`, or `Ana does nothing`, stores nothing.
+
+        Return False for any other line.
+        """
         if meant.kind == "help":
             self._help()
         elif meant.kind == "what":

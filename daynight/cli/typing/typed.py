@@ -51,7 +51,7 @@ class _Typed(NamedTuple):
 
 
 class Typist:
-    """A person who types events for one stored game."""
+    """Reads and stores the events that a person types for one stored game."""
 
     def __init__(self, store: Store, game: str) -> None:
         self._store = store
@@ -123,7 +123,10 @@ class Typist:
 
 
 def _words(line: bytes) -> str | None:
-    """Return a line in words; None if it is JSON, or for the reader of JSON to refuse: blank, too long or no UTF-8."""
+    """Return the text of a line in words; None for JSON, and for a line that is blank, too long or no UTF-8.
+
+    The reader of JSON refuses the latter three.
+    """
     if line.lstrip(_BLANK)[:1] in (b"", b"{", b"[") or line.startswith(BOM_UTF8) or len(line) > LINE_LENGTH:
         return None
     try:

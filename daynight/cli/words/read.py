@@ -48,7 +48,7 @@ def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: boo
 
 
 def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
-    """Yield the events of a record: events in words as a store would save them, events in JSON unchanged.
+    """Yield the events of a record. The catalogue completes entering cards in the notation; JSON events stay unchanged.
 
     Raises:
         RecordError: at the first line that is refused.

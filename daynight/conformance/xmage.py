@@ -11,7 +11,7 @@ from daynight.conformance.cases import SUITE, Case, runs
 from daynight.framework.language.wording import _
 
 FILE = "DaynightConformanceTest.java"
-"""The name of the file; it belongs into `Mage.Tests/src/test/java/org/mage/test/cards/abilities/keywords/`."""
+"""The name of the file; XMage expects it in `Mage.Tests/src/test/java/org/mage/test/cards/abilities/keywords/`."""
 
 _STEPS = {
     "upkeep": "UPKEEP",
@@ -54,7 +54,7 @@ public class DaynightConformanceTest extends CardTestPlayerBase {
 
 
 def left_out(case: Case) -> str | None:
-    """Return why a case can't be written for XMage; None if it can."""
+    """Return a sentence that says why `case` can't be written for XMage's test framework; None if it can."""
     setup = case.document["setup"]
     if "teams" in setup:
         return _("XMage has no shared team turns")
@@ -172,7 +172,7 @@ def _act(case: Case, act: dict[str, Any], where: str) -> list[str]:
 
 
 def _chosen(act: dict[str, Any]) -> list[str]:
-    """Return what a player chooses as the permanent that is cast enters, as arguments of `setChoice` in Java."""
+    """Return the Java arguments of `setChoice` for what XMage asks as Conspiracy or Clone enters; else []."""
     if act["cast"] == "Conspiracy":
         return [f'"{act["choosing"]}"']
     if act["cast"] == "Clone":
@@ -182,7 +182,7 @@ def _chosen(act: dict[str, Any]) -> list[str]:
 
 
 def _target(case: Case, act: dict[str, Any]) -> str:
-    """Return the name of the face that an act's target shows: as last expected up to its step, or else as set up."""
+    """Return the name of the face that the target of `act` shows: as last expected up to that step, else as set up."""
     owner, _sign, card = act["at"].partition(":")
     if card not in _FACES:
         return str(card)
@@ -199,7 +199,7 @@ def _target(case: Case, act: dict[str, Any]) -> str:
 
 
 def _choices(case: Case) -> list[str]:
-    """Return the Java lines that answer questions about triggers: which is first, and no draw for The Celestus."""
+    """Return Java lines that answer what XMage asks about triggers: which goes first, and no draw for The Celestus."""
     found = []
     for entry in case.document["expect"]:
         by_player: dict[str, list[str]] = {}

@@ -189,9 +189,10 @@ class _Walk:
         return found
 
     def breaks(self, reason: str, *, moved: bool = False, doubted: bool = False) -> None:
-        """Note `reason`, why the game is not plain: `moved` faces, `doubted` (uncertain) casts, or something else.
+        """Note `reason`, why the game is not plain; it concerns only faces if `moved`, only unsure casts if `doubted`.
 
-        `concluded` may excuse the former two, but only in a game in which nothing can make it day or night.
+        In `concluded` such a reason does not count if nothing can make it day or night and nothing claims a face (or,
+        for unsure casts, a tally). Any other reason always counts.
         """
         if self.reason is None:
             self.reason = reason

@@ -46,7 +46,7 @@ _FEW = 10_000
 
 
 def _rows(table: Any, name: str, wanted: list[int] | None) -> Iterator[tuple[int, str, int, int, bool]]:
-    """Yield the values of `_ROW` for each wanted game; few at a time become Python objects, which take much memory."""
+    """Yield the columns `_ROW` of each wanted game; only `_FEW` at a time become Python objects, to save memory."""
     for group in _groups(table, wanted):
         rows = group_of(table, group, _ROW, name)
         with reading(name):
@@ -61,7 +61,7 @@ def _rows(table: Any, name: str, wanted: list[int] | None) -> Iterator[tuple[int
 
 
 def _groups(table: Any, wanted: list[int] | None) -> list[int]:
-    """Return the numbers of the row groups whose statistics allow that they have wanted games."""
+    """Return the numbers of the row groups that may have `wanted` games, by the least and largest game in each."""
     if wanted is None:
         return [*range(table.num_row_groups)]
     groups = []

@@ -47,7 +47,7 @@ class WholePart(Struct, frozen=True, kw_only=True):
     sha256: dict[str, Digest]
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` unless the part has the files of either format; the reader then refuses `corpus.json`."""
+        """Raise `ValueError` unless `sha256` has the tables of this format or the earlier one; `read` then refuses."""
         if set(self.sha256) not in (set(TABLES), set(EARLIER_TABLES)):
             raise ValueError("a part has games, events, turns and lines")
 
@@ -81,7 +81,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     parts: list[WholePart]
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` if a part has the files of the other format; the reader then refuses `corpus.json`."""
+        """Raise `ValueError` if a part has the tables of another format than `format`; `read` then refuses the file."""
         tables = TABLES if self.format == FORMAT else EARLIER_TABLES
         if any(part.tables is not tables for part in self.parts):
             raise ValueError("a part of another format")

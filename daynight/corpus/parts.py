@@ -139,7 +139,7 @@ def _writer(stream: BinaryIO, table: str) -> Any:
 
 _TOLD = {"events": ("designation", "gives", "face", "shows", "count", "at_most", "about_turn")}
 _BATCH = {"events": SLICE}
-"""The rows written at a time, by table; default 1,000.
+"""How many values pyarrow writes into a page at a time, by table; for the others its default of 1,024.
 
 More is faster for narrow columns, but takes memory for long texts.
 """

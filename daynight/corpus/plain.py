@@ -27,7 +27,7 @@ TOUCHING = frozenset((
     actions.TurnedFaceUp, actions.PhasedOut, actions.PhasedIn, actions.AbilitiesLost, actions.AbilitiesRegained,
     actions.BecameCopy, actions.CopyEnded,
 ))  # fmt: skip
-"""The types that a plain game may also have if nothing in it can make it day or night, and no face is claimed."""
+"""The types of events that a plain game may also have if nothing can make it day or night, and no face is claimed."""
 
 _FRONT, _BACK, _TURNS = (WORDS["shows"].index(word) + 1 for word in ("front", "back", "turns"))
 _DAY, _NIGHT = (WORDS["gives"].index(word) + 1 for word in ("day", "night"))
@@ -36,7 +36,7 @@ _OTHER_SIDE = Face.BACK
 
 
 def faces(permanent: Permanent) -> tuple[Characteristics, ...]:
-    """Return the faces of a permanent that its arrival gives: front, back, both or none."""
+    """Return those faces that the event of its arrival describes: front, back, both in this order, or none."""
     return tuple([face for face in (permanent.front, permanent.back) if face is not None])
 
 
@@ -56,7 +56,7 @@ def holds(permanent: Permanent) -> bool:
 
 
 def shows(permanent: Permanent) -> int:
-    """Return which face a permanent shows while it stays: an index into the words of `shows`, from 1; 0: unknown.
+    """Return what a permanent shows while it stays: 1 the front, 2 the back, 3 it turns by day and night, 0 unknown.
 
     It turns if both faces are permanents, the front has daybound and the back nightbound, and it has its abilities and
     is face up. It stays as it entered if nothing can turn it.

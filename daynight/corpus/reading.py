@@ -32,7 +32,7 @@ _SLOW = tuple([CODES[kind] for kind in (GameBackedUp, *get_args(OfTheRecord))])
 class Read(NamedTuple):
     """A record that was read: its row, its columns, and its lines, each with its newline.
 
-    `told` is the ordinary referee's result; None if its columns suffice.
+    `told` is the ordinary referee's result; None if the verdict and the turns follow from the columns.
     """
 
     row: GameRow
@@ -109,9 +109,9 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def _judged(data: bytes) -> tuple[Sequence[Event], Columns, Told | None]:
-    """Return the events of a record, its columns, and the ordinary referee's result if the columns do not suffice.
+    """Return the events of a record, its columns, and the ordinary referee's result; None if the columns suffice.
 
-    The referee accepts every event, or refuses the record.
+    `RecordError` is raised if the referee refuses an event.
     """
     events, told = LANGUAGE.vouched(data), None
     if not events or type(events[0]) is not GameStarted:
@@ -147,7 +147,7 @@ def _fill(events: list[Event], tag: bytes) -> None:
 
 
 def _may_doubt(data: bytes) -> bool:
-    """Return whether a record may have unknown cards or unwritten turns: its bytes contain one of these words."""
+    """Return whether a record may have unknown cards or unwritten turns: it contains `unknown` or `unwritten`."""
     return b"unknown" in data or b"unwritten" in data
 
 

@@ -32,7 +32,7 @@ class GameRow(NamedTuple):
     sha256: str
     final_newline: bool
     started: int | None
-    """Microseconds since 1970, in UTC."""
+    """When the game began by `at`, in microseconds since 1970, UTC; None if that is missing or out of range."""
 
 
 class Gathered:

@@ -39,7 +39,7 @@ class Damage(DaynightError):  # noqa: N818  # what was found, not what went wron
 
 
 def file_of(table: str, part: int) -> str:
-    """Return the name of a part's file in the folder of the corpus."""
+    """Return the path of the file with a part of `table`, relative to the folder of the corpus."""
     return f"{table}/{part_name(part)}"
 
 
@@ -132,7 +132,7 @@ class reading:  # noqa: N801  # a context
 
 
 def group_of(table: Any, group: int, columns: list[str], name: str) -> Any:
-    """Return some columns of a row group.
+    """Return `columns` of row group number `group`, as a `pyarrow.Table`; `name` is the file that an error names.
 
     Raises:
         Damage: where the row group cannot be read.
@@ -142,7 +142,7 @@ def group_of(table: Any, group: int, columns: list[str], name: str) -> Any:
 
 
 def filled(table: Any, group: int, columns: list[str], name: str) -> Any:
-    """Return some columns of a row group, without those that are null in all rows by the file's statistics.
+    """Return what `group_of` returns, without the columns that are null in all rows by the file's statistics.
 
     Raises:
         Damage: where the row group cannot be read.

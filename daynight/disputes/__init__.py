@@ -1,1 +1,1 @@
-"""Disputes and notes: the second mechanic, kept beside the game in the same record."""
+"""Disputes and notes: a mechanic of their own, whose events are in the same record as those of the game."""

@@ -68,7 +68,7 @@ ARCS: tuple[Arc[Stage, Circumstances], ...] = (
     Arc("appeal", _RULED, _APPEALED, always),
     Arc("close", _RULED, _CLOSED, as_ruled),
 )
-"""Trigger, from, to, guard. Another ruling replaces a mistaken one, whether that was appealed or not."""
+"""Trigger, stage before, stage after, guard. A later ruling replaces the one before, appealed or not."""
 
 ACTS: dict[type, str] = {
     disputes.DisputeOpened: "open",
@@ -157,7 +157,7 @@ class Docket:
         return other
 
     def take(self, event: Any, number: int, stands: Stands) -> None:
-        """Add event `number`, an act of a dispute; a note is only checked. `stands` tells if an event was not undone.
+        """Add event `number`, an act of a dispute; only check a note. `stands` says whether an event was not undone.
 
         Raises:
             ImpossibleError: where it cannot happen; the docket stays as it was.
@@ -194,7 +194,7 @@ class Docket:
 
 
 class Listing:
-    """An observer that checks the acts of disputes against a docket, for a fold that leaves the second mechanic out."""
+    """An observer that refuses acts of disputes that cannot happen, for a fold that runs the game's mechanic alone."""
 
     def __init__(self) -> None:
         self.before: dict[type, Watch] = dict.fromkeys((*ACTS, disputes.NoteAdded), self._taken)
@@ -205,7 +205,7 @@ class Listing:
         self._docket, self._standing = Docket(), Standing()
 
     def back_up(self, number: int, to: int) -> None:
-        """Note what a back-up undoes: no later ruling may return to an undone event."""
+        """Note that event `number` undoes those after `to`; a ruling may not name an undone event to back up to."""
         self._standing.back_up(number, to)
 
     def _taken(self, state: object, event: Any, number: int) -> None:

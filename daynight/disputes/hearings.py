@@ -18,7 +18,7 @@ Heard: TypeAlias = OfTheRecord | JudgeRuled | GameBackedUp
 """The events that a hearing reads: those about the record, and the judge's acts."""
 
 _Answer: TypeAlias = Designation | int | None
-"""What would carry a ruling out: the designation of a `judge-ruled`, the event of a `game-backed-up`, or nothing."""
+"""What carries a ruling out: the designation of a `judge-ruled` or the `to` of a `game-backed-up`; None: no act can."""
 
 
 class Carrying:
@@ -73,8 +73,8 @@ def _same(one: _Answer, other: _Answer) -> bool:
 class Hearing:
     """The acts of one dispute so far, each with its event number.
 
-    `opened` is None if that event is in a stretch that the caller skipped. `carried_out` has for rulings the judge's
-    act that carries them out.
+    `opened` is None if that event is in a stretch that the caller skipped. `carried_out` maps the
+    number of a ruling to that of the judge's act that carries it out.
     """
 
     opened: tuple[int, disputes.DisputeOpened] | None = None
@@ -87,7 +87,7 @@ class Hearing:
 
     @property
     def about(self) -> int:
-        """The event that the dispute is about; if it names none, the event before it was opened."""
+        """The number of the event that the dispute is about; if it names none, that before `opened`; 0 without it."""
         number, event = self.opened or (1, None)
         return number - 1 if event is None or event.about is None else event.about
 
@@ -98,7 +98,7 @@ class Hearing:
 
     @property
     def ruled(self) -> Iterator[tuple[int, Said]]:
-        """Yield the last ruling as a claim, if it names a designation, is not appealed, and no act carries it out."""
+        """Yield (number, claim) of the last ruling if it names a designation and is not appealed or carried out."""
         for number, ruling in self.rulings[-1:]:
             if ruling.designation is not None and self.stage is not Stage.APPEALED and number not in self.carried_out:
                 yield number, said(ruling)
@@ -111,7 +111,7 @@ class Hearing:
 
 
 def said(ruling: disputes.DisputeRuled) -> Said:
-    """Return the claim that a ruling in a dispute makes: by the rules alone, the game has its designation."""
+    """Return the claim that a ruling makes: that by the rules alone, the game has the designation of the ruling."""
     return Said("ruled", ruling.dispute, ruling.designation, ruling.by)
 
 

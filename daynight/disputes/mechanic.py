@@ -39,7 +39,7 @@ def _outcome(docket: Docket, dispute: str) -> Derived | None:
 
 
 def _concludes(events: Sequence[Event]) -> Iterator[tuple[int, Said]]:
-    """Return each dispute's last ruling for the audit, if it names a designation and is not appealed or carried out."""
+    """Return (number, claim) for each dispute whose last ruling makes a claim: see `Hearing.ruled`."""
     hearings = Hearings()
     for number, event in enumerate(events, 1):
         if isinstance(event, Heard):
@@ -63,7 +63,7 @@ DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
     freeze=lambda docket: msgspec.json.encode(docket.rows),
     thaw=lambda data: Docket.restored(_ROWS.decode(data)),
 )
-"""The second mechanic: its parts are the stage of each dispute (`stage`) and its last ruling (`outcome`)."""
+"""The mechanic of disputes: its parts are the stage of each dispute (`stage`) and its last ruling (`outcome`)."""
 
 
 def _passed(state: State, number: int) -> None:

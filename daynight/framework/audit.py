@@ -89,7 +89,7 @@ def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: i
     """Compare a claim or ruling with its part of a state; return a finding, or None if it is right.
 
     Raises:
-        AnswerError: where there is no such part, or a value is the text of an enum's member and not the member.
+        AnswerError: where there is no such part, or `said` gives the text of an enum's member and not the member.
     """
     if said.part not in mechanic.parts:
         raise AnswerError(misspelt(f"says, event {event}: there is no part", said.part, mechanic.parts), line=event)
@@ -104,7 +104,7 @@ def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: i
 
 
 class Auditing:
-    """An observer that compares each claim and ruling with its part of the state before the event."""
+    """An observer that compares each claim and ruling with its part of the state before (or, if `after`, after) it."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self.mechanic = mechanic
@@ -132,9 +132,9 @@ class Auditing:
             raise error.located(line=number) from None
 
     def found(self, state: Any, said: Sequence[Said], number: int, event: Any) -> Iterator[tuple[int, Finding | None]]:
-        """Compare each of `said`, the claims and rulings of event `number`, with the state before it, or after it.
+        """Compare each of `said`, the claims and rulings of event `number`, with `state`, the state before that event.
 
-        The claim or ruling says which (`after`). Yield for each one `number` and its finding; None if it is right.
+        With `after` it is the state after the event. Yield `number` and the finding; None if it is right.
         """
         before = self.mechanic.seen(state, number) if said else state
         later = None
@@ -153,7 +153,7 @@ class Auditing:
 
 
 def audited(record: Any) -> Audit:
-    """Audit a record in memory: compare each claim and ruling with its part of the state before the event."""
+    """Audit a record in memory: compare each claim and ruling with its part of the state, as `Auditing` does."""
     mechanic = record.mechanic
     auditing = Auditing(mechanic)
     Fold(Watched(mechanic, (auditing,)), then=record.whole).over(record.events)
@@ -166,7 +166,7 @@ def audited(record: Any) -> Audit:
 
 
 def spoken(game: Any) -> Iterator[int]:
-    """Yield the numbers of events whose claims and rulings count: those not undone, then those that are concluded."""
+    """Yield the numbers of events whose claims and rulings count: those not undone, then those from `concludes`."""
     mechanic = game.mechanic
     for number, event in enumerate(game.events, 1):
         if several("says", mechanic.says(event), event, number) and game.stands(number):

@@ -1,1 +1,1 @@
-"""Questions about the result of an audit."""
+"""Answers questions about a corpus and the result of its audit: finds games, groups them, and loads the tables."""

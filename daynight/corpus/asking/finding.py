@@ -19,9 +19,10 @@ pc: Any = pyarrow.compute
 
 
 class Condition(NamedTuple):
-    """The conditions on a game; None means any. A game must meet all of them.
+    """The conditions on a game, which must meet all of them; a field that is None is no condition.
 
-    `rule`, `by`, `about` and `turn` must hold for one and the same finding, which was not undone.
+    `rule`, `by` (the claimant), `about` (what is claimed) and `turn` (the first and the last turn) must all hold for
+    one and the same finding, which was not undone.
     """
 
     verdict: str | None = None
@@ -54,9 +55,9 @@ def span(text: str) -> tuple[int, int]:
 
 
 def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
-    """Yield the games of a result that meet a condition, as JSON; `events` are those of the findings that meet it.
+    """Yield a JSON object for each game of `result` that meets `condition`.
 
-    Undone findings are left out, as in the number of `findings`.
+    Its `events` are those of the findings that meet the condition. Undone findings are left out, as in `findings`.
     """
     verdicts = read_table(result / VERDICTS, columns=["corpus", "game", "name", "verdict", "plain", "findings"])
     for name in ("verdict", "plain"):
@@ -77,7 +78,7 @@ def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
 
 
 def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[int]]:
-    """Return the events of the findings that meet a condition, by corpus and game, without undone findings."""
+    """Return the events of the findings that meet `condition`; the key is (corpus, game). Undone findings are left out."""
     rows = read_table(
         result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"]
     )
@@ -96,7 +97,7 @@ def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[in
 
 
 def disputes(result: Path) -> list[tuple[str | None, str, int]]:
-    """Return (rule, claimant, number of findings), without undone findings; the largest number comes first."""
+    """Return (rule, claimant, number of findings with both), without undone findings; largest number first."""
     rows = read_table(result / FINDING_ROWS, columns=["rule", "by", "undone"])
     standing = rows.filter(pc.invert(rows.column("undone"))).to_pylist()
     counts = Counter((row["rule"], row["by"]) for row in standing)

@@ -109,7 +109,7 @@ def _order(value: Any) -> tuple[bool, str]:
 
 
 def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, list[tuple[Any, ...]]]:
-    """Return the group number of each row of a result, and the values of each group."""
+    """Return the number of its group for each row of `table`, and for each group its values of the fields `by`."""
     if not by:
         return np.zeros(table.num_rows, np.int64), [()]
     columns = ["game", *dict.fromkeys(_FIELDS.get(name, "meta") for name in by)]
@@ -143,7 +143,7 @@ _FEW = 10_000
 
 
 def _touches(games: Any, part: WholePart) -> bool:
-    """Return whether a part has any of these games. A result has no games of a damaged part: it is not read."""
+    """Return whether `part` has any of `games`, the judged games; a damaged part has none, and need not be read."""
     return bool(((games >= part.first) & (games < part.first + part.records)).any())
 
 
@@ -194,7 +194,7 @@ _MOST = 12
 
 
 def _names(meta: Any, above: str = META) -> Iterator[str]:
-    """Yield the names for `by` that a value of `meta` offers."""
+    """Yield the names that `by` may have for the fields of `meta`: `meta.event`, or nested `meta.event.city`."""
     for key, value in meta.items() if isinstance(meta, dict) else ():
         if isinstance(value, dict):
             yield from _names(value, f"{above}{key}.")

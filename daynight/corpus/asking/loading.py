@@ -132,7 +132,7 @@ class Corpus:
         return connection
 
     def _dataset(self, table: str) -> Any:
-        """Return the files of a table as a dataset, which is read on demand; without parts an empty table."""
+        """Return the files of a table as a dataset, read on demand; an empty table if the corpus has no parts."""
         names = [addresses.joined(self.folder, file_of(table, part.part)) for part in self.manifest.parts]
         if not names:
             return TABLES[table].empty_table()

@@ -92,7 +92,7 @@ def build(
 
 
 def _finished(whole: Manifest, folder: Path, licence: str | None) -> Manifest:
-    """Write the data card, and then `corpus.json` with this `licence`; return its manifest."""
+    """Put `licence` into the manifest `whole`, write the data card, then `corpus.json`; return the new manifest."""
     done = msgspec.structs.replace(whole, licence=licence)
     card.write(done, folder)
     done.write(folder)
@@ -115,10 +115,10 @@ def _check_place(folder: Path) -> None:
 
 
 def _begun(folder: Path, begin: Manifest) -> Manifest | None:
-    """Return the manifest in the folder if an earlier build began the same corpus there; None if there is no manifest.
+    """Return the manifest that an earlier build of the same corpus wrote into `folder`; None if there is none.
 
     Raises:
-        AskedError: where the folder has a corpus of other sources or another version.
+        AskedError: where it has other sources or another version than `begin`, the manifest of this build.
     """
     if not (folder / MANIFEST).exists():
         return None
@@ -150,7 +150,7 @@ def _is_below(file: File, folder: str) -> bool:
 
 
 def _alone(listing: Sequence[File]) -> bool:
-    """Return whether only this process can read one of the sources."""
+    """Return whether one of the files has an address in memory, which no other process can read."""
     return any(addresses.is_own(file.address) for file in listing)
 
 
@@ -158,7 +158,10 @@ def _made(
     plan: Iterator[Planned], folder: Path, work: Path, workers: int, begin: Manifest,
     progress: Callable[[WholePart], None], alone: bool,
 ) -> list[WholePart]:  # fmt: skip
-    """Make the unfinished parts of the plan, in this process if `alone`; return all parts, in order."""
+    """Make those parts of `plan` that no earlier build completed; return all parts of the plan, in order.
+
+    `alone`: make them in this process. A part that killed its worker three times raises `UnreadableError`.
+    """
     parts: dict[int, WholePart] = {}
     tasks: list[PartTask] = []
     for one in plan:

@@ -17,7 +17,7 @@ from daynight.corpus.schema import TABLES
 from daynight.keeping.files import written
 
 CARD = "README.md"
-"""The name of the file."""
+"""The name of the data card in the folder of the corpus."""
 
 ABOUT = {
     "games": "one row a game",

@@ -1,4 +1,4 @@
-"""Makes the row groups of `games`, `events` and `turns` for some games; plain games are judged by their columns."""
+"""Makes a row group each of `games`, `events` and `turns`; games that were not replayed are judged by their columns."""
 
 from __future__ import annotations
 

@@ -28,7 +28,10 @@ from daynight.records import Held, Record
 
 
 class PartTask(NamedTuple):
-    """A task: make a part of the corpus in `folder`; record in `work` that it is complete, and the refused records."""
+    """A task: make the part `planned` of the corpus in `folder`.
+
+    The list of refused records, and the file that marks the part as complete, are written into the folder `work`.
+    """
 
     folder: str
     work: str
@@ -36,7 +39,7 @@ class PartTask(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A record: its number, its source, and its bytes, or the `problem` that prevented reading it."""
+    """Record number `game`, from line `first_line` of `source`: its bytes, or the `problem` in reading it."""
 
     game: int
     source: str
@@ -44,7 +47,7 @@ class _Found(NamedTuple):
     data: bytes
     problem: DaynightError | None = None
     record: Record | None = None
-    """The file as a record if it is in the notation, else None; it finds the line and the column of an error."""
+    """The file if it is in the notation, else None; `record.located(error)` finds the line and column of an error."""
 
 
 def make(making: PartTask) -> WholePart:
@@ -154,7 +157,7 @@ def _of(segment: Segment, games: range) -> Iterator[_Found]:
 _REFUSED: dict[str, Callable[[File], DaynightError]] = {
     "archive": kept.refusal, "log": logs.refusal, "foreign": listing.refusal,
 }  # fmt: skip
-"""By kind of file, the function that returns why a file cannot be read; a readable one is listed as its games."""
+"""For each kind of file that could not be read, the function that returns why; a readable one became its games."""
 
 
 def _in_words(game: int, address: str) -> _Found:

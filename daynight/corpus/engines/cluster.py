@@ -36,8 +36,8 @@ class Cluster(NamedTuple):
     """The cluster to use.
 
     `scheduler` is its address; if None, `workers` processes (2 if None) are started on this machine. `authority`,
-    `certificate` and `key` are the paths of TLS files. `say` is called with sentences for the user: who may use a
-    cluster without TLS, and that there are no workers yet.
+    `certificate` and `key` are the paths of TLS files. `say` is called with warnings for the user: that
+    without TLS whoever reaches the cluster can run code in it, and that there are no workers yet.
     """
 
     scheduler: str | None = None
@@ -57,7 +57,7 @@ class Versions(NamedTuple):
 
 
 class Unfit(NamedTuple):
-    """The answer of an unfit worker: its versions, the folder that it does not see (or None), and its address."""
+    """The answer of a worker that cannot do a task: its versions, a folder it does not see (or None), its address."""
 
     versions: Versions
     folder: str | None
@@ -72,7 +72,7 @@ def versions() -> Versions:
 
 
 def unfit(ours: Versions, proofs: tuple[Seen, ...]) -> Unfit | None:
-    """Return None if this process has the versions `ours` and sees the files `proofs`, else what is wrong with it."""
+    """Return None if this process has the versions `ours` and reads all `proofs`, else `Unfit` without an address."""
     there, folder = versions(), unseen(proofs)
     return None if there == ours and folder is None else Unfit(there, folder)
 
@@ -88,7 +88,7 @@ def spread(
     such a worker; if it is given up again, its answer is `Deadly`. An error that the work raised is raised here.
 
     Raises:
-        AskedError: where no scheduler answers, or a worker has other versions or does not see a folder.
+        AskedError: where no scheduler answers, TLS files are wrong, or a worker has other versions or lacks a folder.
         WorkerError: where the work raised an error that only the worker can unpickle.
         DaynightError: where Dask fails.
     """
@@ -110,7 +110,7 @@ def spread(
 
 
 def _worked(work: Callable[[Task], Answer], task: Task, ours: Versions, proofs: tuple[Seen, ...]) -> Any:
-    """Do a task in a worker; return `Unfit` if the worker cannot, and `Failed` if the work raised an error."""
+    """Do a task in a worker; return the answer, `Unfit` if the worker cannot do it, or `Failed` if `work` raised."""
     from distributed import get_worker
 
     problem = unfit(ours, proofs)
@@ -121,7 +121,10 @@ def _answers(
     client: Any, work: Callable[[Task], Answer], say: Callable[[str], None],
     asked: dict[int, tuple[Task, tuple[Seen, ...]]],
 ) -> Iterator[tuple[int, Answer | Deadly]]:  # fmt: skip
-    """Submit the tasks in `asked`, each with its proofs; yield the number of each with its answer, as they end."""
+    """Submit the tasks in `asked`, each with its proofs; yield the key of each with its answer, as they end.
+
+    An error that the work raised is raised here; an unfit worker raises `AskedError`.
+    """
     from distributed import KilledWorker
 
     ended: SimpleQueue[Any] = SimpleQueue()
@@ -245,7 +248,10 @@ _SILENT: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distr
 
 
 def _check(client: Any, proofs: tuple[Seen, ...], say: Callable[[str], None]) -> None:
-    """Raise `AskedError` if a worker has other versions or does not see a folder; `say` if there are no workers."""
+    """Refuse workers that cannot load daynight, have other versions or do not see a folder, by raising `AskedError`.
+
+    If there are no workers, `say` so.
+    """
     with _translated():
         found = client.run(unfit, versions(), proofs, on_error="return")
     if not found:

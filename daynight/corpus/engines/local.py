@@ -28,7 +28,7 @@ class Deadly(NamedTuple):
 
 
 def here(work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[tuple[Task, Answer | Deadly]]:
-    """Run the tasks in this process, and yield each with its answer; needed where others cannot open an address."""
+    """Run the tasks in this process, and yield each with its answer; for addresses that no other process can open."""
     return ((task, work(task)) for task in tasks)
 
 
@@ -37,8 +37,8 @@ def spread(
 ) -> Iterator[tuple[Task, Answer | Deadly]]:
     """Run the tasks in `workers` processes; yield each with its answer when it ends.
 
-    Errors of `work` are raised here; an error that cannot be pickled becomes a `WorkerError`. If three workers died of
-    a task, its answer is `Deadly`.
+    Errors of `work` are raised here; an error that cannot be pickled becomes a `WorkerError`. If three workers died
+    while they did a task, its answer is `Deadly`.
 
     `work` must be a function of a module, and tasks and answers must be picklable.
     """

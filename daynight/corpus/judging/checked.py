@@ -145,7 +145,7 @@ class _Columns:
         self._table, self._name, self._names = table, name, frozenset(table.column_names)
 
     def rises(self, name: str, first: Any, starts: Any, step: int) -> None:
-        """Refuse a column unless each game begins with its entry of `starts`, and each next row is `step` more."""
+        """Refuse column `name` unless each game's rows, from `first` on, begin at `starts` and rise by `step`."""
         found = _raw(self._whole(name))
         # From one game to the next it never rises by `step`, if the games begin as they should and rise in order.
         within = np.count_nonzero(found[1:] - found[:-1] == step)
@@ -162,7 +162,7 @@ class _Columns:
         return self._places(there, name)[_raw(there.indices)]
 
     def some(self, name: str, rows: Any) -> Any:
-        """Return the words at some rows as indices from 1, or for designations from 0; null is 0 in both."""
+        """Return the words at `rows` as indices from 1, null as 0; designations: 1 day, 2 night, 0 neither or null."""
         if not len(rows) or name not in self._names:
             return np.zeros(len(rows), np.int8)
         there = column(self._table, name)
@@ -181,7 +181,7 @@ class _Columns:
         return np.flatnonzero(_there(there))
 
     def _places(self, there: Any, name: str) -> Any:
-        """Return for each word of the column's dictionary its index in `WORDS`, from 1, and then a 0 for null."""
+        """Return for each word of the dictionary of `there` its index in `WORDS`, from 1; then a last 0, for null."""
         words = there.dictionary.to_pylist()
         known = _KNOWN[name]
         if len(words) > _FEW or not known.keys() >= set(words):
@@ -226,7 +226,7 @@ def _raw(there: Any) -> Any:
 
 
 _NUMBERS = {kind: np.dtype(str(kind)) for kind in (pa.int16(), pa.int32(), pa.int64())}
-"""The numpy types for the integers of a column or of its indices."""
+"""The numpy type for each type of integers in Arrow, for columns and for indices into a dictionary."""
 
 
 def _there(there: Any, rows: Any = None) -> Any:

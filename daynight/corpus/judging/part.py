@@ -78,9 +78,9 @@ class Judging(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """The answer of the ordinary referee, as JSON: the audits to report, and a row for each finding.
+    """What the ordinary referee found in a part, as JSON objects: the audits to report, and a row for each finding.
 
-    `refused` has the sentence about each refused game, by the game's index in the part.
+    `refused` maps the index of a game in the part to the sentence that says why the game was refused.
     """
 
     audits: list[dict[str, Any]]
@@ -89,7 +89,7 @@ class _Said(NamedTuple):
 
 
 def judge(judging: Judging) -> Counts:
-    """Judge a part, write its result, and return its counts; of a damaged part they say so, and nothing is written."""
+    """Judge a part, write its result, and return its counts; if it is damaged, write nothing: the counts say where."""
     with speaking(judging.language), settled():
         try:
             piece = _judged(judging)
@@ -141,7 +141,10 @@ def _judged(judging: Judging) -> Piece:
 
 
 def _games(corpus: str, part: WholePart, more: list[str]) -> Any:
-    """Return the columns `_FACTS` of a part's games, and `more`, which may have nulls; check the game numbers."""
+    """Return the columns `_FACTS` and `more` of a part's games.
+
+    Nulls in `_FACTS`, and game numbers or counts that do not fit the part, raise `Damage`.
+    """
     name = file_of("games", part.part)
     table = opened_table(corpus, part, "games")
     with reading(name):
@@ -185,7 +188,10 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
 
 
 def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]) -> _Said:
-    """Judge the `asked` games with the ordinary referee; put their verdicts and counts into `verdict` and `counted`."""
+    """Judge the games whose `asked` is true with the ordinary referee; write into `verdict` and `counted` in place.
+
+    Return audits, findings and refusals. If no designation is assumed, a refused game raises `Damage` instead.
+    """
     assumed = None if judging.assumed is None else Designation(judging.assumed)
     referee = _referee(judging.edition, assumed)
     said = _Said([], [], {})

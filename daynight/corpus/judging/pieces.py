@@ -23,7 +23,7 @@ _MAGIC = b"daynight"
 class Counts(msgspec.Struct):
     """The counts of a part; if it is damaged, `file` and `problem` say where and how.
 
-    `refused` has a sentence about each game that is impossible with the assumed designation; it has no verdict.
+    `refused` has a sentence for each game without a verdict, because it is impossible with the assumed designation.
     """
 
     games: int = 0
@@ -63,7 +63,7 @@ def write(piece: Piece, path: Path) -> None:
 
 
 def _put(table: Any, summed: _Summed) -> None:
-    """Write a table: at once or, if it is long, `_ROWS` rows at a time, because a copy may take many megabytes."""
+    """Write a table into `summed`; a long one goes `_ROWS` rows at a time, because a whole copy takes much memory."""
     whole = table.num_rows <= _ROWS
     sink = pa.BufferOutputStream() if whole else pa.PythonFile(summed, "w")
     with pa.ipc.new_stream(sink, table.schema) as stream:

@@ -31,7 +31,8 @@ _EVENT, _FLIPS = NUMBERS.index("event"), NUMBERS.index("flips")
 class Told(NamedTuple):
     """The ordinary referee's result for a game; `verdict` is an index into `VERDICTS`.
 
-    `findings` counts the claims and rulings that differ, `unsettled` the open ones; neither counts undone ones.
+    `findings` counts the claims and rulings that the derived state contradicts, `unsettled` those that the record
+    leaves open; neither counts undone ones.
     `turns` has a row for each turn: a number for each of `NUMBERS`. `active` has the active players of each turn, as
     indices into the list of players.
     """
@@ -70,7 +71,7 @@ def standing(findings: Iterable[Any]) -> int:
 
 
 class _Turned:
-    """An observer that notes each turn as it ends. If the record backs up, `_cut` is used: it needs every state."""
+    """An observer that notes each turn as it ends. If the record backs up, its rows are wrong: use `_cut` then."""
 
     def __init__(self) -> None:
         self.before: dict[type, Watch] = {TurnBegan: self._began, GameRestarted: self._restarted}
@@ -104,7 +105,8 @@ class _Turned:
     def _is_in(self, first: int, event: int) -> bool:
         """Return whether a change at an event belongs to the turn whose `first` event is given, or to a later one.
 
-        A change at a `turn-began` belongs to the turn before, whose untap step it ends; at a restart, to what follows.
+        A change at a `turn-began` belongs to the turn before, whose untap step ends there; one at a restart belongs to
+        the turn 0 that the restart begins.
         """
         return first < event or (first == event and first in self._restarts)
 

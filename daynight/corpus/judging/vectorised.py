@@ -54,8 +54,9 @@ _TWO = 2
 class Judged(NamedTuple):
     """The verdicts and the statistics of a row group: arrays with an entry, or a row, for each game.
 
-    `claims` counts the claims, and `disputed` those of them that are wrong. `ended` counts turns in a column for each
-    designation, `casts` in a column each for no spell, one, two or more, and uncertain.
+    `claims` counts the claims, and `disputed` those of them that are wrong. `ended` counts the turns that ended with
+    each designation (one column for each); `casts` counts turns by the spells that the active player cast: none, one,
+    two or more, uncertain.
     """
 
     disputed: Any
@@ -134,7 +135,10 @@ def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
 
 
 def _checks(rows: Checked) -> tuple[Any, Any]:
-    """Return the rows at which a check sets `NIGHT` or `DAY`, unless it is neither by then, and the value at each."""
+    """Return the rows at which a check finds no cast, or two or more, and what it then sets: `NIGHT`, or `DAY`.
+
+    The caller drops the rows at which it is still neither, because there a check sets nothing.
+    """
     at = rows.untap
     # An untap step that shows at a `turn-began` is that of the turn before.
     turn = rows.ordinal[at] - rows.begins[at]
@@ -149,7 +153,8 @@ class Turns(NamedTuple):
     """The turns of a row group, with a turn 0 before the first turn of each game: arrays with an entry for each turn.
 
     `place` is the game, counted from 0; `row` the first row of the turn and `last` its last one. `began` and `ended`
-    are designations. `active_casts` is 2 for two or more, -1 if it is uncertain or turn 0.
+    are designations. `casts` counts the spells of all players (at least), `active_casts` those of the active player: 2
+    for two or more, -1 if it is uncertain or turn 0.
     """
 
     place: Any
@@ -189,7 +194,10 @@ def turns(rows: Checked, found: Settings) -> Turns:
 
 
 def _ended(rows: Checked, found: Settings, place: Any, last: Any) -> Any:
-    """Return the designation as each turn ended: after the check at the next `turn-began`, before that event itself."""
+    """Return the designation as each turn ended: after the check at the next `turn-began`, before that event itself.
+
+    For the last turn of a game it is the designation after the last event.
+    """
     closing = last == rows.last[place]
     ended = found.checked_each(last + 1, place)
     return np.where(closing, found.after_each(last, place), ended) if closing.any() else ended
@@ -230,7 +238,7 @@ def judged(rows: Checked, assumed: int = NEITHER, found: Settings | None = None)
 
 
 def _ends(rows: Checked) -> tuple[Any, Any]:
-    """Return the game of each turn, and its last row."""
+    """Return two arrays with an entry for each turn (no turn 0): the index of its game, and the turn's last row."""
     begins = np.flatnonzero(rows.begins)
     place = rows.place[begins]
     last = np.empty_like(begins)

@@ -1,4 +1,4 @@
-"""Reads records from other containers: games of an archive or of another corpus."""
+"""Reads the records in an archive, or in a part of another corpus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from daynight.framework.language.wording import _
 
 
 def unpacked(file: File, folder: Path, number: int) -> Iterator[File]:
-    """Unpack archive `number` into a store in `folder`; yield its games, or the archive itself if it cannot be read."""
+    """Unpack the archive `file` into the store `archive-NUMBER.db` in `folder`; yield its games, or `file` on error."""
     from daynight.games import Store
     from daynight.store import read_archive
 
@@ -78,7 +78,7 @@ def rows(file: File) -> Iterator[tuple[str, int, int]]:
 
 
 def lines(file: File, skip: int, games: int) -> Iterator[tuple[str, int, bytes]]:
-    """Yield `games` games of a part after the first `skip`: source, first line there, and the record's bytes."""
+    """Yield (source, first line there, bytes of the record) for `games` games of a part, after the first `skip`."""
     with _damaged(file):
         for game in islice(kept(file.address, _part(file)), skip, skip + games):
             yield game.source, game.first_line, game.data

@@ -32,12 +32,12 @@ _ARCHIVE = b'{"type":"archive"'
 
 
 class File(NamedTuple):
-    """A file that holds records, at `address`.
+    """A file that holds records, at `address`, a game of a store, or a part of a corpus.
 
-    `kind`: `lines` is JSON Lines, `words` the notation, `stored` a game of a store, `corpus` a part of a corpus.
-    `inside` names the game of the store at `where`, the part, or the importer of a log. `size` is in bytes; for a game
-    of a store it counts events, for a part of a corpus lines. A `foreign` file is neither a record nor a log, and is
-    refused; in a folder its kind is `passed` (skipped), and that of a whole corpus `nested`.
+    `kind`: `lines` is JSON Lines, `words` the notation, `archive` an archive, `log` a log, `stored` a game of a store,
+    `corpus` a part of a corpus. A `foreign` file is none of these, and is refused; in a folder such a file is `passed`
+    and a whole corpus is `nested`: both are skipped. `inside` names the game in the store at `where`, the number of the
+    part, or the importer of a log. `size` is in bytes; for `stored` it counts events, for `corpus` lines.
     """
 
     kind: Kind
@@ -108,7 +108,7 @@ def _file(address: str) -> File:
 
 
 def _recognised(address: str) -> tuple[Kind, str]:
-    """Return the kind of a file by its first bytes, and the importer if it is a log."""
+    """Return the kind of a file by its first bytes, and the name of the importer; "" unless it is a log."""
     from daynight.recognising import NOTATION
 
     try:
@@ -139,7 +139,9 @@ def refusal(file: File) -> DaynightError:
 
 
 def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
-    """Yield the games of a store, or game `one` alone; `address` is the archive unpacked into the store, if any.
+    """Yield the games of the store at `place`, or game `one` alone, as files.
+
+    Their address is `address` (the archive from which the store was unpacked), or if that is empty `db:GAME`.
 
     Raises:
         NotFoundError: where there is no such store or game.
@@ -162,7 +164,7 @@ def nothing_in(sources: Sequence[str], passed: Sequence[File]) -> NotFoundError:
 
 
 def told(passed: Sequence[File]) -> str:
-    """Return sentences with the numbers of skipped corpora and files, and the command that says why."""
+    """Return text that counts the skipped corpora and files, with the command that says why a file was skipped."""
     corpora, others = ([file.address for file in passed if file.kind == kind] for kind in ("nested", "passed"))
     sentences = []
     if corpora:

@@ -1,4 +1,4 @@
-"""Reads logs of other programs as records: their games, with continuing logs joined."""
+"""Imports the logs of other programs as games; neighbouring logs are imported together, as a game may continue."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def _key(numbered: tuple[int, File]) -> tuple[int, str]:
 
 
 class _Told(msgspec.Struct):
-    """The result of importing logs: the name of each game and of its log, and the indices of logs without a game."""
+    """The result of importing logs: (name, address of its log) of each game, and the indices of logs without a game."""
 
     games: list[tuple[str, str]]
     empty: list[int]
 
 
 def retold(files: Sequence[File], folder: Path, number: int) -> Iterator[File]:
-    """Import logs into store `number` in `folder`; yield its games, and the logs in which no game could be read."""
+    """Import logs into a store in `folder`, `log-NUMBER.db`; yield its games, then the logs without a readable game."""
     place, about = folder / f"log-{number}.db", folder / f"log-{number}.json"
     if not place.exists():
         half = folder / f"log-{number}.half"
@@ -73,7 +73,7 @@ def refusal(file: File) -> DaynightError:
 
 
 def _imported(files: Sequence[File], store: Store) -> _Told:
-    """Import logs, all by the importer of the first, into a store; return what was found."""
+    """Import logs, all by the importer of the first, into a store; return their games, and the logs without one."""
     known = importer(files[0].inside)
     stored = Stores(lambda: store, known.name)
     run = ImportRun(known_of(store.catalogue, None), store.catalogue, stored)

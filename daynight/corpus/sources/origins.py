@@ -33,7 +33,7 @@ _Place = Annotated[int, Meta(ge=1)]
 
 
 class Refused(msgspec.Struct, forbid_unknown_fields=True):
-    """A line of `bad.jsonl`."""
+    """A line of `bad.jsonl`: a refused record, and the line, path and problem for which it was refused."""
 
     game: _Count
     record: str
@@ -54,7 +54,7 @@ class _Origin(NamedTuple):
 
 
 def contradictions(folder: str, manifest: Manifest, damaged: Collection[int]) -> Iterator[tuple[int | None, Damage]]:
-    """Yield the contradictions of the origins, each with its part: at most two per part, none if it is `damaged`.
+    """Yield (part, contradiction) for the origins: at most two for a part, none for the parts in `damaged`.
 
     The part is None where `bad.jsonl` has more records than were refused.
     """
@@ -212,13 +212,13 @@ class _Roots:
         return self._last[1]
 
     def name(self, source: str) -> bool:
-        """Note that a record comes from `source`; return whether that is one of the sources."""
+        """Note that a record comes from `source`; return whether that is one of the sources, or lies in one of them."""
         if self._last[0] != source:
             self._unnamed.difference_update(_above(source))
         return self.count(source) > 0
 
     def may_be_corpora(self) -> bool:
-        """Return whether a source that no record names may be a corpus: its name does not end like a record's."""
+        """Return whether a source from which no record comes may be a corpus: its name has no ending of `RECORDS`."""
         return any(not root.endswith(RECORDS) for root in self._unnamed)
 
 

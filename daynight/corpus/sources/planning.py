@@ -1,4 +1,4 @@
-"""Plans which records go into which part, before any of them is judged; so parts can be made in parallel."""
+"""Plans which records go into which part, before any part is made; so parts can be made in parallel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Segment(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """The plan of part number `part`: how many records it has, from number `first` on, and where they are."""
+    """The plan of part number `part`: number of its first record, how many records and lines, and where they are."""
 
     part: int
     first: int
@@ -64,7 +64,7 @@ def planned(files: Iterable[File]) -> Iterator[Planned]:
 
 
 def _places(file: File) -> Iterator[tuple[int, int, int]]:
-    """Yield for each record of a file its offset, its first line, and its number of lines; 0 lines if it is refused."""
+    """Yield for each record of a file its offset, first line and number of lines: 0 for a file that cannot be read."""
     if file.kind == "stored":
         yield 0, 1, file.size
     elif file.kind == "corpus":

@@ -48,7 +48,7 @@ class Raw:
         return data
 
     def add(self, data: bytes, keep: bool) -> int:
-        """Add bytes to the record; without `keep`, only count them. Return the number of lines that end in them."""
+        """Add bytes to the record; without `keep`, only count them. Return the number of newlines in `data`."""
         count = data.count(b"\n")
         if self.size + len(data) > SIZE and self.problem is None:
             self.problem = too_large(self.lines + data.count(b"\n", 0, SIZE - self.size) + 1)
@@ -63,8 +63,8 @@ class Raw:
 def split(stream: BinaryIO, *, offset: int = 0, line: int = 1, keep: bool = True) -> Iterator[Raw]:
     """Yield the records of a stream from byte `offset` on; a record must begin there, in line `line`.
 
-    An empty stream has one record, which is empty. If gzip data is damaged, the last record gets that problem. Without
-    `keep` the records have no bytes.
+    An empty stream has one record, which is empty. If gzip data is damaged, the record at that place is the last, and
+    its `problem` says so. Without `keep` the records have no bytes.
     """
     now = Raw(line, offset)
     number, place, open_line, last = line, offset, False, b""
@@ -127,7 +127,7 @@ def _is_opening(line: bytes) -> bool:
 
 
 def _blocks(stream: BinaryIO, offset: int) -> Iterator[tuple[bytes, bool]]:
-    """Yield blocks from byte `offset` on, with True if each ends with a whole line, False for pieces of a long line."""
+    """Yield (block, True) for a block that ends with a line, (piece, False) for a piece of a line beyond the limit."""
     carry: list[bytes] = []
     held = 0
     for piece in _pieces(stream, offset):

@@ -1,1 +1,1 @@
-"""Baselines: files with the parts of records as the code of one day computed them, to be compared with later code."""
+"""Baselines: files with the parts of records as the code computed them once, to compare later code with."""

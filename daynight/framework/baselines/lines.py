@@ -51,21 +51,21 @@ class RecordBegins(_Line, frozen=True, tag="record"):
 
 
 class At(_Line, frozen=True, tag="moment"):
-    """A moment: the state after `event`; with `claim`, the state before it, with which a claim there is compared."""
+    """A moment: the state after `event`; with `claim`, the state before it, with which its claim is compared."""
 
     event: Nth
     claim: bool = False
 
 
 class Span(Struct, frozen=True, forbid_unknown_fields=True):
-    """The values of a part that are a range, a `Between`."""
+    """The values of a part, from `least` to `most` (None: no upper bound): a `Between` as a baseline stores it."""
 
     least: int
     most: int | None
 
 
 class KeptWay(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A `Way` in a baseline."""
+    """How a value came about: a `Way` as a baseline stores it."""
 
     event: Count
     rule: str | None = None
@@ -146,7 +146,7 @@ class Baseline:
         self._ahead: Line | None = self._next()
 
     def records(self) -> Iterator[KeptRecord]:
-        """Yield the records in order; `moments` of a record that the caller did not read are checked and skipped.
+        """Yield the records in order; as the next one is asked for, unread `moments` of the last are checked and lost.
 
         Raises:
             BaselineError: with its line, at the first line that is refused.

@@ -33,8 +33,8 @@ class Deviation(Struct, frozen=True):
 
     `what` is "values" if the values of a part differ, "ways" if only its ways do, "failed" if the part's code raised.
     Without a `part`, the event is now "refused", or the code "failed" at it; the rest of the record is not compared.
-    `was` and `became` are JSON; None: the part has no value. With `claim`, the state is the one before the event, with
-    which a claim there is compared.
+    `was` and `became` are JSON; None: the part has no value. With `claim`, the compared state is that before the event,
+    with which a claim of the event is compared.
     """
 
     record: str
@@ -157,7 +157,7 @@ class Replay:
 
 
 def _by_key(found: Iterable[KeptPart]) -> dict[_Key, KeptPart]:
-    """Return parts by name, JSON of the subject, and a number from 0 on, since two subjects may have the same JSON."""
+    """Return the parts by key: name, JSON of the subject, and a number from 0, as subjects may have the same JSON."""
     times: Counter[tuple[str, bytes]] = Counter()
     keyed: dict[_Key, KeptPart] = {}
     for one in found:
@@ -172,7 +172,7 @@ def _plainly(subject: Any) -> str:
 
 
 def _side(found: Any) -> str:
-    """Return values, or ways, in JSON, joined by "or"; "nothing" for None."""
+    """Return the values or ways as text: the JSON of each, joined by "or"; a range as one object, None as "nothing"."""
     if found is None:
         return _("nothing")
     if isinstance(found, dict):

@@ -41,14 +41,18 @@ def _title(first: Event) -> str:
 
 @cache
 def played() -> Mechanic[Any, Event, Consequence]:
-    """Return the mechanic of games, which completes permanents from a catalogue and understands short words."""
+    """Return `GAME`, extended: it completes permanents from the bundled catalogue, and reads short words as events."""
     return replace(GAME, fill=bundled().fill, phrase=understood, title=_title)
 
 
 def started(
     game: str, players: Iterable[str], teams: Iterable[Iterable[str]] | None, edition: str | None
 ) -> GameStarted:
-    """Return the first event of a game of these players. With `teams`, the players of each team share their turns."""
+    """Return the first event of a game of these players. With `teams`, the players of each team share their turns.
+
+    Raises:
+        TypeError: where `players` is a single text.
+    """
     if isinstance(players, str):
         raise TypeError("players is a list of names, not one name")
     shared = None if teams is None else tuple(tuple(team) for team in teams)
@@ -56,11 +60,11 @@ def started(
 
 
 Moment: TypeAlias = moment.Moment[Event, Consequence]
-"""An event of a game with everything it set off."""
+"""An event of a game with all its consequences."""
 
 
 class Game(Recorded[State, Event, Consequence]):
-    """A recorded game: `Recorded` of day and night, with its disputes beside it.
+    """A recorded game: a `Recorded` that also explains the designation, audits claims about it, and lists disputes.
 
     >>> game = Game.start("g1", ["Ana", "Bo"])
     >>> game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]}).number
@@ -129,20 +133,20 @@ class Game(Recorded[State, Event, Consequence]):
 
     @property
     def designation(self) -> Designation | None:
-        """Neither, day or night; None if several are possible."""
+        """The designation after the last event: neither, day or night; None if the record leaves it open."""
         return self.state.designation
 
     @property
     def edition(self) -> str:
-        """The edition of the rules that answers cite."""
+        """The edition of the rules that the record names, or else the default one; answers cite it."""
         return self.state.edition or DEFAULT_EDITION
 
     def why(self, position: Position | str | int | None = None, *, edition: str | None = None) -> Explanation:
-        """Explain the designation at a position."""
+        """Explain the designation after the event at `position`, citing the rules of `edition`."""
         return explain(self, self.number(position), edition or self.edition)
 
     def audit(self, *, edition: str | None = None) -> Audit:
-        """Compare every claim and ruling with what the actions imply by the rules."""
+        """Compare every claim and ruling with what follows from the recorded actions; return the audit."""
         return Auditor(edition).game(self)
 
     def audited(self) -> held.Audit:
@@ -154,7 +158,7 @@ class Game(Recorded[State, Event, Consequence]):
         return disputes(self, edition=edition)
 
     def document(self, position: str | int | None = None, *, edition: str | None = None) -> dict[str, Any]:
-        """The state at a position as `daynight replay --json` prints it."""
+        """Return the state after a position as JSON, as `daynight replay --json` prints it."""
         return state_document(self.at(position), edition or self.edition)
 
     def _repr_svg_(self) -> str:

@@ -1,4 +1,4 @@
-"""Finds the first bad event: by the claims of a record, or by testing a few of its beginnings (its first n events)."""
+"""Finds the first bad event of a record: by its claims, or by a test of its first n events, for a few numbers n."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ F = TypeVar("F")
 class Parted(Generic[F]):
     """The first claim or ruling that differs from the derived value, and the claims and rulings after it.
 
-    `first` is its finding, of those not undone; None if there is none. `undone` are the findings before it that do not
-    count. The others are event numbers: `wrong` has the later claims that differ too, up to `right_again`, the first
-    later claim that is right; `differ_again` has those that differ after that. Later claims that an uncertain record
-    leaves open are in none of them.
+    `first` is the finding about it; None if no claim differs. A finding that a back-up undid does not count; `undone`
+    has those before `first`. The other fields are event numbers: `wrong` has the later claims that differ too, up to
+    `right_again`, the first later claim that is right; `differ_again` has the claims after that one that differ. Later
+    claims whose value the record leaves open are in no field.
     """
 
     first: F | None
@@ -32,7 +32,7 @@ class Parted(Generic[F]):
 
     @property
     def monotone(self) -> bool:
-        """Whether no later claim or ruling is right: all that are certain differ too."""
+        """Whether no claim or ruling after `first` is right: each differs too, or its value is open."""
         return self.right_again is None
 
     def document(self, told: Callable[[F], dict[str, Any]]) -> dict[str, Any]:
@@ -70,9 +70,9 @@ def parted(audit: Any, said: Iterable[int]) -> Parted[Any]:
 class Bisected:
     """The result of a bisection: `bad` is the first bad event, `good` the last event found good before it (0: none).
 
-    `untested` are events after `good` and before `bad` for which the test answered "skip": one of them may be the first
-    bad one instead. `bad` is None where the test did not answer "bad" for the last event. `asked` has each answer of
-    the test, by event; `runs` counts them.
+    `untested` are events after `good` and before `bad` for which the test answered "skip": the first bad event may be
+    one of them. `bad` is None if the test did not answer "bad" for the last event of the record. `asked` has each
+    answer of the test, by event number; `runs` is the number of answers.
     """
 
     bad: int | None
@@ -82,7 +82,7 @@ class Bisected:
 
     @property
     def runs(self) -> int:
-        """How many beginnings were tested."""
+        """How many times the test was called."""
         return len(self.asked)
 
     def document(self) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
 
 
 def _middle(good: int, bad: int, asked: Container[int]) -> int | None:
-    """Return the number between the two that is not in `asked` and nearest to their middle; None if there is none."""
+    """Return the number between `good` and `bad` nearest to their middle and not in `asked`; None if there is none."""
     middle = (good + bad) // 2
     for away in range(bad - good):
         for number in (middle - away, middle + away):

@@ -34,7 +34,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class EditError(AskedError):
-    """Edits contradict one another or drop the first event, or a branch has no valid name; exit code 2."""
+    """Edits contradict one another, an edit drops event 1, or the name of a branch is not valid; exit code 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,11 @@ class Branch(Generic[R]):
     """A record made by edits from another record, its parent.
 
     `parent` has all events of the parent, `events` all events of the branch. `origins` has for each event of the branch
-    the number of the same event in the parent; None for an inserted event. The first `parted` events of both are the
-    same. `left_out` are the parent's events that became impossible. `stopped` is the first impossible event if the
-    caller did not allow leaving events out: the branch ends before it. `by_today` are the numbers of inserted events
-    that were checked by the current rules, because the record's rules at that place are unknown.
+    the number of the same event in the parent; None for an event of an edit. The first `parted` events of both are the
+    same. `left_out` are the parent's events that became impossible and were skipped. `stopped` is the first impossible
+    event if the caller did not allow skipping: the branch ends before it. `by_today` are the numbers, on the branch, of
+    events of edits that the current rules checked, because the record's rules at that place are unknown. `of` is the
+    parent as a record.
     """
 
     name: str
@@ -73,7 +74,7 @@ class Branch(Generic[R]):
 
     @property
     def game(self) -> R:
-        """Return the branch as a record of its own. Events recorded into it do not change the branch."""
+        """The branch as a new record; events that you append to this record do not change the branch."""
         return self.of.what_if(0, ()).extended(self.events)
 
     @property
@@ -112,7 +113,9 @@ def digest(events: Iterable[Any]) -> str:
 def branched(
     game: R, edits: Sequence[Edit], *, name: str = "branch", parent_name: str | None = None, leave_out: bool = False
 ) -> Branch[R]:
-    """Make a branch of a record by edits. It ends before a later event that became impossible, unless `leave_out`.
+    """Make a branch of a record by edits. It ends before the first later event that became impossible.
+
+    With `leave_out`, such events are skipped instead.
 
     Raises:
         PositionError, NotFoundError: where an edit is at no event of the record, or the record is empty.
@@ -157,7 +160,7 @@ def branched(
 
 @dataclass(slots=True)
 class _Changes:
-    """The events inserted after an event, and those that replace it (None: it stays; an empty list: it is dropped)."""
+    """Edits at one event: the events `after` it, and those `instead` of it (None: it stays; empty: it is dropped)."""
 
     after: list[Recordable] = field(default_factory=list)
     instead: list[Recordable] | None = None
@@ -189,11 +192,11 @@ def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, 
 
 
 def _until(game: Recorded[Any, Any, Any], at: int, plan: Mapping[int, _Changes]) -> int:
-    """Return the event of the parent after which an insert at event `at` is really placed.
+    """Return the number of the parent's event after which the events of an insert at event `at` are really placed.
 
-    It is the last back-up to event `at`, or to such a back-up, because it would undo an insert before itself. It is
-    `at` if there is none, or if a back-up to an earlier event undoes event `at`. A back-up that the `plan` drops or
-    replaces is ignored.
+    A later back-up to event `at` would undo events inserted before it. So they are placed after the last such back-up
+    (a back-up to one of these back-ups counts too). The answer is `at` if there is none, or if a back-up to an earlier
+    event undoes event `at`. A back-up that the `plan` drops or replaces is ignored.
     """
     until = at
     for number in range(at + 1, len(game) + 1):
@@ -208,7 +211,7 @@ def _until(game: Recorded[Any, Any, Any], at: int, plan: Mapping[int, _Changes])
 
 
 class _Making(Generic[R]):
-    """Builds a branch, which begins with the first `same` events of the parent."""
+    """Builds the record of a branch, `game`, which begins with the first `same` events of the parent."""
 
     def __init__(self, parent: R, same: int) -> None:
         self.game = parent.what_if(same, ())
@@ -220,7 +223,7 @@ class _Making(Generic[R]):
         self.by_today: list[int] = []
 
     def replayed(self, number: int, event: Any) -> LeftOut | None:
-        """Record the parent's event `number`; return None. If it is impossible, do not record it, and return why."""
+        """Record the parent's event `number` and return None; if it is impossible on the branch, return a `LeftOut`."""
         rules = self.rules[number - 1] if self.rules else None
         try:
             # It was accepted by rules that are not known here: they are believed.
@@ -234,7 +237,11 @@ class _Making(Generic[R]):
         return None
 
     def put_in(self, events: Sequence[Recordable], number: int) -> None:
-        """Record events that only the branch has, after or instead of the parent's event `number`."""
+        """Record the events of an edit, after or instead of the parent's event `number`.
+
+        Raises:
+            ImpossibleError: where one of them cannot happen there.
+        """
         there = self.rules[number - 1 : number] if self.rules else ()
         by_today = bool(self.rules) and (not there or there[0] not in known(self.game.mechanic))
         for said in events:
@@ -256,21 +263,25 @@ class _Making(Generic[R]):
                     self.by_today.append(len(self.origins))
 
     def _explicit(self, event: Any, number: int) -> Any:
-        """If `event` means the event before it by leaving a field out, and others come between, fill that field in."""
+        """Return `event`; if a field left out means the event before, and the branch has others between, fill it in."""
         name = self.game.mechanic.before.get(type(event))
         if name is not None and getattr(event, name) is None and self._here(number - 1) != len(self.game):
             return changed(event, **{name: number - 1})
         return event
 
     def _renumbered(self, event: Any) -> Any:
-        """Replace the parent's event numbers in an event by those of the branch."""
+        """Return the event with the branch's event numbers in its fields, in place of the parent's numbers."""
         fields = self.game.mechanic.names.get(type(event), ())
         numbers = {name: getattr(event, name) for name in fields}
         found = {name: self._here(number) for name, number in numbers.items() if number is not None}
         return changed(event, **found) if found else event
 
     def _here(self, number: int) -> int:
-        """Return the branch's number of a parent's event or, if the branch lacks it, of the nearest one before."""
+        """Return the branch's number of the parent's event `number`; if the branch lacks it, of the last event before.
+
+        Raises:
+            ImpossibleError: where the parent has no such earlier event.
+        """
         if not 1 <= number < len(self.ends):
             raise ImpossibleError(_("event {event} is not an earlier one").format(event=number))
         return self.ends[number]
@@ -281,7 +292,7 @@ class _Making(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A record called `name` was branched from `game` after its event `event`.
+    """From which record a branch was made: the branch `name` differs from the record `game` after event `event`.
 
     `digest` is the SHA-256 of the first `event` lines of that game, each with its line feed, in hexadecimal digits.
     """

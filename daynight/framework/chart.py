@@ -37,12 +37,12 @@ Guard: TypeAlias = Callable[[C], bool]
 Engine: TypeAlias = Literal["mermaid", "graphviz", "pygraphviz"]
 
 REMEMBERED = 4096
-"""The size of a chart's cache of answers."""
+"""The most answers of `fire` that a chart keeps in its cache."""
 
 
 @dataclass(frozen=True)
 class Arc(Generic[S, C]):
-    """One row: on `trigger`, in `source`, if the `guard` holds, the state becomes `dest`."""
+    """One row of a chart: on `trigger`, the state `source` becomes `dest` if `guard(circumstances)` returns True."""
 
     trigger: str
     source: S
@@ -176,8 +176,9 @@ class Chart(Generic[S, C]):
         """Like `fire`, but raise an error where `fire` returns None, so that a `step` need not write the refusal.
 
         Raises:
-            ImpossibleError: at `$.type`, with the triggers allowed in `state`; or, where guards said no, at `path`,
-                with their docstrings as conditions, of which one is enough.
+            ImpossibleError: at `$.type`, where no arc on `trigger` leads from `state`: it lists the triggers that are
+                allowed there. At `path`, where all guards said no: it lists the guards' docstrings as conditions, of
+                which one is enough.
             ValueError, TypeError: as `fire`.
         """
         after = self.fire(state, trigger, circumstances)
@@ -193,7 +194,7 @@ class Chart(Generic[S, C]):
         raise ImpossibleError(sentence.format(trigger=trigger, state=state.value, conditions=conditions), path=path)
 
     def table(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield each row as words: from, to, trigger, and the first paragraph of the guard's docstring."""
+        """Yield four texts for each row: source, dest, trigger, and the first paragraph of the guard's docstring."""
         for arc in self.arcs:
             yield arc.source.value, arc.dest.value, arc.trigger, _told(arc.guard)
 
@@ -252,10 +253,10 @@ class Chart(Generic[S, C]):
         ]
 
     def _check(self) -> None:
-        """Check the initial state and the arcs.
+        """Check the initial state, the arcs and their guards, and that every state can be reached.
 
         Raises:
-            ValueError: as the class says.
+            ValueError: for the reasons that the docstring of the class lists.
         """
         given = [("initial", self.initial)]
         for number, arc in enumerate(self.arcs, 1):
@@ -304,7 +305,7 @@ def _told(guard: Callable[..., bool]) -> str:
 
 
 def _condition(guard: Callable[..., bool], words: Callable[[str], str] = str) -> str:
-    """Return the condition of a guard, its docstring translated by `words` or its name, as a clause for a sentence."""
+    """Return a guard as a clause without a full stop: its docstring's first paragraph in `words`, or else its name."""
     told = _told(guard)
     return uncapital(words(told).rstrip(".\N{IDEOGRAPHIC FULL STOP}") if told else _name(guard))
 
@@ -335,6 +336,6 @@ def _name(guard: Callable[..., bool]) -> str:
 
 
 def misspelt(problem: str, given: str, known: Collection[str]) -> str:
-    """Return a sentence about an unknown name, with the known name that was probably meant, or all known names."""
+    """Return `problem`, the unknown name `given`, and the name of `known` that was probably meant (or all of them)."""
     near = get_close_matches(given, known, n=1)
     return f"{problem} {given!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}")

@@ -18,7 +18,7 @@ Recordable: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One edit: insert `events` after event `at`, or drop the events `at` to `last`, or replace them by `events`."""
+    """One edit: insert `events` after event `at`, drop the events `at` to `last`, or replace `at` with `events`."""
 
     kind: Literal["insert", "drop", "replace"]
     at: Place | None
@@ -26,7 +26,7 @@ class Edit:
     events: tuple[Recordable, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Return the edit as JSON: its place, and its events as objects or in the words that the caller gave."""
+        """Return the edit as JSON: `at`, `last`, and its kind with the events, as objects or in the caller's words."""
         place: dict[str, Any] = {"at": self.at if self.at is None or isinstance(self.at, int) else str(self.at)}
         if self.last is not None:
             place["last"] = self.last if isinstance(self.last, int) else str(self.last)
@@ -36,17 +36,17 @@ class Edit:
 
 
 def insert(at: Place | None, *events: Recordable) -> Edit:
-    """Insert events directly after event `at` (None: the last). Each is an event, its JSON, or short words."""
+    """Return the edit that inserts `events` directly after event `at` (None: the last event of the record)."""
     return Edit("insert", at, events=events)
 
 
 def drop(at: Place, last: Place | None = None) -> Edit:
-    """Drop event `at`, or all events from it to `last`."""
+    """Return the edit that drops event `at`, or all events from `at` to `last`."""
     return Edit("drop", at, last)
 
 
 def replace(at: Place, *events: Recordable) -> Edit:
-    """Replace event `at` with other events."""
+    """Return the edit that replaces event `at` with `events`."""
     return Edit("replace", at, events=events)
 
 

@@ -21,7 +21,7 @@ B = TypeVar("B", bound=Copyable)
 
 
 class Pair(Generic[A, B]):
-    """The states of two mechanics side by side, and which events stand: no back-up of the first has undone them."""
+    """The states of two mechanics; `standing` knows which events no back-up of the first mechanic has undone."""
 
     __slots__ = ("first", "second", "standing")
 
@@ -107,7 +107,7 @@ def beside(
 
 
 def _ruled_by(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], seconds: frozenset[type]) -> dict[str, Any]:
-    """Return the joined `version`, `check` and `checks`; only the first's version if neither mechanic has a `check`."""
+    """Return the joined `version`, `check` and `checks`; if neither mechanic has a `check`, just `first.version`."""
     if first.check is None and second.check is None:
         return {"version": first.version}
 
@@ -132,10 +132,11 @@ def _parts(version: int | tuple[int, ...]) -> tuple[int, ...]:
 def through(
     mechanic: Mechanic[A, Any, Any], get: Callable[[Any], A], put: Callable[[Any, A], Any]
 ) -> Mechanic[Any, Any, Any]:
-    """Return the mechanic for a larger state that contains its state; the caller must replace `start`.
+    """Return a mechanic with the same rules for a larger state, which contains the state of the given `mechanic`.
 
     `get(larger)` returns the state inside, `put(larger, state)` a larger state with another state inside. A back-up
-    restores only the state inside. There are no snapshots, unless the caller also replaces `freeze` and `thaw`.
+    restores only the state inside. The caller must replace `start`; without a new `freeze` and `thaw`, there are no
+    snapshots.
     """
     shared: dict[Any, Any] = {}
 
@@ -169,7 +170,7 @@ def through(
 
 
 def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name: str) -> ByType[Any]:
-    """Return the function `name` of the joined mechanic: it calls that of the mechanic whose event it gets."""
+    """Return the joined field `name`: a function that calls that of `first` or `second`, by the type of the event."""
     ours, theirs = getattr(first, name), getattr(second, name)
     kinds: dict[type, Any] = dict.fromkeys(kinds_of(ours, first.language.kinds), ours)
     # The first may know the events of the second too, without a rule about them.
@@ -180,7 +181,7 @@ def _by_either(first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any], name
 def _bulk(
     first: Mechanic[A, Any, Any], seconds: frozenset[type], step: Callable[[Pair[A, B], Any, int], Sequence[Any]]
 ) -> Callable[[Pair[A, B], Sequence[Any], int, list[Any] | None], None]:
-    """Return the joined `run`: it applies all events of the first mechanic up to the next one of the second at once."""
+    """Return the joined `run`, which applies all of the first mechanic's events before one of the second's at once."""
 
     def run(pair: Pair[A, B], events: Sequence[Any], number: int, found: list[Any] | None) -> None:
         begun = 0
@@ -202,7 +203,7 @@ def _bulk(
 
 
 def _together(*concluding: Callable[[Sequence[Any]], Iterable[tuple[int, Said]]] | None) -> Any:
-    """Return the joined `concludes`: the rulings of both mechanics; None if neither has one."""
+    """Return the joined `concludes`, which returns the rulings of both mechanics; None if neither has a `concludes`."""
     given = [one for one in concluding if one is not None]
     return (lambda events: [said for one in given for said in one(events)]) if given else None
 
@@ -210,7 +211,7 @@ def _together(*concluding: Callable[[Sequence[Any]], Iterable[tuple[int, Said]]]
 def _keeping(
     first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any]
 ) -> tuple[Callable[[Pair[A, B]], bytes], Callable[[bytes], Pair[A, B]]] | tuple[None, None]:
-    """Return the functions that freeze and thaw a pair; None for both if one of the mechanics has none."""
+    """Return the functions that freeze and thaw a pair; two times None if one of the mechanics cannot do that."""
     of_first, of_second, to_first, to_second = first.freeze, second.freeze, first.thaw, second.thaw
     if of_first is None or of_second is None or to_first is None or to_second is None:
         return None, None

@@ -1,8 +1,8 @@
 """A mechanic as a value: its events, its state and its rules. Build one and pass it on; nothing is registered.
 
 Its `parts` matter most. A part derives one aspect of the state (the monarch, the face of a permanent) together with how
-it came about. From them the framework answers the same questions for every mechanic: *why* is one part, *blame* is all
-parts, *diff* is the parts that differ, and the *audit* compares claims with parts.
+it came about. From them the framework answers the same questions for every mechanic: *why* explains one part, *blame*
+all parts, *diff* lists the parts in which two states differ, and the *audit* compares claims with parts.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ E = TypeVar("E")
 C = TypeVar("C")
 
 Check: TypeAlias = Callable[[Any, Any, int], object]
-"""Refuses an event, given the state before it and its number, by raising `ImpossibleError`; it changes nothing."""
+"""`check(state, event, number)` raises `ImpossibleError` to refuse an event in the state before it."""
 
 Seal: TypeAlias = Literal["before", "after", "end"]
-"""When a store signs the head: before the event, after it, or at the end of a turn after it."""
+"""Which head of a record a store signs: that before the event, or after it; "end": after it, as the end of a turn."""
 
 
 class Change(Struct, frozen=True, gc=False):
@@ -57,7 +57,7 @@ class Change(Struct, frozen=True, gc=False):
 
     @property
     def way(self) -> Way:
-        """Return how the part came about, for the state to keep."""
+        """The `Way` by which the part got its new value; a state may keep it."""
         return Way(self.event, self.rule, self.because or (self.event,))
 
     def __str__(self) -> str:
@@ -66,17 +66,17 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class Facts(Struct):
-    """A state of plain fields: `copy` copies each dict, list and set among them, but not the objects inside those."""
+    """A base class for states. `copy` copies each dict, list and set in a field, but not the objects inside those."""
 
     def copy(self) -> Self:
-        """Return a copy."""
+        """Return a copy of the state."""
         return type(self)(**{name: _apart(getattr(self, name)) for name in self.__struct_fields__})
 
 
 class Said(Struct, frozen=True):
     """A claim or a ruling: the part has this `value`. `by` names the person.
 
-    It is compared with the state before its event; with `after`, with the state after it (for a `balance_after`, say).
+    The audit compares it with the part in the state before its event; with `after` (a `balance_after`), after it.
     """
 
     part: str
@@ -120,7 +120,7 @@ class Part(Generic[S]):
 
         Raises:
             MechanicError: where it fails.
-            AnswerError: where it returns something else than a `Derived` or None.
+            AnswerError: where it returns no `Derived` and not None, or a number of ways that does not fit the values.
         """
         try:
             found: Any = self.derive(state, subject)
@@ -154,7 +154,7 @@ class Part(Generic[S]):
             raise failed(self._told("subjects of part", None), error) from error
 
     def meant(self, state: S, name: str | None) -> Any:
-        """Return the subject that a person means by a name; the name itself if no subject has that text."""
+        """Return the subject whose text, `str(subject)`, is `name`; `name` itself if there is no such subject."""
         return next((one for one in self.listed(state) if str(one) == name), name)
 
     def may_be(self, state: S, subject: Any) -> Values | None:
@@ -234,10 +234,10 @@ class Mechanic(Generic[S, E, C]):
         checks: the `check` functions of earlier versions of the rules, by version, to check old records again.
         parts: the aspects of the state, by name.
         begins: raises `ImpossibleError` where a record cannot begin with this event.
-        says: the claims and rulings in an event.
-        concludes: rulings that follow from all events together, each with its event; back-ups do not undo them.
+        says: the claims and rulings in an event, each a `Said`.
+        concludes: rulings that follow from all events together, each with an event number; no back-up undoes them.
         rules: the sentence of each rule key, for people.
-        restores: the number of the event that this event backs up to.
+        restores: the number of the event that this event backs up to; None if it does not back up.
         names: for each type of event the fields that hold event numbers; a branch renumbers them.
         before: for each type of event a field that means the previous event when it is left out.
         seals: the types of events at which a store signs the head of a record: the head `before` them (the turn before
@@ -252,15 +252,15 @@ class Mechanic(Generic[S, E, C]):
             an error of msgspec, a `ValueError` or a `RecordError` for data that `freeze` never wrote.
         remember, recall: `remember` returns as JSON what `freeze` leaves out, `recall` puts it into a thawed state.
         version: the number of these rules, from 1 on; cached results of another version are not used.
-        forgets: whether an event needs data that a thawed state lacks.
+        forgets: whether an event needs data that a thawed state lacks; if so, the store replays from event 1.
         place: finds a position such as `turn:4` among events; as `Places` it also lists the marks that it finds.
         phrase: reads short words (`Ana casts Opt`) in a state as events.
         title: the title of a record, from its first event.
         chart: the state chart, for drawing; several as a mapping or a sequence.
         words: how events, consequences and values are put into words.
-        shown: the state that people see, if the mechanic's own state holds more.
+        shown: the state that people see, made from the mechanic's own state, which may hold more.
         restored: the state after backing up, from the current state and the earlier one.
-        seen: the state that a claim or a ruling at the next event is compared with.
+        seen: the state that a claim at event `number` is compared with, from the state before and this number.
     """
 
     name: str
@@ -335,7 +335,7 @@ class Mechanic(Generic[S, E, C]):
 
     @property
     def places(self) -> Places:
-        """Return `place` as a `Places`. A plain function lists no marks."""
+        """The field `place` as a `Places`; a plain function becomes one that lists no marks."""
         return self.place if isinstance(self.place, Places) else Places(self.place, ())
 
     @cached_property
@@ -377,7 +377,7 @@ class Mechanic(Generic[S, E, C]):
     def derived(self, state: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any, Derived]]:
         """Yield name, subject and `Derived` of every part that has a value in a state, or of those with these names.
 
-        Parts in a row that share one `subjects` function come subject by subject.
+        If neighbouring parts share a `subjects` function, all of them are yielded for one subject, then for the next.
         """
         for group in self._groups(names):
             for subject in self.parts[group[0]].listed(state):

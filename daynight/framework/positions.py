@@ -39,7 +39,7 @@ class Position:
 
     @classmethod
     def parse(cls, text: str | int, marks: Sequence[str] = ()) -> Position:
-        """Read a position, a number or a mark in any case. An error lists `marks` as examples.
+        """Read a position: a number, a mark (in upper or lower case) or a branch. An error lists `marks` as examples.
 
         >>> Position.parse("turn:4/Untap")
         Position(event=None, mark='turn:4/untap', branch=None)
@@ -73,7 +73,7 @@ class Position:
 
     @property
     def on_branch(self) -> Position | None:
-        """Return the position without its branch, to look it up on the branch; None means the branch's last event."""
+        """The position without its branch, to look it up on the branch; None means the branch's last event."""
         return None if self.event is None and self.mark is None else replace(self, branch=None)
 
     def find(self, events: Sequence[Any], place: Callable[[Sequence[Any], Position], int]) -> int:
@@ -103,9 +103,9 @@ def unknown_place(position: Position) -> NotFoundError:
 class Places:
     """A `place` for a mechanic that also says which marks it finds.
 
-    `find(events, position)` returns the event of a mark. `marks` are examples of marks, for help and refusals. `rows`
-    has for each word of a mark (`turn`) a function from a record to the rows of `Recorded.table("turn")`. `kinds` are
-    the types of events that marks count: a mechanic refuses a type that is not in its language.
+    `find(events, position)` returns the event number of a mark. `marks` are examples of marks, for help and refusals.
+    `rows` has for each word of a mark (`turn`) a function that makes the rows of `Recorded.table("turn")` of a record.
+    `kinds` are the types of events that marks count: a mechanic refuses a type that is not in its language.
     """
 
     find: Callable[[Sequence[Any], Position], int]
@@ -139,7 +139,7 @@ def nth(**kinds: type) -> Places:
 
 
 def _rows(word: str, kind: type, record: Any) -> Iterator[dict[str, Any]]:
-    """Yield a row for each event of a type: its fields, its ordinal, and the last event before the next of the type."""
+    """Yield a row for each event of type `kind`: number, fields, ordinal, and `last`, the event before the next one."""
     events = record.events
     begun = [number for number, event in enumerate(events, 1) if isinstance(event, kind)]
     for count, (first, following) in enumerate(pairwise([*begun, len(events) + 1]), 1):

@@ -21,7 +21,7 @@ V = TypeVar("V")
 
 
 class Valued(Generic[V]):
-    """A state of a mechanic, with the projection's value at that event."""
+    """A state of a mechanic, with the value of a projection after the same event."""
 
     __slots__ = ("state", "value")
 
@@ -60,9 +60,9 @@ def folded(
     mechanic: Mechanic[Any, Any, Any], start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V],
     name: str = "a projection",
 ) -> Mechanic[Valued[V], Any, Any]:  # fmt: skip
-    """Return the mechanic with the value of a projection beside its state; its `shown` returns the value.
+    """Return a mechanic whose state also holds the value of a projection; its `shown` returns this value.
 
-    An error in one of the two functions names the projection by `name`.
+    If `start` or `fold` fails, the `MechanicError` names the projection by `name`.
     """
 
     def begin() -> Valued[V]:

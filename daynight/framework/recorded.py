@@ -33,7 +33,7 @@ C_of = TypeVar("C_of")
 
 
 class PartAt(NamedTuple):
-    """A part of the state at some event: its name, its subject (None: the whole), and its value with its ways."""
+    """A part after some event: its name, its subject (None: the part has none), and its value with its ways."""
 
     part: str
     subject: Any
@@ -41,7 +41,7 @@ class PartAt(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A part that differs in two states. None: that side does not have the part."""
+    """A part that differs in two states, `left` and `right`; None where a state does not have the part."""
 
     part: str
     subject: Any
@@ -52,11 +52,11 @@ class Difference(NamedTuple):
 class Recorded(Generic[S, E, C]):
     """A record of a mechanic; `S` is the state that people see, `E` an event, `C` a consequence.
 
-    Type checkers take all three from the mechanic; one that has `shown` has to be annotated, `Mechanic[Any, E, C]`.
+    Type checkers take all three from the mechanic; annotate a mechanic with `shown` as `Mechanic[Any, E, C]`.
     """
 
     stops: Any = None
-    """A `daynight.store.errors.Stop` if the store has more events than these, which this code cannot apply."""
+    """A `daynight.store.errors.Stop` if the store has further events that this code cannot apply; else None."""
 
     def __init__(self, mechanic: Mechanic[S, E, C], events: Iterable[Recordable] = ()) -> None:
         self.mechanic = mechanic
@@ -97,7 +97,7 @@ class Recorded(Generic[S, E, C]):
         return self._append(event, careful=True)
 
     def take(self, event: E) -> Moment[E, C]:
-        """Like `record`, for an event that has been read and filled in already."""
+        """Like `record`, for an event that has been read, and completed by `Mechanic.fill`, already."""
         return self._history.record(self._ruled(event))
 
     def placed(self, event: E, rules: Version | None, *, check: bool = True) -> Moment[E, C]:
@@ -112,7 +112,7 @@ class Recorded(Generic[S, E, C]):
         return self._history.record(marked(event, None if rules == self._history.rules else rules))
 
     def extended(self, events: Iterable[E]) -> Self:
-        """Append events that have been read, filled in and checked already; return this record.
+        """Append events that have been read, completed and checked already; return this record.
 
         Raises:
             RecordError: at the first one that is refused; throw the record away then.
@@ -152,11 +152,11 @@ class Recorded(Generic[S, E, C]):
         return (self._history.record if careful else self._history.extend)(self._ruled(read))
 
     def _read(self, event: Recordable, *, careful: bool) -> E:
-        """Read an event, its JSON object or its line strictly. `careful`: for `record`; a subclass then checks more."""
+        """Return an event, read strictly. `careful` is True for `record`: a subclass may then refuse more events."""
         return self.mechanic.language.strictly(event)
 
     def _ruled(self, event: E) -> E:
-        """Check an event by the current rules; return it with the mark that it needs."""
+        """Check an event by the current rules; return it with their version as mark, unless the last mark names it."""
         if self.mechanic.check is not None:
             self._history.check(self.mechanic.check, event)
             event = marked(event, None if self._history.rules == self.mechanic.version else self.mechanic.version)
@@ -189,7 +189,7 @@ class Recorded(Generic[S, E, C]):
         return self._shown(self._history.state)
 
     def number(self, position: Position | str | int | None) -> int:
-        """Return the event number of a position (`18`, `e18`, or a mark such as `turn:4`); None is the last event.
+        """Return the event number of a position (`18`, `e18`, or a mark such as `turn:4`); None means the last event.
 
         Raises:
             PositionError: where the text is not a position.
@@ -220,7 +220,7 @@ class Recorded(Generic[S, E, C]):
         return self._history.moments(after)
 
     def walk(self, after: int = 0, *, whole: bool = False) -> Iterator[tuple[Moment[E, C], S]]:
-        """Yield each moment with the state after it (`whole`: all of it). It is reused; `.copy()` it to keep it."""
+        """Yield each moment with the state after it (`whole`: as `whole` returns it). `.copy()` a state to keep it."""
         for moment, state in self._history.walk(after):
             yield moment, state if whole else self._shown(state)
 
@@ -301,16 +301,16 @@ class Recorded(Generic[S, E, C]):
         return self._traced({(name, subject): found}, number)[name, subject]
 
     def _traced(self, found: dict[Key, Derived], number: int) -> dict[Key, Derived]:
-        """Return these parts after event `number`, completed with events that the state itself does not keep."""
+        """Return the parts `found` after event `number`; add the event that last changed each if the state lacks it."""
         asked = {key: one.earliest for key, one in found.items() if not one.traced}
         for key, event in (since(self.mechanic, self._history, asked, number) if asked else {}).items():
             found[key] = found[key].since(event)
         return found
 
     def refusals(self, rules: Version | None = None) -> list[Refusal]:
-        """Return the events that the mechanic's `check` refuses, by this version of the rules; None: that of today.
+        """Return a `Refusal` for each event that version `rules` refuses now (None: the current version).
 
-        Reading a record never checks it again; this method shows the refusals that another version would give.
+        Reading a record never checks it again; this method shows what the `check` of a version would refuse.
 
         Raises:
             NotFoundError: where that version is unknown.
@@ -332,7 +332,7 @@ class Recorded(Generic[S, E, C]):
         return [Difference(*key, mine.get(key), theirs.get(key)) for key in keys]
 
     def _derived(self, keys: Sequence[Key], number: int) -> dict[Key, Derived]:
-        """Return those of these parts that the state after event `number` has."""
+        """Return the parts in `keys` that have a value after event `number`, by their keys."""
         state, parts = self.whole(number), self.mechanic.parts
         with locating(line=number):
             found = {key: parts[key[0]].of(state, key[1]) for key in keys if key[0] in parts}
@@ -364,9 +364,9 @@ class Recorded(Generic[S, E, C]):
     def table(self, per: str = "event") -> list[dict[str, Any]]:
         """Return rows for any dataframe library: one `per` "event", per "change" (each consequence), or per "turn".
 
-        A row has the number of the event, the type, the fields, and `stands`: whether it was not undone. Fields differ
-        by type: polars needs `DataFrame(rows, infer_schema_length=None)`. The mechanic's `place` finds the turns, and
-        may use another word than "turn"; a turn has its first and its `last` event.
+        A row has the number of the event, `stands` (whether it was not undone), the fields and (not for a turn) a type.
+        Fields differ by type: polars needs `DataFrame(rows, infer_schema_length=None)`. The mechanic's `place` finds
+        the turns, and may have another word than "turn"; a turn has its first event and, as `last`, its last one.
 
         Raises:
             AskedError: where `per` is something else.

@@ -1,4 +1,4 @@
-"""Tests of a mechanic as given, when, then. They assert by themselves, so any test runner will do."""
+"""Tests of a mechanic as given, when, then. They raise AssertionError themselves, so any test runner will do."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Scenario:
     def when(self, *events: Recordable) -> Scenario:
         """Record these events, up to the first that is refused; then a call of `refused` must follow.
 
-        Each step is run twice more, on copies of the state before it: it must give the same result and make the same
-        changes.
+        The step of each event is run twice more, on copies of the state before the event: each time it must return the
+        same consequences and make the same changes.
         """
         self._not_refused()
         record, moment = self.record.what_if(len(self.record), ()), self.moment
@@ -71,7 +71,7 @@ class Scenario:
         return self
 
     def refused(self, *, path: str | None = None, sentence: str = "") -> Scenario:
-        """Check that the latest event was refused at this `path` (`$.player`), in a sentence that contains this one."""
+        """Check that the latest event was refused, at `path` (`$.player`) if given, by a text that has `sentence`."""
         error = self.refusal
         if error is None:
             raise AssertionError("expected a refusal; the event was recorded")
@@ -82,7 +82,7 @@ class Scenario:
     def part(self, name: str, subject: str | None, value: Any, *, rule: str | None = None) -> Scenario:
         """Check that a part has this value, and that it came about by this `rule` if one is given.
 
-        If `value` is a set, the record must leave open which of these values the part has. None: it has no value now.
+        If `value` is a set, these must be the possible values. None: the part has no value now.
         """
         self._not_refused()
         parts, state = self.record.mechanic.parts, self.record.whole(len(self.record))
@@ -150,14 +150,14 @@ def _fits(found: Any, expected: Any) -> bool:
 
 
 def _strange(found: Any, expected: Any) -> str:
-    """Return a sentence for each expected field that a consequence lacks; empty if it has them all."""
+    """Return a sentence for each field in `expected` that the consequence `found` lacks; empty if it has them all."""
     missing = [name for name in expected if not hasattr(found, name)] if isinstance(expected, Mapping) else []
     known = getattr(found, "__struct_fields__", ())
     return "".join(f"\n{misspelt(f'{type(found).__name__} has no field', name, known)}" for name in missing)
 
 
 def _check_pure(record: Recorded[Any, Any, Any], before: Any, moment: Moment[Any, Any]) -> None:
-    """Check that a step gives the same result each time: it must depend on the state and the event alone."""
+    """Check that the step of `moment`, run again from `before`, gives the same result and draws no random number."""
     mechanic, number = record.mechanic, moment.number
     place = f"step, event {number} ({type(moment.event).__name__})"
     untouched, drawn = before.copy(), _drawn()
@@ -194,7 +194,7 @@ def _drawn() -> object:
 
 
 def _seen(mechanic: Mechanic[Any, Any, Any], state: Any) -> dict[str, Any]:
-    """Return the visible content of a state: its fields if it has any, and its parts."""
+    """Return by name what can be seen of a state: its fields (if it has none, its frozen form), and its parts."""
     names: Iterable[str] = getattr(state, "__struct_fields__", getattr(state, "__dict__", ()))
     seen = {f"the field {name}": getattr(state, name) for name in names}
     if not seen and mechanic.freeze is not None:
@@ -204,7 +204,7 @@ def _seen(mechanic: Mechanic[Any, Any, Any], state: Any) -> dict[str, Any]:
 
 
 def _check_apart(looked: str, now: str) -> None:
-    """Check that a step changed no other copy of the state."""
+    """Check that steps did not change a copy of the state: its repr is `now` what it was before, `looked`."""
     told = "step changes what a state shares with its copies, such as a list in a list"
     _check(looked == now, f"{told}: {looked}\nbecame {now}")
 

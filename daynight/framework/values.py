@@ -10,7 +10,7 @@ from msgspec.structs import replace as changed
 
 
 class Way(Struct, frozen=True):
-    """How a value came about: at `event`, by `rule` (a key of the mechanic's rules), because of these events.
+    """How a value came about: at `event`, by `rule` (a key of the mechanic's rules), `because` of events (numbers).
 
     `event` is 0 where the state does not keep it: `Recorded` then finds the event that last changed the value.
     """
@@ -21,7 +21,7 @@ class Way(Struct, frozen=True):
 
 
 class Between(Struct, frozen=True):
-    """The whole numbers from `least` to `most` as the possible values of a part. `most` None: no upper bound."""
+    """The whole numbers from `least` to `most` (None: no end), as possible values. Iteration gives these two only."""
 
     least: int
     most: int | None
@@ -69,17 +69,17 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
 
     @property
     def traced(self) -> bool:
-        """Whether the state keeps the events that set the value."""
+        """Whether the ways are known, each with its event; if not, `Recorded` has to search for that event."""
         return bool(self.ways) and all(way.event for way in self.ways)
 
     def since(self, event: int) -> Derived:
-        """Return the same part, with `event` as the one that last changed the value."""
+        """Return a copy in which `event` is the event of each way that has none; if there are no ways, it gets one."""
         ways = self.ways or (Way(0, None, (event,)),)
         return changed(self, ways=tuple([way if way.event else changed(way, event=event) for way in ways]))
 
 
 def agrees(values: Values | None, value: Any) -> bool | None:
-    """Return whether a part with these possible values has this value; None: perhaps.
+    """Return whether a part with these possible values has `value`; None if that is open.
 
     `values` None: the part has no value, so only the value None agrees.
     """

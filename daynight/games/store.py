@@ -33,11 +33,11 @@ C = TypeVar("C")
 
 
 _TOKENLESS = frozenset(GAME.language.kinds) - {PermanentsEntered, GameJoined}
-"""The event types that never bring permanents: most types, so events of these are not examined."""
+"""The event types that never bring permanents, and so no tokens; `_may_be_refused` does not examine such events."""
 
 
 def _may_be_refused(event: Recordable) -> bool:
-    """Return whether an unread event may bring tokens or face-down permanents, which can be refused."""
+    """Return whether an event may bring tokens or face-down permanents, which `_with_tokens` must check."""
     if type(event) in _TOKENLESS:
         return False
     if isinstance(event, dict):
@@ -55,7 +55,7 @@ def _has_a_word(text: str) -> bool:
 class Store(store.Store[State, Event, Consequence]):
     """A store of games; or, with a `mechanic`, of its records (type checkers then see `daynight.store.Store`).
 
-    The catalogue completes appended events; in editions without double-faced tokens it leaves tokens single-faced.
+    The catalogue completes appended events. In editions without double-faced tokens, a token becomes single-faced.
 
     >>> with Store.open("memory:") as store:
     ...     store.new("friday", ["Ana", "Bo"]).last
@@ -118,7 +118,7 @@ class Store(store.Store[State, Event, Consequence]):
         self.recorder.mechanic = replace(self.mechanic, fill=catalogue.fill)
 
     def _given(self, game: str, events: Iterable[Recordable], command: str | None) -> list[Recordable]:
-        """Return the events of an append, with tokens as the edition of the game has them."""
+        """Return the events of an append, changed by `_with_tokens` if the store keeps games and one may need it."""
         given = [*events]
         if self._keeps_games and any(map(_may_be_refused, given)):
             with guarded(game=game, command=command):
@@ -126,7 +126,7 @@ class Store(store.Store[State, Event, Consequence]):
         return given
 
     def _with_tokens(self, game: str, given: list[Recordable]) -> list[Recordable]:
-        """Return the events; in an edition without double-faced tokens, unmarked tokens become single-faced.
+        """Return the events; if the edition has no double-faced tokens, tokens that do not say so become single-faced.
 
         Raises:
             UnreadableError: where a token is double-faced in such an edition, or a face-down permanent shows its back.
@@ -160,7 +160,7 @@ class Store(store.Store[State, Event, Consequence]):
         return self.append(game, [started(game, players, teams, edition)], command=command, expected=0, begins=True)
 
     def load(self, game: str) -> Game:
-        """The record in memory, with all its moments; for another mechanic it is a `Recorded`.
+        """Return the game in memory, with all its moments; a store of another mechanic returns a `Recorded`.
 
         Raises:
             NotFoundError: where there is no such game.
@@ -171,7 +171,7 @@ class Store(store.Store[State, Event, Consequence]):
 
     @property
     def views(self) -> list[View]:
-        """The views whose code is available; a store of games includes the list of games."""
+        """The views whose code is available here; in a store of games, the list of games is the first."""
         return [*([Library(self)] if self._keeps_games else []), *super().views]
 
     def import_record(

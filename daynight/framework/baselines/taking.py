@@ -1,4 +1,4 @@
-"""Writes a baseline: replays records, and stores all parts of the state at some moments of each."""
+"""Writes a baseline: replays records, and stores every part of the state after (or before) some events of each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ AnyMechanic: TypeAlias = Mechanic[Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A record for a baseline: its name and its own lines. `filled`: `Mechanic.fill` has completed the events."""
+    """A record for a baseline: its `name` and JSON `lines`. If `filled`, `Mechanic.fill` has completed the events."""
 
     name: str
     lines: Sequence[bytes]
@@ -59,7 +59,7 @@ class Sample:
 
 
 class StoppedError(Exception):
-    """A record cannot be replayed from `event` on: it is refused at a `path` or, without one, the code fails."""
+    """A replay stopped at `event`: the event is refused at `path`, or (`path` None) the code of the mechanic failed."""
 
     def __init__(self, event: int, sentence: str, path: str | None = None) -> None:
         super().__init__(sentence)
@@ -82,7 +82,7 @@ def stopping(event: int) -> Iterator[None]:
 
 
 def told(error: Exception) -> str:
-    """Return one line about an error of a mechanic's own code."""
+    """Return an error of a mechanic's own code as a text: the type and the message of the exception."""
     if isinstance(error, MechanicError):
         return error.sentence if error.__cause__ is None else f"{type(error.__cause__).__name__}: {error.__cause__}"
     return f"{type(error).__name__}: {error}"
@@ -98,7 +98,7 @@ class Walk:
             self._history: History[Any, Any, Any] = History(mechanic)
 
     def to(self, at: At) -> Any:
-        """Return the state at a moment; moments must be asked for in order.
+        """Return the state after event `at.event` (with `at.claim`: before it). Each call must ask for a later moment.
 
         Raises:
             StoppedError: at the first event that is refused, or at which the code of the mechanic fails.
@@ -129,8 +129,9 @@ def _read(mechanic: AnyMechanic, lines: Sequence[bytes], filled: bool) -> Iterat
 def moments(mechanic: AnyMechanic, events: Sequence[Any], every: int) -> list[At]:
     """Return the moments of a record that a baseline keeps, in order.
 
-    They are each `every`th event and the last one; the moments before and after each back-up, because later states no
-    longer show the undone events; and the state before each event with a claim or a ruling (`At.claim`).
+    They are the states after each `every`th event and the last one; before and after each back-up, because later states
+    no longer show the undone events; and those with which a claim or a ruling is compared, most of them before its
+    event (`At.claim`).
     """
     last = len(events)
     after, claims = {last, *range(every, last + 1, every)}, set[int]()
@@ -153,7 +154,7 @@ def moments(mechanic: AnyMechanic, events: Sequence[Any], every: int) -> list[At
 
 @dataclass(frozen=True, slots=True)
 class FailedPart:
-    """A part whose own code failed. If `subject` is None, `subjects` failed, or the part has no subjects."""
+    """A part whose own code failed. If `subject` is None, its function `subjects` failed, or it has no subjects."""
 
     part: str
     subject: Any
@@ -161,7 +162,7 @@ class FailedPart:
 
 
 def parts(mechanic: AnyMechanic, state: Any, names: Iterable[str]) -> Iterator[KeptPart | FailedPart]:
-    """Yield the named parts that have a value, and those whose code fails; subjects in the order of their JSON."""
+    """Yield the named parts that have a value, and those whose code fails; the subjects are sorted by their JSON."""
     for name in names:
         part = mechanic.parts.get(name)
         try:
@@ -193,9 +194,9 @@ def write_baseline(
     *,
     every: int = EVERY,
 ) -> Counts:
-    """Write a baseline of records, given as file names or samples, with a moment after each `every` events.
+    """Write a baseline of `records` to `target`: the parts after each `every`th event, and at other `moments`.
 
-    Return how many records, moments and parts it has.
+    Return how many records, moments and parts the baseline has.
 
     Raises:
         RecordError: where a line or a file is too long, or its gzip data is broken.

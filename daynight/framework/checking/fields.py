@@ -14,7 +14,7 @@ from msgspec.structs import fields
 from daynight.framework.language.happening import Happening, Unmarked
 
 _CHANGING = {list: "tuple", dict: "tuple of pairs", set: "frozenset", bytearray: "bytes"}
-"""Mutable types, each with an immutable type for the same values."""
+"""Mutable types, each with the immutable type that the error advises instead."""
 
 _NULL = type(None)
 
@@ -22,7 +22,7 @@ _COMMON = frozenset(get_annotations(Happening)) | frozenset(get_annotations(Unma
 
 
 def check_events(kinds: tuple[type, ...]) -> None:
-    """Check that no field can be mutable or written as null, and that no event redefines a common field like `note`.
+    """Check that no field has a mutable type or can be null, and that no event defines a common field like `note`.
 
     Raises:
         TypeError: with the type, the field, what is wrong, and what to write.
@@ -51,7 +51,7 @@ def _check(kind: type, seen: set[type]) -> None:
 
 
 def _check_optional(kind: type) -> None:
-    """Check that no field of this type is written as null, which the reader refuses; raise TypeError if one may be."""
+    """Raise TypeError if a field of the class `kind` can be written as null, which the reader refuses."""
     own = _own_fields(kind)
     if not issubclass(kind, Struct):
         return

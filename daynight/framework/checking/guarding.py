@@ -1,4 +1,4 @@
-"""Wraps functions of a mechanic, so that an error names the function that failed and the event."""
+"""Wraps functions of a mechanic, so that an error names the function that failed and the type of the event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["guarded"]
 
 @dataclass(frozen=True, slots=True)
 class _Guarded:
-    """A wrapped function, under the name of the mechanic's field that holds it."""
+    """A `function` of a mechanic in a wrapper; `name` is the field of `Mechanic` that holds it."""
 
     name: str
     function: Callable[..., Any]
@@ -30,10 +30,10 @@ class _Guarded:
 
 
 def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the same function, except that it raises `MechanicError` with its `name` where the given one fails.
+    """Return a wrapper of `function` that turns each error but daynight's own into a `MechanicError` with `name`.
 
-    The error also names the type of the first argument, which is the event. A `ByType` is returned unchanged: the
-    framework reads its types.
+    The error also names the type of the first argument, which is the event. A `ByType` is returned without a wrapper:
+    the framework reads its types.
 
     >>> guarded("title", lambda event: event["name"])({})
     Traceback (most recent call last):

@@ -12,10 +12,10 @@ from daynight.framework.language.wording import _
 
 
 def check_functions(functions: Mapping[str, object]) -> None:
-    """Check that the given fields, which must be functions of a state, can be called.
+    """Check that each value in `functions`, by the name of its field, is None or can be called.
 
     Raises:
-        TypeError: where one of them can't.
+        TypeError: where one of them is something else.
     """
     for name, function in functions.items():
         if function is not None and not callable(function):
@@ -26,7 +26,7 @@ def check_name(name: object) -> None:
     """Check that the name of a mechanic is one word.
 
     Raises:
-        TypeError, ValueError: where it is not a text, or contains spaces.
+        TypeError, ValueError: where it is not a text, is empty, or contains spaces.
     """
     if not isinstance(name, str):
         raise TypeError(f"name: {name!r} is no text; write one word")
@@ -37,7 +37,7 @@ def check_name(name: object) -> None:
 
 
 def check_mappings(mappings: Mapping[str, object]) -> None:
-    """Check that fields which map names to values are mappings.
+    """Check that each value in `mappings`, by the name of its field, is a mapping.
 
     Raises:
         TypeError: where one is something else, such as a list.
@@ -48,7 +48,9 @@ def check_mappings(mappings: Mapping[str, object]) -> None:
 
 
 def check_kinds(place: str, named: Iterable[Any], kinds: Collection[type], *, bases: bool = False) -> None:
-    """Check that `named` are event types of a language; `bases` also allows their base classes. Errors name `place`.
+    """Check that the classes `named` are event types in `kinds` or, with `bases`, base classes of some.
+
+    An error names `place`, the field of the mechanic that names the classes.
 
     Raises:
         TypeError: where one is not a class.
@@ -63,10 +65,11 @@ def check_kinds(place: str, named: Iterable[Any], kinds: Collection[type], *, ba
 
 
 def check_fields(place: str, kind: type, named: Sequence[str]) -> None:
-    """Check that an event type has the fields `named`.
+    """Check that the event type `kind` has the fields `named`; an error names `place`, the mechanic's field.
 
     Raises:
-        TypeError, ValueError: where one is missing, or `named` is a single text.
+        TypeError: where `named` is a single text.
+        ValueError: where a field is missing.
     """
     if isinstance(named, str):
         raise TypeError(f"{place}, {kind.__name__}: {named!r} is a text; write a tuple, ({named!r},)")
@@ -80,7 +83,9 @@ Charts: TypeAlias = Chart[Any, Any] | Mapping[str, Chart[Any, Any]] | Sequence[C
 
 
 def check_rules(version: object, check: object, checks: Mapping[Any, object], kinds: Iterable[type]) -> None:
-    """Check the version of a mechanic's rules, and its current and earlier checks.
+    """Check the version of a mechanic's rules, its current `check` and earlier `checks`, and its event types.
+
+    With a `check`, each of these types must be a `Happening`, for it has the field `rules`.
 
     Raises:
         TypeError, ValueError: with the field, what is wrong, and what to write.

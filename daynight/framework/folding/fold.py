@@ -29,22 +29,22 @@ Visit: TypeAlias = Callable[[Any], object]
 
 
 PIECE = 500
-"""The most events in a block after the first back-up of a record."""
+"""After the first back-up of a record, a fold applies at most this number of events at once."""
 
 
 class Observer(Protocol):
     """Gets the events of a record while it is folded, and must not change the state.
 
     `before` maps the event types of interest to functions that are called before such an event. A mechanic with
-    `handlers` calls them in its own loop, so other events cost nothing. The state that they get may lack, or already
-    have, changes that are due between the previous event and this one; `mechanic.seen` returns it with them.
+    `handlers` calls these functions in its own loop, so other events cost nothing. Some changes are due between two
+    events: the state that a function gets may have them or not. `mechanic.seen(state, number)` returns it with them.
     """
 
     @property
     def before(self) -> Mapping[type, Watch]: ...  # noqa: D102
 
     def begin(self) -> None:
-        """Forget everything: a fold begins, or begins again, with event 1."""
+        """Forget all earlier events: a fold begins, or begins again, with event 1."""
 
     def back_up(self, number: int, to: int) -> None:
         """Note that event `number` undoes the events after `to`.
@@ -54,11 +54,11 @@ class Observer(Protocol):
 
 
 class PassedError(LookupError):
-    """The fold did not keep the state that a back-up restores."""
+    """A fold did not keep the state that a back-up restores; the argument is the number of that state's event."""
 
 
 class BacksUpError(Exception):
-    """Stops a bulk step at a back-up. The state is then the one directly before that event."""
+    """Stops `Mechanic.run` at event `number`, a back-up. The state is then the one directly before that event."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -133,7 +133,7 @@ class Watched(Generic[S, E, C]):
         return end
 
     def _look(self, state: S, event: E, number: int) -> tuple[C, ...]:
-        """Apply one event to a state; fill it in first, and let its observers see it."""
+        """Complete an event by `fill`, show it to the observers, and apply it to a state; return its consequences."""
         if self._fill is not None and type(event) in self._fills:
             event = self._fill(event)
         if type(event) in self._watches:
@@ -141,7 +141,7 @@ class Watched(Generic[S, E, C]):
         return stepped(self.mechanic, state, event, number)
 
     def watch(self, state: S, event: E, number: int) -> None:
-        """Call the observers that want this type of event, before it is applied."""
+        """Call the functions of the observers for this type of event; the event is not yet applied."""
         for watch in self._watches.get(type(event), ()):
             watch(state, event, number)
 
@@ -184,7 +184,7 @@ def stepped(mechanic: Mechanic[S, E, C], state: S, event: E, number: int) -> tup
 
 
 def _looked_at(handle: Any, watches: tuple[Watch, ...], fill: Callable[[Any], Any] | None) -> Any:
-    """Return the handler `handle`, extended: it first completes the event by `fill`, then calls the `watches`."""
+    """Return a handler that completes the event by `fill`, calls the `watches`, and then calls `handle`."""
     if fill is None and len(watches) == 1:
         (watch,) = watches
 
@@ -208,9 +208,9 @@ class Fold(Generic[S, E, C]):
     """A replayed record, ready for further events: `whole` is its state after event `number`.
 
     It begins before event 1, or with the `state` after event `number`; `standing` says which events no back-up has
-    undone. It keeps the states after the events `keep` for back-ups. If a back-up needs another state, it calls
-    `then(number)`, which returns one that the fold may change. `visits` has, by event number, functions that it calls
-    with the state after that event.
+    undone. The fold copies the states after the events in `keep`, so that a later back-up can restore them. For a
+    back-up to another event n it calls `then(n)`, which returns a state that the fold may change. `visits` has, by
+    event number, functions that the fold calls with the state after that event.
     """
 
     def __init__(
@@ -288,9 +288,9 @@ class Fold(Generic[S, E, C]):
             self.watched.mechanic.begins(event)
 
     def _piece(self, last: int) -> int:
-        """Return the size of the next block: up to event `last`, or up to an earlier event of `keep` or `visits`.
+        """Return how many events to apply at once: up to event `last`, or to an earlier event of `keep` or `visits`.
 
-        After the first back-up it is at most `PIECE`: each block costs a copy, and the next back-up may come soon.
+        After the first back-up they are at most `PIECE`: each block costs a copy, and the next back-up may come soon.
         """
         if self._stops and (place := bisect_left(self._stops, self.number + 1)) < len(self._stops):
             last = min(last, self._stops[place])

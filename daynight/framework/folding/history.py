@@ -18,7 +18,7 @@ from daynight.framework.folding.standing import Standing
 from daynight.framework.mechanic import Check, Mechanic
 
 CHECKPOINT = 64
-"""The number of events between two kept states."""
+"""A history keeps the state after each event whose number is a multiple of this."""
 
 
 S = TypeVar("S", bound=Copyable)
@@ -28,7 +28,7 @@ C = TypeVar("C")
 
 
 class History(Generic[S, E, C]):
-    """The events of a record, and the state after any of them; some states are kept, the others are replayed."""
+    """The events of a record, and the state after any of them: it keeps some states, and replays for the others."""
 
     def __init__(self, mechanic: Mechanic[S, E, C], events: Iterable[E] = ()) -> None:
         start = mechanic.start()
@@ -85,7 +85,7 @@ class History(Generic[S, E, C]):
         check_event(check, self._fold.whole, event, len(self) + 1)
 
     def extend(self, event: E) -> Moment[E, C]:
-        """As `record`, but without a safety copy: discard the history after a refusal."""
+        """Append an event as `record` does, but copy no state first: after a refusal, discard the history."""
         moment = self._fold.take(event)
         self._events.append(event)
         if self.mechanic.check is not None:
@@ -125,7 +125,7 @@ class History(Generic[S, E, C]):
             yield Moment(number, event, tuple(mechanic.step(state, event, number)), restores), state
 
     def what_if(self, after: int) -> History[S, E, C]:
-        """Return another history with the events up to `after`; others may follow. This one does not change."""
+        """Return a new history with the events up to `after`. What is appended to it does not change this history."""
         other = copy(self)
         other._events, other._asked = self._events[:after], ()
         if self.mechanic.check is not None:
@@ -142,18 +142,18 @@ class History(Generic[S, E, C]):
         return other
 
     def standing(self, number: int) -> bool:
-        """Whether event `number` was not undone by backing up."""
+        """Return whether no back-up has undone event `number`."""
         return self._fold.standing.stands(number, len(self) + 1)
 
 
 class Walks(Protocol[S_co]):
-    """The members that `states` needs of a history."""
+    """The method of a history that the function `states` calls."""
 
     def walk(self, after: int = 0) -> Iterator[tuple[Moment[Any, Any], S_co]]: ...  # noqa: D102
 
 
 def states(history: Walks[S], numbers: Iterable[int]) -> dict[int, S]:
-    """Return the states after these events, each as it was then, in one walk; that is faster than calling `at`."""
+    """Return, by event number, copies of the states after these events, by one `walk`: faster than calls of `at`."""
     wanted = frozenset(numbers)
     found: dict[int, S] = {}
     for moment, state in history.walk(min(wanted) - 1) if wanted else ():

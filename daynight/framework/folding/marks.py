@@ -33,7 +33,7 @@ Version: TypeAlias = int | tuple[int, ...]
 
 
 class Refusal(Struct, frozen=True):
-    """An event that the rules of a version refuse: its number, the version, and the sentence and path of the error."""
+    """The number of an `event` that version `rules` of the rules refuses, and the sentence and path of the error."""
 
     event: int
     rules: Version
@@ -81,7 +81,7 @@ def check_unmarked(event: Any, place: str = "$") -> None:
     `place` is the path of the event in the caller's input.
 
     Raises:
-        UnreadableError: where it has one.
+        UnreadableError: where the event has a mark, its field `rules`.
     """
     if _mark(event) is not None:
         sentence = _("rules is written by daynight, when it records an event; leave it out")
@@ -109,11 +109,11 @@ def check_event(check: Check, state: Any, event: Any, number: int) -> None:
 
 
 class Checking:
-    """An observer that checks each event by the rules marked for its place, and collects the refusals.
+    """An observer that checks each event by the version that the last mark names, and collects `refusals`.
 
-    With `rules`, every event is checked by that version instead. `first` is the version before the first mark.
-    `unknown` counts the events that no check is known for, by their version (None: not named). `strict`: the first
-    refusal is raised.
+    With `rules`, it checks every event by that version instead. `first` is the version of the events before the first
+    mark. `unknown` counts the events of versions without a known check, by version (None: no version is named). With
+    `strict`, the first refusal is raised as `ImpossibleError`.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Checking:
         self.begin()
 
     def begin(self) -> None:
-        """Start before event 1."""
+        """Forget all refusals and counts: a fold begins with event 1."""
         self.refusals: list[Refusal] = []
         self.unknown: dict[Version | None, int] = {}
         self._now = self._first
@@ -151,7 +151,7 @@ class Checking:
 
 
 def refusals(mechanic: AnyMechanic, events: Sequence[Any], rules: Version | None = None) -> list[Refusal]:
-    """Return the events that version `rules` (None: the current one) refuses, each given the state before it.
+    """Return a `Refusal` for each event that version `rules` (None: the current one) refuses in the state before it.
 
     Raises:
         NotFoundError: where that version is not known.
@@ -167,7 +167,7 @@ def refusals(mechanic: AnyMechanic, events: Sequence[Any], rules: Version | None
 
 
 def not_known(mechanic: AnyMechanic, rules: Version) -> str:
-    """Return the sentence about a version that this code does not know."""
+    """Return the sentence for a version that this code does not know: it names the known ones, and what to do."""
     there = commas([spelled(version) for version in known(mechanic)]) or _("none")
     sentence = _("rules {rules} are not known here; there are: {known}; keep the check of that time in checks")
     given, today = [list(one) if isinstance(one, tuple) else [one] for one in (rules, mechanic.version)]
@@ -177,7 +177,7 @@ def not_known(mechanic: AnyMechanic, rules: Version) -> str:
 
 
 def not_checked(events: int) -> str:
-    """Return the sentence about the number of events that no known version can check."""
+    """Return the sentence that says how many events could not be checked, for their rules are not known or named."""
     return counted(
         "{n} event was accepted by rules that are not known here, or not named",
         "{n} events were accepted by rules that are not known here, or not named",
@@ -188,9 +188,9 @@ def not_checked(events: int) -> str:
 def accepted(mechanic: AnyMechanic, events: Sequence[Any], *, trust: bool = False) -> Version | None:
     """Check an imported record by the rules that its marks name; return the version that accepts its unmarked events.
 
-    Events before the first mark are checked by the rules of today; if these refuse one, by each earlier version, the
-    newest first. It returns None if event 1 is marked, or the mechanic has no `check`. With `trust`, events
-    marked with an unknown version are accepted without a check.
+    The current version checks the events before the first mark; if it refuses one, each earlier version checks them
+    all, the newest first. The answer is None if event 1 is marked, or the mechanic has no `check`. With `trust`,
+    events marked with an unknown version are accepted without a check.
 
     Raises:
         RecordError: where a version is unknown, or where the rules refuse an event.

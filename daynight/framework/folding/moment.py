@@ -31,14 +31,14 @@ class Moment(Struct, Generic[E, C], frozen=True, repr_omit_defaults=True):
     event: E
     consequences: tuple[C, ...] = ()
     restores: int | None = None
-    """The event to whose state this event backs up; None if it does not."""
+    """The number of the event to which this event backs up; None if this event is no back-up."""
 
 
 def several(asked: str, answer: Any, event: Any, number: int) -> tuple[Any, ...]:
-    """Return `answer` as a tuple: what the function `asked` of a mechanic, such as its step, returned for an event.
+    """Return as a tuple the `answer` of a mechanic's function for an event; `asked` is its name, such as "step".
 
     Raises:
-        AnswerError: where it returned None, or a single value instead of a sequence.
+        AnswerError: where the answer is None, or a single value instead of a sequence.
     """
     if type(answer) is tuple:
         return answer

@@ -11,7 +11,7 @@ from daynight.framework.language.wording import _
 
 
 class UndoneError(ValueError):
-    """A back-up to an event that is not an earlier one, or was itself undone."""
+    """A back-up goes to an event that does not come before the back-up, or that an earlier back-up has undone."""
 
 
 class Standing:
@@ -46,7 +46,7 @@ class Standing:
 
     @property
     def bounds(self) -> tuple[int, ...]:
-        """Return the first and last event of each run that stands, in one flat tuple; the last run has no end."""
+        """The first and last event of each run that stands, in one tuple; of the last run, only the first event."""
         ends = zip(self._starts, self._ends, strict=True)
         return *[number for stretch in ends for number in stretch], self._open
 
@@ -82,7 +82,7 @@ class Standing:
 
 
 def never_stood(to: int, number: int) -> ImpossibleError:
-    """Return the refusal of a back-up to an event that is not an earlier one, or was undone."""
+    """Return the refusal of event `number`, a back-up to event `to`, which was undone or is not an earlier event."""
     sentence = (
         _("the state after event {to} was undone by backing up; back up to one that stands")
         if 1 <= to < number

@@ -17,9 +17,9 @@ Key: TypeAlias = tuple[str, Any]
 def since(
     mechanic: Mechanic[Any, Any, Any], history: History[Any, Any, Any], asked: dict[Key, int], number: int
 ) -> dict[Key, int]:
-    """Return for each part in `asked` the event up to event `number` that last changed it and was not undone.
+    """Return, for each part in `asked`, the last event up to event `number` that changed the part and was not undone.
 
-    `asked` gives for each part the earliest event to search. For a part that `lasts`, undone events count too.
+    `asked` gives for each part the event at which the search begins. For a part that `lasts`, undone events count too.
     """
     standing = Standing()
     for at, event in enumerate(history.events[:number], 1):
@@ -44,7 +44,7 @@ def since(
 
 @dataclass(slots=True)
 class _ReadTogether:
-    """Parts of one subject whose `rests` is the same function, or a single part, with their values when last read."""
+    """A single part, or parts with the same subject and the same function `rests`; and the values when last read."""
 
     rests: Callable[[Any, Any], object] | None
     subject: Any
@@ -55,7 +55,7 @@ class _ReadTogether:
     values: dict[Key, Any] = field(default_factory=dict)
 
     def changed(self, state: Any) -> list[Key]:
-        """Return the parts that changed since the last call. If `rests` returns the same object as then, none did."""
+        """Return the parts that changed since the last call: none if `rests` returns the same object as last time."""
         if self.rests is not None:
             before, self.rest = self.rest, self.rests(state, self.subject)
             if self.rest is before:

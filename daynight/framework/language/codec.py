@@ -34,7 +34,7 @@ VERSION = 1
 
 
 def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document as commands print it: with its `version` first.
+    """Return a document as commands print it: with the member `version` (`VERSION`) first.
 
     >>> versioned({"bad": 5})
     {'version': 1, 'bad': 5}
@@ -43,10 +43,10 @@ def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def document_of(one: object, names: str, **other: Any) -> dict[str, Any]:
-    """Return attributes of a result as a JSON object, in the order of `names` (one string, separated by spaces).
+    """Return the attributes `names` of `one` as a JSON object, in this order (`names`: one string with spaces between).
 
     `other` gives the values for names that are not attributes, or that need another form in JSON. A value with a method
-    `document()` is replaced by its result, an enumeration member by its value.
+    `document()` is replaced by the method's result, an enumeration member by its value.
 
     >>> from daynight.framework.bisect import Bisected
     >>> document_of(Bisected(5, 4, (2, 3)), "bad untested tests", tests=7)
@@ -60,7 +60,7 @@ def document_of(one: object, names: str, **other: Any) -> dict[str, Any]:
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-"""The types that JSON has itself."""
+"""The types of values that `document_of` puts into a document unchanged."""
 
 
 def _plain(value: Any) -> Any:

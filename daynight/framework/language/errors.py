@@ -47,19 +47,19 @@ _WILD = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u20
 
 
 def tame(text: str) -> str:
-    """Return a text cut to `LONGEST` characters, with its line feeds, control and bidi characters escaped."""
+    """Return a text cut to `LONGEST` characters; line feeds, control and bidi characters are escaped by their code."""
     if len(text) > LONGEST:
         text = text[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
     return _WILD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def whole(text: str) -> str:
-    """Return a text escaped as `tame` does it, but at its full length."""
+    """Return the whole text, with the same characters escaped as by `tame`, but without a cut."""
     return "".join(tame(text[start : start + LONGEST]) for start in range(0, len(text), LONGEST))
 
 
 class DaynightError(Exception):
-    """The family of every error this package raises on purpose."""
+    """The base class of every error that this package raises on purpose."""
 
 
 class RecordError(DaynightError):
@@ -67,8 +67,8 @@ class RecordError(DaynightError):
 
     `path` is the place inside the line (`$.player`), `line` its number (from 1; also the event's number), `file` the
     record's name; the last two are None until they are known. A record in words has a `column` (from 1) in place of a
-    path, and its `line` is that of its file. `earlier` is the number of an earlier event that the sentence names, if
-    any, and `first` the path in that event.
+    path, and its `line` is a line of that text. If the sentence compares with an earlier event, `earlier` is that
+    event's number, and `first` the path inside it.
     """
 
     def __init__(
@@ -150,13 +150,13 @@ class AnswerError(MechanicError, TypeError):
 
 
 def failed(code: str, error: Exception, line: int | None = None) -> MechanicError:
-    """Return the error to raise when code of a mechanic, such as its step, raised `error` at event `line`."""
+    """Return a `MechanicError`: `code`, a function of a mechanic such as "step", raised `error` at event `line`."""
     sentence = _("{code} failed: {kind}: {error}").format(code=code, kind=type(error).__name__, error=error)
     return MechanicError(sentence + place_of(error), line=line)
 
 
 def place_of(error: BaseException) -> str:
-    """Return ` (FILE, LINE)` of an error's last frame outside daynight and Python's library, or else its last frame."""
+    """Return ` (FILE, LINE)` of an error's last frame outside daynight and Python's library, or else of its last."""
     import traceback  # Only needed for a failure.
 
     frames = list(traceback.extract_tb(error.__traceback__))

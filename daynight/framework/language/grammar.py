@@ -9,7 +9,7 @@ from daynight.framework.language.wording import _
 
 
 def commas(words: Sequence[str]) -> str:
-    """Join words with commas: `A, B, C`."""
+    """Join words with commas, without a word before the last: `A, B, C`."""
     return _(", ").join(words)
 
 

@@ -26,10 +26,10 @@ class Unmarked(
     gc=False,
     tag_field="type",
 ):
-    """The common part of all events: `at` (an RFC 3339 time), `note` (a sentence) and `meta` (any object).
+    """The fields of all events: `at` (an RFC 3339 time), `note` (a sentence) and `meta` (any object).
 
-    All three are stored and shown; no rule ever reads them. Derive your events from `Happening`. The events of day and
-    night are `Unmarked`: the record names the edition of its rules, so no event needs to.
+    All three are stored and shown; no rule ever reads them. Derive your events from `Happening`, which adds `rules`.
+    The events of day and night lack it: the first event of a game names the edition of the rules.
     """
 
     at: Time | None = None
@@ -59,7 +59,7 @@ def tag_of(event: Any) -> str:
 
 
 class ByType(Generic[R]):
-    """A function of an event, given by one function per event type; for other types it returns `otherwise(event)`.
+    """A function of an event: it calls the function that `functions` has for the event's type, or else `otherwise`.
 
     A loop over many events can read `kinds`, the types, and skip the call for other events.
 
@@ -82,7 +82,7 @@ class ByType(Generic[R]):
         return self._functions.get(type(event), self._otherwise)(event)
 
     def anew(self) -> Callable[[Any], R]:
-        """Return the function to use for one record: a subclass that remembers earlier events returns a fresh one."""
+        """Return the function to use for one record: itself; a new one in a subclass that remembers earlier events."""
         return self
 
 
@@ -92,7 +92,7 @@ def kinds_of(function: Callable[[Any], object], every: Iterable[type]) -> frozen
 
 
 def anew(function: Callable[[E], R], opening: E | None = None) -> Callable[[E], R]:
-    """Return the function to use for one record; if that is a fresh one, call it with `opening`, the first event."""
+    """Return the function to use for one record; a new one is called once with `opening`, the first event."""
     begun: Callable[[E], R] = function.anew() if isinstance(function, ByType) else function
     if opening is not None and begun is not function:
         begun(opening)
@@ -113,7 +113,7 @@ def field_names(kind: type[Unmarked]) -> tuple[str, ...]:
 
 
 def located(fill: Callable[[E], E], events: Iterable[E], first: int) -> Iterator[E]:
-    """Yield the completed events, numbered from `first`; if `fill` refuses one, the error names its number as line."""
+    """Yield each event as `fill` returns it; the `line` of a `RecordError` is its number, counted from `first`."""
     for number, event in enumerate(events, first):
         try:
             filled = fill(event)

@@ -16,7 +16,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """A name of a person or an object: 1 to 200 characters."""
 
 Saying = Annotated[str, Meta(min_length=1, max_length=SAYING_LENGTH)]
-"""A statement by a person in their own words: 1 to 2,000 characters; the reader also refuses a second line."""
+"""A statement by a person in their own words: 1 to 2,000 characters; the reader also refuses line breaks in it."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A whole number that is not negative, such as an event number; every JSON reader can hold it exactly."""
@@ -25,7 +25,7 @@ Version: TypeAlias = Annotated[int, Meta(ge=1, le=2**53 - 1)] | tuple[Annotated[
 """The version of a mechanic's rules; a joined mechanic has the versions of both."""
 
 Count = Number
-"""How many there are of something."""
+"""A number of things, such as spells: 0 or more."""
 
 
 _LEAP = "[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00"

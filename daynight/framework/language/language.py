@@ -24,10 +24,10 @@ E = TypeVar("E")
 class Language(Generic[E]):
     """The events of a mechanic's records: one tagged struct for each kind, all derived from `Happening`.
 
-    `events` is one such class, or a union of them. `opening` is the tag of line 1, if every record begins with it; the
-    refusal of an empty record names it. `example` is the tag that the refusal of a line without one names. `upcasters`
-    lift the JSON objects of old tags to newer ones: `Lift` names the newer tag, so that chains are checked here; a
-    plain function is checked only at the first line that it lifts. `title` and `description` head the JSON Schema.
+    `events` is one such class, or a union of them. The refusal of an empty record names the tag `opening`, that of a
+    line without a tag the tag `example`; the first class gives the default of both. `upcasters` lift the JSON objects
+    of old tags to newer ones. A `Lift` names the newer tag, so it is checked here that there is such a tag; a plain
+    function is checked only when it lifts a line. `title` and `description` are put into the JSON Schema.
 
     >>> from daynight.framework.language.happening import Happening
     >>> class LampPressed(Happening, frozen=True, tag="lamp-pressed"):
@@ -43,8 +43,8 @@ class Language(Generic[E]):
     daynight.framework.language.errors.UnreadableError: $.by: expected str, found int
 
     Raises:
-        TypeError: where a class is no event class, or has a field with a name that the framework uses.
-        ValueError: where two events have the same tag, or an upcaster leads to an unknown tag.
+        TypeError: where a class is no event class, has a mutable or null field, or defines a field of the framework.
+        ValueError: where two events have the same tag, or an upcaster is for a current tag or leads to no known one.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Language(Generic[E]):
         return tag in self.tags or tag in self.upcasters
 
     def tag_on(self, line: bytes, event: Any) -> str:
-        """Return the tag of the line from which this `event` was read: an old tag, or the event's own."""
+        """Return the tag that `line` has, from which `event` was read: an old tag, or the tag of the event's type."""
         return _TAG.decode(line).type if self.upcasters else tag_of(event)
 
     def decode(self, line: bytes | str) -> E:
@@ -145,7 +145,7 @@ _TAG = msgspec.json.Decoder(_Tagged)
 
 
 def _old(tag: str) -> dict[str, Any]:
-    """Return the schema of lines with an old tag, whose other fields are no longer described."""
+    """Return the schema of lines with the old tag `tag`; it says nothing about their other fields."""
     return {"type": "object", "properties": {"type": {"const": tag}}, "required": ["type"]}
 
 
@@ -158,9 +158,9 @@ def published(schema: dict[str, Any]) -> str:
 
 
 def cleaned(schema: Any) -> Any:
-    """Return a schema whose descriptions have no indentation from docstrings, as with Python 3.13.
+    """Return a schema whose descriptions, made from docstrings, are not indented.
 
-    Earlier versions keep the indentation of every line but the first.
+    Python before 3.13 keeps the indentation of every line of a docstring but the first.
     """
     if isinstance(schema, list):
         return [cleaned(item) for item in schema]

@@ -24,12 +24,12 @@ def forbidden_character(name: str) -> str | None:
 
 
 def is_name(text: object) -> TypeGuard[str]:
-    """Return whether a value is a text of 1 to `NAME_LENGTH` characters, none of them forbidden."""
+    """Return whether `text` is a string of 1 to `NAME_LENGTH` characters without a `forbidden_character`."""
     return isinstance(text, str) and 0 < len(text) <= NAME_LENGTH and _FORBIDDEN.search(text) is None
 
 
 def names_in(value: Any, path: str = "$") -> Iterator[tuple[str, str]]:
-    """Yield the path and the value of every text in an event, such as a name, except in `at`, `note` and `meta`."""
+    """Yield path and text for every string in an event or in its tuples and structs, except in `at`, `note`, `meta`."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, tuple):

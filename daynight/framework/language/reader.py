@@ -1,9 +1,9 @@
 """Reads whole records (files, pipes, gzip) in blocks, never all at once.
 
-One call decodes a block of lines. Then the events are encoded again and compared with the block. The block is accepted
-if both are equal except for spaces, or if both have the same number of lines and of quotation marks (a repeated key
-would be missing from the encoded events), and if the block has only printable characters and no escapes. `strict` reads
-any other block line by line, and finds the error, if there is one.
+A fast check decodes a block of lines in one call, encodes its events again, and compares both texts. They must be equal
+except for spaces, or have the same number of lines and of quotation marks (a key that the block repeats is only once
+in the encoded events). The block must also have only printable characters, no escapes, and no deeply nested `meta`.
+`strict` reads any other block line by line, and finds the error, if there is one.
 """
 
 from __future__ import annotations
@@ -77,7 +77,11 @@ def read_blocks(language: Language[_Event], source: Path | str | BinaryIO) -> It
 
 
 def blocks(source: Path | str | BinaryIO) -> Iterator[bytes]:
-    """Yield a record in blocks of whole lines, unpacked; `UnreadableError` if it is too long, or damaged gzip data."""
+    """Yield a record in blocks of whole lines, unpacked if it is packed with gzip.
+
+    Raises:
+        UnreadableError: where the record or a line is too long, or the gzip data is damaged.
+    """
     if isinstance(source, (Path, str)):
         with open(source, "rb") as stream:
             yield from blocks(stream)
@@ -117,7 +121,7 @@ def _unpacked(first: bytes, rest: BinaryIO) -> Iterator[bytes]:
 
 
 class Rejoined:
-    """A stream of the bytes `first`, which were read to recognise the file, and then of the `rest`."""
+    """A stream of the bytes `first`, which were read to find out whether it is gzip, and then of the stream `rest`."""
 
     def __init__(self, first: bytes, rest: BinaryIO) -> None:
         self._first = first
@@ -130,7 +134,7 @@ class Rejoined:
 
 
 def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
-    """Return the events of a block of whole lines; None if the fast check cannot accept it: read it line by line."""
+    """Return the events of a block of whole lines; None if the fast check does not accept it (then use `read_line`)."""
     if b"\\" in block or b"\x7f" in block or len(block) > LINE_LENGTH:
         return None
     if language.upcasters:
@@ -159,7 +163,7 @@ def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
 
 
 def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes, int]:
-    """Return both, and their number of events: only the first line of each (1 event) if all others are equal."""
+    """Return `block`, `written` and `events`; if only their first lines differ, return these two lines and 1."""
     cut, ours = block.find(b"\n") + 1, written.find(b"\n") + 1
     if cut and ours and block[cut:] == written[ours:]:
         return block[:cut], written[:ours], 1
@@ -169,8 +173,8 @@ def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes
 def _as_good(block: bytes, written: bytes, events: int) -> bool:
     """Return whether a block has one event a line and no key twice; `written` is what daynight writes for its events.
 
-    That is certain if block and `written` are equal without spaces. If the keys of the block have another order, or it
-    has fields with default values, equal counts of lines and quotation marks prove it.
+    That is certain if `block` and `written` are equal without spaces. Otherwise the keys may have another order: then
+    equal numbers of lines and of quotation marks in both texts prove it.
     """
     # A block of the same length differs only in the order of its keys: the counts check that in less time.
     spaced = len(block) != len(written) and block.endswith(b"}\n")

@@ -39,7 +39,7 @@ class Source:
         return False
 
     def open(self) -> AbstractContextManager[BinaryIO]:
-        """Open the record at its beginning, as JSON Lines; read it in blocks, because a file is not buffered.
+        """Open the record at its beginning, as JSON Lines. The stream has no buffer, so read large blocks, not lines.
 
         Raises:
             NotFoundError: where there is no such file.
@@ -60,7 +60,7 @@ class Source:
             raise NotFoundError(sentence.format(file=self.name), file=self.name) from None
 
     def located(self, error: RecordError) -> RecordError:
-        """Add the name of the file to an error; a subclass may correct its line too. Return the same error."""
+        """Add the name of the file to `error`, and return `error`; a subclass may correct its line number too."""
         return error.located(file=self.name)
 
     @contextmanager

@@ -38,7 +38,7 @@ NESTING = 64
 _Event = TypeVar("_Event")
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _DIGITS = 4300
-"""The most characters a whole number may have; msgspec counts its sign too."""
+"""The most characters a whole number may have; as in msgspec, a minus sign counts too."""
 
 
 def read_line(language: Language[_Event], line: bytes) -> _Event:
@@ -58,10 +58,10 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
 
 
 def _read_old(language: Language[_Event], fields: dict[str, Any]) -> _Event:
-    """Read an event of an old shape: the result of its upcasters is checked by the same rules.
+    """Return the event that the upcasters make of `fields`, the JSON object of an old tag; check it like any line.
 
     Raises:
-        UpcastError: where that result is refused.
+        UpcastError: where an upcaster fails, or its result is refused.
     """
     old = fields["type"]
     lifted = lift(fields, language.upcasters)
@@ -176,7 +176,7 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
 
 
 def _unknown(language: Language[Any], tag: str) -> tuple[str, str]:
-    """Return the sentence about an unknown tag, with placeholders, and the known tag for `{near}`, or an empty text."""
+    """Return the sentence about an unknown tag, with placeholders, and the tag for its `{near}`, or an empty text."""
     stem, number = _numbered(tag)
     if number > 1 and language.knows(stem):
         # Day and night has no version of rules: its language is daynight's own.
@@ -218,7 +218,7 @@ def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    """Return the known word that was probably meant; empty if none is near."""
+    """Return the word in `known` that was probably meant by `word`; an empty text if none is similar."""
     from difflib import get_close_matches  # Only needed for a refusal.
 
     return next(iter(get_close_matches(word[:NAME_LENGTH], [*known], n=1)), "")
@@ -263,7 +263,7 @@ def _decode(language: Language[_Event], kind: type[Any], line: bytes) -> _Event:
 
 
 def _types(kind: Any, place: str) -> list[Any]:
-    """Return the types that a value at the path `place` in a `kind` may have, and the types inside those."""
+    """Return the types that the field at path `place` of the event type `kind` allows, and the types inside those."""
     found = [kind]
     for name in re.findall(r"[.](\w+)", place):
         fields = [field for each in _structs(found) for field in fields_of(each)]
@@ -283,7 +283,7 @@ def _in(kind: Any) -> Iterator[Any]:
 
 
 def _words(kinds: Iterable[Any]) -> list[str]:
-    """Return the allowed words for a value of these types; empty if any text is allowed."""
+    """Return the texts that the enumerations and literals among these types allow; empty if there are none."""
     return [
         word for kind in kinds for word in (kind if isinstance(kind, EnumType) else [kind]) if isinstance(word, str)
     ]
@@ -307,7 +307,7 @@ _SAYINGS: tuple[tuple[str, Any], ...] = (
 
 
 def in_our_words(said: str) -> str:
-    """Return daynight's translated sentence for a refusal by msgspec; `said` itself if there is none."""
+    """Return daynight's translated sentence for `said`, a message of msgspec; `said` itself if there is none."""
     for pattern, sentence in _SAYINGS:
         if found := re.fullmatch(pattern, said.replace(" | null", ""), re.DOTALL):
             return str(sentence()).format(*found.groups())

@@ -13,7 +13,7 @@ _spoken: ContextVar[_gettext.NullTranslations] = ContextVar("daynight.wording", 
 
 
 def speak(translations: _gettext.NullTranslations) -> None:
-    """Choose the language of this context from now on. The default is English."""
+    """Set the translations that this context uses from now on. The default is English."""
     _spoken.set(translations)
 
 
@@ -33,7 +33,7 @@ def _(sentence: str) -> str:
 
 
 def counted(one: str, many: str, number: int) -> str:
-    """Return the sentence for one or many in the chosen language, by `number`, which replaces `{n}`."""
+    """Return the translation of `one` or `many`, whichever fits `number`, with the number in place of `{n}`."""
     return _spoken.get().ngettext(one, many, number).replace("{n}", str(number))
 
 
@@ -43,5 +43,5 @@ def card_word(name: str) -> str:
 
 
 def translated(text: str) -> str:
-    """Translate a text that comes from daynight's own data (a command's help, a source's words)."""
+    """Translate a text that a variable holds, from daynight's own data: a command's help, for example."""
     return _spoken.get().gettext(text) if text else text

@@ -1,4 +1,4 @@
-"""The permanents on Arena's battlefield that are in the record."""
+"""The permanents on Arena's battlefield, in the form in which the record has them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from daynight.importers.frame import Options
 _CARDS = frozenset({"GameObjectType_Card", "GameObjectType_Token"})
 
 KNOWN = 20_000
-"""The most objects of a game whose cards are remembered."""
+"""The most objects whose cards a board remembers (then it forgets half of them), and the most unknown numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Board:
         self._before = (self._before or self._shown.copy()) if suspected else None
 
     def forget(self, instances: Iterable[int]) -> None:
-        """Forget objects that no longer exist."""
+        """Forget the cards that these objects, which no longer exist, last showed."""
         for instance in instances:
             self._shown.pop(instance, None)
 
@@ -96,16 +96,16 @@ class Board:
         return self._shown.get(instance, 0)
 
     def front_of(self, instance: int) -> str | None:
-        """Return the name of the front of the card that an object last showed; None if it was never seen."""
+        """Return the name of the front face of the card that an object last showed; None if it was never seen."""
         name = self.card(instance)
         return None if name is None else self._options.catalogued.get(name, name)
 
     def name(self, number: int) -> str:
-        """Return the name of a card number; `grpId 12345` if no name is known."""
+        """Return the name of the card with this number; `grpId 12345` if no name is known."""
         return self._named(number) or f"grpId {number}"
 
     def doubt(self, number: int, other: int = 0) -> int:
-        """Return `number` and add it to `unknown` if neither it nor its other side, `other`, is known; else 0."""
+        """Return 0 if `number` or that of the other side is known; else return `number`, and add it to `unknown`."""
         if number <= 0 or self._is_known(number) or (other > 0 and self._is_known(other)):
             return 0
         if len(self.unknown) < KNOWN:
@@ -123,7 +123,7 @@ class Board:
     def arrive(self, each: GameObject, player: str, was: int = 0) -> Permanent:
         """Put an object on the battlefield under `player`; return it for the record. `was`: its previous instance id.
 
-        A spell that shows another card after it became a permanent is a copy.
+        An object that showed another card before, and is neither face down nor a token, is recorded as a copy.
         """
         before = self._shown.get(was or each.instanceId, 0)
         options = self._options
@@ -184,7 +184,7 @@ class Board:
         return self._named(back) or self._backs.get(front) or self.name(back)
 
     def _sides(self, each: GameObject) -> tuple[int, int]:
-        """Return the numbers of front and back (0: none), by table or catalogue; else the lower one is the front."""
+        """Return the card numbers of front and back (0: none). If no table tells them apart, the lower is the front."""
         shown, other = each.grpId, each.othersideGrpId
         if not other or other == shown:
             return shown, 0

@@ -18,7 +18,7 @@ _BOTH = " // "
 
 
 class _Data(Struct, frozen=True, forbid_unknown_fields=True):
-    """`cards`: the numbers of a card's front and back.
+    """The file `cards.json`. `cards`: by the name of a card, the numbers of its front and of its back.
 
     `known`: lengths of runs of card numbers from 0 on: unknown, known, unknown, ...
     """
@@ -55,12 +55,12 @@ class KnownCards:
 
 @cache
 def known_cards() -> KnownCards:
-    """Return the numbers that come with the package; they are read on first use."""
+    """Return the `KnownCards` that come with the package; the file is read at the first call only."""
     data = files("daynight.importers.arena").joinpath("cards.json").read_bytes()
     return KnownCards(msgspec.json.decode(data, type=_Data))
 
 
 def doubtful(numbers: Iterable[int]) -> dict[str, Any] | None:
-    """Return the `meta` of an event with cards of these unknown numbers; None if all numbers are 0."""
+    """Return the `meta` that lists these unknown card numbers of an event (0: a known card); None if all are 0."""
     unknown = sorted(set(numbers) - {0})
     return {ARENA: {"unknown": unknown}} if unknown else None

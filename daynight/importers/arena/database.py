@@ -22,11 +22,11 @@ STEAM = (
     ".var/app/com.valvesoftware.Steam/.local/share/Steam",
     "snap/steam/common/.local/share/Steam",
 )
-"""The places of Steam in a home folder."""
+"""The folders in which Steam may be, inside a home folder."""
 
 
 def find_database(head: bytes, log: Path, *, home: Path | None = None, system: str = sys.platform) -> Path | None:
-    """Return the newest card database of the first folder that has one; None if there is none.
+    """Return the path of the newest card database in the first folder that has one; None if no folder has one.
 
     `head` is the beginning of the log, which names Arena's folder; `log` is the path of the log. This function does not
     check that the file is a database; `read_cards` does.
@@ -72,7 +72,7 @@ def _folders(head: bytes, log: Path, home: Path, system: str) -> Iterator[Path]:
 
 
 def _said(head: bytes) -> str | None:
-    """Return the folder that a log names; None if it names none, or a network share or `..`: the log may be hostile."""
+    """Return the folder that a log names, or None. The log may be hostile: a network share or `..` gives None."""
     found = _SAID.search(head)
     if found is None:
         return None
@@ -82,7 +82,7 @@ def _said(head: bytes) -> str | None:
 
 
 def drives_of(log: Path, home: Path) -> Iterator[Path]:
-    """Yield the folders that Wine calls C: the one that contains the log, then those of Wine and of Steam."""
+    """Yield the folders that may be drive C of Wine: those around the log, Wine's own, then those of Steam's games."""
     yield from (parent for parent in log.parents if parent.name == "drive_c")
     yield home / ".wine/drive_c"
     for steam in STEAM:

@@ -27,9 +27,9 @@ _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confiden
 class Field:
     """The changes of the battlefield from one state to the next.
 
-    `zones` are the zones' types; `renamed` the previous instance ids of objects in the present state; `phased` the
-    phased-out permanents, each with the seat under which it phased out; `unsure`: after a gap, the recorded battlefield
-    must be compared with Arena's complete list.
+    `zones` has the type of each zone by its id, `renamed` the previous instance ids of objects in the present state,
+    `phased` the phased-out permanents, each with the seat under which it phased out. `unsure` is True after a gap in
+    the log: then the recorded battlefield must be compared with Arena's complete list.
     """
 
     def __init__(self, game: ArenaGame) -> None:
@@ -55,13 +55,13 @@ class Field:
         return tuple(self._board.arrive(each, seats[each.controllerSeatId]) for each in there)
 
     def name_zones(self, zones: Iterable[Zone], *, all: bool) -> None:
-        """Save the types of zones: with `all`, these are all zones; else further ones."""
+        """Save the types of zones. With `all`, these are all zones, and earlier ones are forgotten."""
         if all:
             self.zones.clear()
         self.zones.update((zone.zoneId, zone.type) for zone in zones)
 
     def see(self, state: GameState) -> None:
-        """Read the objects of a state, before its annotations."""
+        """Save the objects of a state; call this before its annotations are read."""
         self._objects = {each.instanceId: each for each in state.gameObjects}
         self._gone.clear()
 
@@ -87,7 +87,7 @@ class Field:
     # ------------------------------------------------------------------------------------------------ comings, goings
 
     def transfer(self, each: Annotation, numbers: dict[str, int], to: str) -> None:
-        """Record objects of a zone transfer that enter or leave the battlefield; `to` is the type of their new zone."""
+        """Note objects that enter or leave the battlefield by a zone transfer; `to` is the type of their new zone."""
         came = self.zones.get(numbers.get("zone_src", 0), "")
         if to == _BATTLEFIELD and came != "ZoneType_PhasedOut":
             cause = ("in", each.affectorId, numbers.get("zone_src"))
@@ -98,19 +98,19 @@ class Field:
                 self._leave(self.renamed.get(instance, instance), to)
 
     def created(self, each: Annotation) -> None:
-        """Record that tokens were created."""
+        """Note the arrival of the tokens that an annotation says were created."""
         for instance in each.affectedIds:
             token = self._objects.get(instance)
             if token is not None and self.zones.get(token.zoneId) == _BATTLEFIELD:
                 self._enter(instance, ("in", each.affectorId, "token"))
 
     def deleted(self, each: Annotation) -> None:
-        """Record that tokens ceased to exist."""
+        """Note that permanents left, because an annotation says that they ceased to exist."""
         for instance in each.affectedIds:
             self._leave(instance, "")
 
     def settle(self) -> None:
-        """Record as one event the objects that arrived or left together."""
+        """Record as one event the noted objects, which arrived together or left together."""
         self.waiting = False
         if self._arriving:
             arrived, self._arriving = tuple(self._arriving), []
@@ -130,7 +130,7 @@ class Field:
         self._cause, self.waiting = cause, True
 
     def _enter(self, instance: int, cause: tuple[object, ...]) -> bool:
-        """Add a permanent to the arrivals of this `cause`; return False if the log does not show it or whose it is."""
+        """Note the arrival of a permanent by `cause`; return False if the log does not show it or its controller."""
         if instance in self._board.permanents:
             return True
         each = self._objects.get(instance)
@@ -162,11 +162,11 @@ class Field:
     # --------------------------------------------------------------------------------------------------------- phasing
 
     def phase_in_by_itself(self, seat: int) -> None:
-        """Phase in, in a player's untap step, what phased out under that player, even if the log has no message."""
+        """Forget at a player's untap step what phased out under that player: it phases in, whatever the log says."""
         self.phased = {instance: under for instance, under in self.phased.items() if under != seat}
 
     def untap(self, annotations: list[Annotation], first: int, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the permanents that phase in and out in a player's untap step, by the annotations from `first` on."""
+        """Return the ids that phase in, and those that phase out, in an untap step, by the annotations from `first`."""
         into: list[str] = []
         out: list[str] = []
         before = set(self.phased)
@@ -184,7 +184,7 @@ class Field:
         return tuple(into), tuple(out)
 
     def phase(self, each: Annotation, phased_in: bool) -> None:
-        """Record that permanents phase in or out outside the untap step, unless the untap step's event has them."""
+        """Record that permanents phase in or out outside an untap step, but not those that have done so already."""
         if found := self._turned(each, phased_in):
             ids = tuple(found)
             self._game.say(actions.PhasedIn(permanents=ids) if phased_in else actions.PhasedOut(permanents=ids))
@@ -204,7 +204,7 @@ class Field:
     # ------------------------------------------------------------------------------------------- what nobody announced
 
     def compare(self, state: GameState, full: bool) -> None:
-        """Record unannounced changes that a state's objects show (`full`: these are all), then claim their faces."""
+        """Record unannounced changes that a state's objects show (`full`: it lists all), then claim the new faces."""
         there, zones, seats = self._board.permanents, self.zones, self._game.seats
         unseen = False
         for instance, each in self._objects.items():
@@ -291,7 +291,7 @@ class Field:
         self._board.change(instance, front=each.grpId, back=0, daybound=False)
 
     def _turn_over(self, instance: int, face: Face) -> None:
-        """Record that a permanent shows its other side; only cards without daybound need an event for that."""
+        """Note that a permanent shows `face`, for a later claim. Without daybound, record the transformation too."""
         standing = self._board.change(instance, face=face)
         if not standing.daybound:
             if not standing.back:

@@ -22,21 +22,21 @@ _BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "p
 _LOW, _HIGH = frozenset({"gt", "ge", "min_length"}), frozenset({"lt", "le", "max_length"})
 
 _NEWER = ", or use the newer code that wrote the store"
-"""The advice if this code may be the older one: then newer code may have made an allowed change."""
+"""The advice where newer code may have written the store: that code made a change that was allowed."""
 
 Described = dict[str, Any]
 """JSON objects that describe a language (its tags), a struct (its fields), or a type."""
 
 
 def description(language: Language[Any]) -> Described:
-    """Return the tags of a language, and for each the fields with their types, bounds and defaults, as JSON."""
+    """Return an object of JSON that has for each tag of a language its own fields, with types, bounds and defaults."""
     return {tag_of(kind): _fields(inspect.type_info(kind), (kind,)) for kind in language.kinds}
 
 
 def changes(before: Mapping[str, Any], language: Language[Any]) -> list[str]:
-    """Return the differences in how this language and the one that `before` describes read lines, each with advice.
+    """Return a sentence with advice for each way in which `language` reads lines otherwise than `before` describes.
 
-    Not returned, because old lines keep their meaning: new tags, further optional fields or values, wider bounds.
+    New tags, further optional fields or values, and wider bounds give no sentence: old lines keep their meaning.
     """
     after, found = description(language), []
     for tag, fields in before.items():
@@ -71,7 +71,7 @@ def _field(field: inspect.Field, inside: tuple[type, ...]) -> Described:
 
 
 def _as_json(default: Any) -> Any:
-    """Return a default as it is read back from a store: a tuple comes back as a list."""
+    """Return a default value as it is after writing it to JSON and reading it: a tuple becomes a list."""
     return msgspec.json.decode(msgspec.json.encode(default))
 
 
@@ -108,7 +108,7 @@ def _struct(kind: inspect.StructType, inside: tuple[type, ...]) -> Described:
 
 
 def _changed(before: Described, after: Described) -> Iterable[tuple[str, bool]]:
-    """Yield a sentence about each field that is read differently now, and whether this code may be the older one."""
+    """Yield pairs: a sentence about a field that is read differently now, and whether newer code may be the reason."""
     for name, field in before.items():
         now = after.get(name)
         if now is None:

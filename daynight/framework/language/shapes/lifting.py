@@ -34,7 +34,7 @@ class Lift(NamedTuple):
 
 
 def check_upcasters(upcasters: Mapping[str, Lift | Upcaster], tags: Iterable[str]) -> None:
-    """Check that no old tag is also a current tag, that each `Lift` leads to a known tag, and that none leads back.
+    """Check that no old tag is also a current tag, that each `Lift` leads to a known tag, and that they form no circle.
 
     Raises:
         ValueError: with the tag, and what to write.
@@ -89,7 +89,7 @@ def lift(fields: dict[str, Any], upcasters: Mapping[str, Lift | Upcaster]) -> di
 
 
 def encoded(fields: dict[str, Any], old: str) -> bytes:
-    """Return the line of the `fields` that were lifted from the tag `old`.
+    """Return as JSON the `fields` that upcasters made from a line with the tag `old`.
 
     Raises:
         UpcastError: where an upcaster returned a value that JSON cannot hold.
@@ -105,7 +105,8 @@ def lifted_block(upcasters: Mapping[str, Lift | Upcaster], block: bytes, nesting
     """Return a block of whole lines with its old lines lifted; None if it has to be read line by line.
 
     The old lines are decoded together, lifted one by one, and written together: one by one, all three would take five
-    times as long. An old line that daynight would write differently, or nested deeper than `nesting`, makes it None.
+    times as long. The answer is None if daynight would write an old line differently, if one is nested deeper than
+    `nesting`, or if an upcaster fails.
     """
     marks = [mark for tag in upcasters if (mark := b'"type":"%b"' % tag.encode()) in block]
     if not marks:

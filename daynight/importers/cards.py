@@ -59,7 +59,8 @@ class CardTable:
     """Names by Arena's card numbers.
 
     `backs`: the name of the other side, by the number of the front, if the table distinguishes them. `daybound`: the
-    fronts with daybound according to the table. `odd`: the number of skipped rows; `first_odd` is the first of them.
+    numbers of cards with daybound according to the table. `odd`: how many rows were skipped; `first_odd`: the number of
+    the first such row, 0 if there is none.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -86,7 +87,7 @@ class CardTable:
             self.first_odd = self.first_odd or self._rows
 
     def add(self, number: object, name: object, *, daybound: bool = False) -> bool:
-        """Add a card; return whether it had a number and a name. `A // B` are the two sides of a card."""
+        """Add a card unless its number is known; return whether number and name are valid. `A // B`: both sides."""
         if isinstance(number, str):
             number = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
         if type(number) is not int or not isinstance(name, str) or not 0 < number < 2**31:
@@ -237,7 +238,7 @@ def _from_text(table: CardTable, stream: BinaryIO, *, packed: bool) -> None:
 
 
 def _take(table: CardTable, card: _Card | None) -> bool:
-    """Add a card; return False if it is malformed. A card that Arena does not have is skipped, but not malformed."""
+    """Add a card; return False if it is malformed. A card without a number of Arena is skipped: return True."""
     if card is None:
         return False
     number = _of(card.arena_id, object)

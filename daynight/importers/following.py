@@ -14,7 +14,7 @@ LOOK = 0.5
 """Seconds between two polls of a file that did not grow."""
 
 KNOWN = 4_096
-"""The number of bytes at the file's beginning, and before the current end, that are compared to notice another file."""
+"""The most bytes that are compared to notice another file: of the first ones, and of those that were read last."""
 
 
 class _Growing:
@@ -64,7 +64,7 @@ class _Growing:
         self._file.close()
 
     def _is_overwritten(self, new: int) -> bool:
-        """Return whether the bytes read before the last `new` ones have changed in the file."""
+        """Return whether the first or last `KNOWN` bytes that were read before the last `new` ones have changed."""
         place = self._file.tell()
         known = ((0, self._head), (place - new - len(self._tail), self._tail))
         same = all(self._at(start, len(there)) == there for start, there in known)

@@ -65,7 +65,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A game is complete."""
+    """Nothing more will come of a game, whether the game ended or the source broke off."""
 
     game: str
     line: int

@@ -11,10 +11,10 @@ from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Noted, Remark, Skipped, Warned
 
 FIRST = 5
-"""The most places that are listed for each kind."""
+"""The most places that are listed for each kind of remark, and the most skipped lines that `told` lists."""
 
 SKIPPED = 1_000
-"""The most skipped lines that are listed one by one."""
+"""The most skipped lines that the report keeps with their places; further ones are only counted."""
 
 KINDS = 1_000
 """The most kinds of remarks that are counted separately; further ones are counted with the first kind."""
@@ -41,7 +41,7 @@ class RemarkGroup:
         return document_of(self, "kind count sentence first", first=places)
 
     def told(self) -> str:
-        """Return the first remark of this group with its place, and the number and first lines of the others."""
+        """Return one sentence: the first remark with its place, and the number and first lines of the others."""
         source, line = self.places[0]
         if self.count == 1:
             return _("{source}:{line}: {sentence}").format(source=source, line=line, sentence=self.sentence)

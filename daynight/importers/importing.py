@@ -26,7 +26,8 @@ EVENTS = 100_000
 class ImportedGame:
     """A game as far as it has been read: its name, and its events, each with its line in `meta`.
 
-    `finished`: the game is complete. `changed`: events came or were withdrawn since a caller last set this to False.
+    `finished`: nothing more will come of it. `changed`: events came or were withdrawn since a caller last set this to
+    False.
     """
 
     key: str
@@ -67,7 +68,7 @@ class Import:
 
         Raises:
             UnreadableError: where there is no usable data; at the first warning or skipped line of a strict import;
-                beyond the limits.
+                where there are more than `GAMES` games, or a game has more than `EVENTS` events.
             OSError: where a source cannot be read.
         """
         for item in self.importer.read(self._each(sources), self.options):

@@ -37,7 +37,7 @@ def named_anew(name: str, taken: set[str]) -> str:
 
 
 def named_after(source: Source, program: str, taken: set[str], ending: str = "") -> str:
-    """Return a name that is not in `taken`: the safe part of the file's name, or else `program`, with this ending."""
+    """Return a new name and add it to `taken`: the file's name up to its first dot, or else `program`, and `ending`."""
     stem = source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
     return named_anew(f"{safe(stem) or program}{ending}", taken)
 

@@ -37,7 +37,7 @@ def unpacked(stream: BinaryIO, first: bytes, most: int) -> Iterator[bytes]:
     """Yield the unpacked content of a stream that begins with `first`, which `is_packed` accepts.
 
     Raises:
-        UnreadableError: where a zip does not have exactly one file, has a password, or has more than `most` bytes.
+        UnreadableError: where a zip has, packed, more than `most` bytes, has not exactly one file, or has a password.
         One of DAMAGED: where the data is damaged.
     """
     if first.startswith(GZIP):

@@ -167,7 +167,7 @@ def _in_words(game: Game, first: int) -> bytes:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[BinaryIO]:
-    """Open the file, and lock it against other appenders: replacing it would lose their changes."""
+    """Open the file for reading, locked (except on Windows) until the end, so that no other append is lost."""
     while True:
         with path.open("rb") as stream:
             if sys.platform != "win32":

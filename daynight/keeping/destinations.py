@@ -72,7 +72,7 @@ class Files:
         return kept
 
     def _keep_edition(self, game: ImportedGame, name: str) -> None:
-        """Give an imported game the edition in its file, also if the file has none; without a file change nothing."""
+        """Set the game's edition to that of its file (None if the file names none); without a file change nothing."""
         first = game.events[0]
         if name in self._editions and isinstance(first, GameStarted):
             game.events[0] = replace(first, edition=self._editions[name])
@@ -138,8 +138,8 @@ class Stores:
     def keep(self, game: ImportedGame) -> dict[str, object]:
         """Store a game, or its new events, under its name, or under a similar name if another game has it.
 
-        Return how many of its events are `stored`, `appended` now and `taken_back`, and the special cases: not
-        `signed`, another name (`stored_as`), or `part` (see `Stored`).
+        Return how many of its events are `stored`, `appended` now and `taken_back`, and the special cases:
+        `signed` (False), another name (`stored_as`), or `part` (see `Stored`).
 
         Raises:
             ConflictError: where too many games have its name.

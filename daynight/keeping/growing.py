@@ -102,7 +102,7 @@ class _History:
             self.standing.pop()
 
     def back_up(self, same: int, by: str) -> GameBackedUp:
-        """Return the back-up, named `by`, that undoes all events not undone yet but the first `same`.
+        """Return the back-up, named `by`, that undoes the events in `standing` after the first `same`.
 
         Its target is the present state if a judge's back-up undid those events already.
         """

@@ -22,11 +22,11 @@ _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confiden
 
 
 class ArenaGame:
-    """A game that is being read: call `take` with each state; `items` collects the results, in order.
+    """A game that is being read: call `begin` or `take_up` once, then `take` with each state; `items` gets the results.
 
-    The first state of a game is a full one. `lost`: a part of the game is missing, so the record may differ from the
-    game from there on, and Arena's later claims are left out. `count` is the number of events so far. `named`: for a
-    game that was joined midway, the key that its later states name.
+    `lost`: a part of the game is missing, so the record may differ from the game from there on, and Arena's later
+    claims are left out. `count` is the number of events so far. `named`: for a game that was joined midway, the match
+    id and the game number that its later states name; empty as long as none names them.
     """
 
     def __init__(self, key: str, name: str, options: Options, items: list[Item]) -> None:
@@ -58,7 +58,7 @@ class ArenaGame:
     # ---------------------------------------------------------------------------------------------------- what is said
 
     def say(self, event: Event, confidence: Confidence = _STATED) -> None:
-        """Add an event, after the pending arrivals and departures."""
+        """Record the arrivals and departures that `field` has collected, then add an event."""
         if self.field.waiting:
             self.field.settle()
         self.put(event, confidence)
@@ -91,7 +91,7 @@ class ArenaGame:
     # --------------------------------------------------------------------------------------------------------- states
 
     def begin(self, state: GameState, line: int, seat: int, at: str | None) -> None:
-        """Begin the game with its first state, a full one; `seat` is the seat of the log's player, `at` the time."""
+        """Begin with a full state; if it is in a turn already, join the game there. `seat`: the log's player."""
         self.line = line
         self._sit(state)
         self._start(state.gameInfo or GameInfo(), seat, at)
@@ -114,7 +114,7 @@ class ArenaGame:
         self.say(replace(begun, edition=self._options.edition_at(at)))
 
     def take_up(self, found: Unbegun, state: GameState, line: int, seat: int, at: str | None) -> None:
-        """Begin the record midway, at a state that begins a turn; `found` holds the facts of all states up to this one.
+        """Begin the record midway, at a state that begins a turn; `found` has the facts of all states, with this one.
 
         If the state begins no turn, the record begins in the present turn. Not all permanents are known, so Arena's
         claims are left out.
@@ -147,7 +147,7 @@ class ArenaGame:
         self._keep(state)
 
     def goes_on(self, state: GameState) -> bool:
-        """Return whether a state certainly is the next state of this game, as nearly all states are."""
+        """Return whether a partial state surely is the next one, by its predecessor and its turn; False: not surely."""
         before = state.prevGameStateId
         follows = 0 < before == self.chain.last < state.gameStateId
         if not follows or self.over or state.gameInfo is not None or state.type != "GameStateType_Diff":
@@ -156,7 +156,7 @@ class ArenaGame:
         return info is None or not info.turnNumber or 0 <= info.turnNumber - self.turns.number <= 1
 
     def is_named(self, key: str, state: GameState) -> bool:
-        """Return whether `key`, which the state names, is the key of this game; False if it was not joined midway."""
+        """Return whether this game was joined midway and is the game `key`, which the state names; may set `named`."""
         if not self._midway or (state.type == "GameStateType_Full" and state.gameStateId == 1):
             return False
         near = self.chain.first - _JUST <= state.gameStateId <= self.chain.last + _KEPT
@@ -169,9 +169,9 @@ class ArenaGame:
         return self._midway and 0 < self.chain.first - state.gameStateId <= _JUST
 
     def is_another(self, state: GameState, suspect: bool, paused: bool) -> bool:
-        """Return whether a partial state that names no game belongs to another game, although the ids continue.
+        """Return whether a partial state that names no game belongs to another game, although its id fits.
 
-        `suspect`: another log begins, or a long pause (`paused`) makes another game likely.
+        `suspect`: another log began, or a pause exceeded `PAUSE`. `paused`: it exceeded `LONG`; that decides last.
         """
         follows, info = self.chain.follows(state), state.turnInfo
         turn = info.turnNumber if info is not None else 0
@@ -185,7 +185,7 @@ class ArenaGame:
         return paused
 
     def take(self, state: GameState, line: int, stating: bool) -> None:
-        """Read the next state. `stating`: its line mentions designations."""
+        """Read the next state; look for day and night in it only if `stating`: its line mentions designations."""
         self.line, full = line, state.type == "GameStateType_Full"
         if full and state.update == "GameStateUpdate_Undo":
             self._undo(state)
@@ -269,8 +269,8 @@ class ArenaGame:
     def _undo(self, state: GameState) -> None:
         """Undo the events that came after an earlier state, as Arena retracted them.
 
-        If that state is unknown, go back to the last known state before it: the rest is certain, and the states between
-        count as missing.
+        If there is no checkpoint of that state, go back to the newest checkpoint before it, and record a gap: the
+        states between the two are missing.
         """
         back = self.chain.back_to(state.prevGameStateId)
         gone = self.count - back.count
@@ -297,7 +297,7 @@ class ArenaGame:
         self._keep(state)
 
     def _gap(self, state: GameState, full: bool) -> None:
-        """Warn that states are missing, record their spells as uncertain, and add the turns that began in them."""
+        """Warn of a gap, record that this turn's spells are uncertain, and add the last turns that began in the gap."""
         sentence = (
             _("the client connected again, and what happened meanwhile is missing: spells of turn {n} are uncertain")
             if full
@@ -383,7 +383,7 @@ _JUST = 8
 
 
 def _stated(known: dict[int, int], state: GameState, annotated: bool) -> Designation | None:
-    """Return the designation that the state reports as new, by an annotation that `known` does not have; None: none."""
+    """Return the day or night that is new, or None; save it in `known`. `annotated`: read one-time annotations too."""
     found: Designation | None = None
     for each in state.lasting():
         if "AnnotationType_Designation" in each.type:

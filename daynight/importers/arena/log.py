@@ -139,7 +139,7 @@ class _Log:
         yield from self._flush()
 
     def _leave(self, game: ArenaGame, number: int, truncated: str) -> None:
-        """Warn with the sentence `truncated` if a game that is not read further has no end; save its unknown cards."""
+        """Leave `game` at line `number`: warn with `truncated` if it has no end; save its unknown cards."""
         if len(self._unknown) < UNKNOWN:
             self._unknown |= game.board.unknown
         if not game.over:
@@ -147,7 +147,7 @@ class _Log:
             self.items.append(Warned("truncated", truncated.format(n=game.turn), number, game.key))
 
     def _doubts(self) -> str:
-        """Return the note on unknown cards: no rule is applied to them, so Arena's claims that differ may be right."""
+        """Return the note on cards known by number only: how many there are, and that `--cards` can name them."""
         told = counted(
             "{n} card is known by its number alone, and was not on Arena by {date}: whether it has to do with day and"
             " night is not known; --cards FILE names it",
@@ -210,7 +210,7 @@ class _Log:
                 heappush(ready, (one.state.gameStateId, one.line, one))
 
     def _let_go(self, source: Source, below: int | None = None) -> bool:
-        """Read the waiting state with the lowest id (below the given one); return False if none waits."""
+        """Read the waiting state with the lowest id (only if less than `below`); return False if there is none."""
         each = self._waiting.lowest(below)
         if each is None:
             return False
@@ -298,7 +298,7 @@ class _Log:
             game.take(state, number, each.stating)
 
     def _settle(self, state: GameState) -> None:
-        """End the suspicion of another game if this state, which is read next, agrees with the current one."""
+        """End the suspicion of another game if this state, which is read next, is full or shows the same cards."""
         game = self._game
         if game is None or not self._pauses.suspect:
             return
@@ -346,7 +346,7 @@ class _Log:
             self._take_up(self._unbegun, self._last, source)
 
     def _order(self, game: ArenaGame, number: int) -> None:
-        """Warn that the logs are in the wrong order if a game that does not end here continues in an earlier log."""
+        """Warn of a wrong order of the logs if this game, which has no end, goes on in a log that was given before."""
         for before, name in self._strays[: self._before]:
             if before and before == game.chain.last:
                 sentence = _("this game goes on in {name}, which was given before it: give the oldest log first")

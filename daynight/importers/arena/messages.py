@@ -52,7 +52,7 @@ class Detail(Struct, gc=False):
 
 
 class GameObject(Struct, gc=False):
-    """A card, token or ability, in any zone; it shows the card `grpId`; `othersideGrpId` is on its other side."""
+    """A card, token or ability in any zone; `grpId`: the number of its card, `othersideGrpId`: of its other side."""
 
     instanceId: Id = 0  # noqa: N815
     grpId: Id = 0  # noqa: N815
@@ -120,11 +120,11 @@ class GameState(Struct, gc=False):
     persistentAnnotations: Raw = Raw(b"[]")  # noqa: N815
 
     def zones_told(self) -> list[Zone]:
-        """Return the zones that the state mentions."""
+        """Return the zones that the state mentions; none if they cannot be read."""
         return _or_none(_ZONES, self.zones)
 
     def lasting(self) -> list[PersistentAnnotation]:
-        """Return the lasting annotations that the state contains."""
+        """Return the `PersistentAnnotation`s of the state; none if they cannot be read."""
         return _or_none(_PERSISTENT, self.persistentAnnotations)
 
 
@@ -143,7 +143,7 @@ class Messages(Struct, gc=False):
 
 
 class Wrapper(Struct, gc=False):
-    """A line: its messages, and their time stamp in a form that `milliseconds` reads."""
+    """One JSON object of a line: its messages, and their time stamp in a form that `milliseconds` reads."""
 
     greToClientEvent: Messages | None = None  # noqa: N815
     timestamp: str | int | None = None
@@ -204,13 +204,13 @@ def numbers_of(annotation: Annotation | PersistentAnnotation) -> dict[str, int]:
 
 
 def words_of(annotation: Annotation) -> dict[str, str]:
-    """Return the details of an annotation that are text."""
+    """Return the text details of an annotation: the first value of each; empty if they cannot be read."""
     details: list[Detail] = _or_none(_DETAILS, annotation.details)
     return {detail.key: detail.valueString[0] for detail in details if detail.valueString}
 
 
 def milliseconds(stamp: str | int | None) -> int | None:
-    """Return a time stamp, such a number or ticks since the year 1, in milliseconds since 1970; None: it is neither."""
+    """Return milliseconds since 1970; `stamp`: such a number, or ticks of 100 ns since the year 1; None: neither."""
     if isinstance(stamp, str):
         stamp = int(stamp) if stamp.isascii() and stamp.isdigit() and len(stamp) < 20 else None
     if stamp is None:
@@ -220,7 +220,7 @@ def milliseconds(stamp: str | int | None) -> int | None:
 
 
 def time_of(stamp: str | int | None) -> str | None:
-    """Return a time stamp in the form of a record's time; None if it is not a time stamp."""
+    """Return a time stamp as a record writes times, in UTC, by the second; None if it is not a time stamp."""
     found = milliseconds(stamp)
     if found is None:
         return None

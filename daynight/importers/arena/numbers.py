@@ -34,4 +34,4 @@ STEPS: dict[tuple[int, int], Step] = {
     (5, 9): "end",
     (5, 10): "cleanup",
 }
-"""Arena's numbers of phase and step. Any other pair begins a phase without a step."""
+"""The steps by Arena's numbers of phase and step. Any other pair is ignored."""

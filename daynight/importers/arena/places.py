@@ -21,7 +21,7 @@ _PREFIXES = ("Games/*", ".local/share/lutris/*", ".var/app/com.usebottles.bottle
 
 
 class FoundLogs(NamedTuple):
-    """The logs that were found, the oldest first, and the searched places."""
+    """`logs`: the logs that were found, the oldest first; `tried`: every path that was looked at for a log."""
 
     logs: tuple[Path, ...]
     tried: tuple[Path, ...]

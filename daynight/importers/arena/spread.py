@@ -19,7 +19,8 @@ def gathered(
 ) -> list[Wrapper] | None:
     """Read a JSON object that takes several lines; return its messages, or None if it is invalid or never ends.
 
-    `line` is its first line. If another message begins before its end, append that message's line to `after`.
+    `line` is its first line. If another message begins before its end, append that message's line and number to
+    `after`, and return None.
     """
     start = line.find(b'"' + MARK)
     if start < 0 or not line.rstrip().endswith((b"{", b"[", b",")):

@@ -36,13 +36,14 @@ class PresentTurn:
     # ---------------------------------------------------------------------------------------------- what Arena tells
 
     def expect(self, annotations: list[Annotation]) -> None:
-        """Count the turns that begin in these annotations, which are read next: `began` numbers them by that."""
+        """Count the turns that begin in these annotations: the state has the last one's number, `began` counts back."""
         self._later = sum(BEGAN in each.type for each in annotations)
 
     def began(self, state: GameState, index: int) -> None:
         """Begin a turn at annotation `index`.
 
-        If the first step that the log reports for this turn is not the untap step, the turn has no untap step.
+        If the first step that the log reports for this turn is not the untap step, the turn has no untap step. If the
+        log does not say whose turn it is, warn, and leave the turn out.
         """
         info, self._later = state.turnInfo, self._later - 1
         turn = info.turnNumber - self._later if info and info.turnNumber else 0
@@ -102,7 +103,7 @@ class PresentTurn:
             self._game.say(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
 
     def seen(self, state: GameState) -> None:
-        """After a gap, add the turns that began in it, up to the turn of `state`, without those that `state` begins."""
+        """After a gap, add the last turns that began in it (`catch_up`), without those that `state` itself begins."""
         turn = state.turnInfo.turnNumber if state.turnInfo else 0
         seats = [self.beginner(state, each) for each in state.annotations if BEGAN in each.type]
         if turn > self.number + len(seats):
@@ -110,7 +111,7 @@ class PresentTurn:
             self.catch_up(turn - len(seats), self._other(seats[0]) if seats else active)
 
     def late(self, turn: int, active: int) -> None:
-        """Begin a turn whose beginning is missing in the log."""
+        """Begin `turn`, whose beginning the log lacks; unless it is turn 1, warn, then call `catch_up`."""
         if self.number == 0 and turn == 1:
             seats = self._game.seats
             self._begin(1, active if active in seats else next(iter(seats)), _INFERRED, ())
@@ -153,7 +154,7 @@ def _step_of(each: Annotation) -> Step | None:
 
 
 def _first_step(annotations: list[Annotation], index: int) -> Step | None:
-    """Return the first step of the turn that begins at that annotation, if these annotations report one."""
+    """Return the first step of the turn that begins at annotation `index`; None if these annotations report none."""
     for each in islice(annotations, index + 1, None):
         if BEGAN in each.type:
             break

@@ -41,7 +41,7 @@ class Board:
         return self._count
 
     def front(self, name: str) -> str:
-        """Return the front of the card with this name; tokens have the name of their card."""
+        """Return the front of the card with this name, less the ending ` Token`; an unknown name is its own front."""
         name = name.removesuffix(" Token")
         return self._catalogued.get(name, name)
 
@@ -63,8 +63,8 @@ class Board:
     def meet(self, card: Reference, controller: str | None = None) -> BoardPermanent | None:
         """Return the permanent that a reference names, and save its number if that was unknown.
 
-        Of several permanents of the same card and controller, the first is returned. None if there is none, or if
-        several players control one: without `controller`, `doubtful` distinguishes these cases.
+        Of several permanents of the same card and controller, the first is returned. None if there is none, or if no
+        `controller` is given and several players control one; in this second case `doubtful` returns True.
         """
         if (standing := self._numbered.get(card.number)) is not None:
             return standing
@@ -77,7 +77,7 @@ class Board:
         return standing
 
     def doubtful(self, card: Reference) -> bool:
-        """Return whether `card`, whose number no permanent has, could mean one whose number is not known yet."""
+        """Return whether no permanent has the number of `card`, but one without a known number is the same card."""
         return card.number not in self._numbered and bool(self._candidates(card, None))
 
     def leave(self, number: str) -> None:

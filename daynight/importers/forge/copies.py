@@ -26,8 +26,8 @@ _CARD = re.compile(r"\[Card: (.{1,200}?) \(\d{1,9}\)")
 class CopiesMade:
     """Copies of a spell made by a resolution.
 
-    `card`: the name of the copied card, if the line has it. `sure`: the certain number of copies; None: as many as
-    spells were cast before the copied spell in this turn.
+    `card`: the name of the copied card, if the line has it. `sure`: how many copies are certain, 0 if perhaps none;
+    None: as many as spells were cast before the copied spell in this turn.
     """
 
     card: str | None

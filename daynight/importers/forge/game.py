@@ -137,7 +137,7 @@ class _Retelling:
         self._turn, self._active, self._is_main = number, player, False
 
     def _gap(self, number: int, player: str) -> None:
-        """Record the last missing turn; every player may have cast any number of spells in it and the turn before."""
+        """Record the last missing turn, `number` - 1: in it and in the last recorded turn, spells are uncertain."""
         sentence = _("turn {n} is missing: its spells, and those of the turn before, are uncertain")
         self._warn("gap", sentence.format(n=number - 1))
         self._doubt_all()
@@ -230,8 +230,8 @@ class _Retelling:
     def _enters(self, put: Put, what: Resolving) -> bool:
         """Return whether a resolved spell is a permanent now.
 
-        For permanents other than creatures, Forge writes the bare name. For a card of the catalogue the answer is
-        known. Any other card that was cast when only instants can be cast is probably no permanent.
+        A card with daybound is one; an instant or sorcery of the catalogue is none. Any other is one if the line has
+        the form for permanents, and the card is a creature, in the catalogue, or cast in its player's main phase.
         """
         if put.front in self._options.daybound:
             return True
@@ -304,7 +304,7 @@ class _Retelling:
             self._warn("which", _("which {card} left is not in this log; none is recorded to").format(card=card.name))
 
     def _combat(self, text: str) -> None:
-        """Record creatures that attack or block: each is on the battlefield under the player of that line."""
+        """Record what attacks or blocks: an unknown creature enters; an attacker comes under that player's control."""
         player = self._player(text)
         found = _ATTACK.match(text, len(player)) if player is not None else None
         if player is None or found is None:
@@ -332,7 +332,7 @@ class _Retelling:
             self._show(standing, found[1])
 
     def _show(self, standing: BoardPermanent, name: str, only: Face | None = None) -> None:
-        """Claim the face with this name (`only` that one): it is up. Without daybound, record a transformation."""
+        """Claim that the face `name` is up or, without daybound, record that it turned; `only`: just for that face."""
         face = self._board.shown(standing, name)
         if face is None or (only is not None and face is not only):
             return
@@ -358,7 +358,7 @@ class _Retelling:
                 self._outcome[player] = ended[1] == "won"
 
     def _finish(self) -> None:
-        """Record the outcome; before it, of more than two players, that the losers left: the log does not say when."""
+        """Record the outcome. If there are more than two players, record first that the losers left."""
         winners = tuple(player for player in self._players if self._outcome.get(player))
         if len(self._players) > 2:
             for player in self._players:

@@ -190,7 +190,10 @@ class Order:
 
 
 def _vote(before: int | None, after: int, *, turn: bool) -> int:
-    """Return 1 if place `after` is later in a turn than `before`, -1 if earlier, 0 if unclear; -1 is a turn's line."""
+    """Return 1 if the step at place `after` comes later in a game than that at `before`, -1 if earlier, 0 if unclear.
+
+    The place -1 is the line that begins a turn; `turn`: one of the two is that line. None: no line came before.
+    """
     if before is None or before == after:
         return 0
     if turn:

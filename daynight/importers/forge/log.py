@@ -80,7 +80,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
 
 
 def _words(lines: Sequence[LogLine]) -> Iterator[str]:
-    """Yield an identifying text for each line but the last, which may be truncated."""
+    """Yield the kind and the text of each line for the game's digests, without the last, which may be truncated."""
     return (f"{line.kind.name}: {line.text}" for line in lines[:-1])
 
 
@@ -128,7 +128,11 @@ class _Lines:
 
 
 def _split(lines: Iterable[LogLine], kept: _Lines) -> Iterator[tuple[list[LogLine], bool]]:
-    """Yield games, and whether each is complete: it ends with an outcome, or before kept hands or a turn not later."""
+    """Yield the lines of each game, and whether the game is complete.
+
+    It is complete if it has an outcome, or if another game follows: hands are kept after a turn, or a turn has no
+    higher number than the turn before.
+    """
     game: list[LogLine] = []
     turn = 0
     over = False

@@ -22,7 +22,7 @@ class Put:
     """An object on the stack: `verb` is Forge's word for how it got there, `place` its event's index in the items.
 
     `copied`: whether it is a copy, certainly or possibly. `repeats`: a spell of that card was cast before in this turn.
-    `paid`: mana was made just before it. `slow`: in a main phase of its player.
+    `paid`: mana was made just before it. `slow`: it was put there in a main phase of its player.
     """
 
     verb: str
@@ -132,7 +132,10 @@ class Stack:
         return Copied.SURELY if self._made <= sure else Copied.PERHAPS
 
     def settle(self, text: str | None = None) -> list[Put]:
-        """Return the casts that may have been copies, now that something resolved (with this text) or a step began."""
+        """Return the casts that were perhaps copies; called when something resolves (`text`) or a step begins.
+
+        If `text` is about copying, its suspects are returned by the next call, unless a copy follows that line.
+        """
         repeated, made, again = [], [], []
         ability = False
         fresh: set[str] = set()
@@ -171,7 +174,7 @@ class Stack:
         return None
 
     def empty(self, *, turn: bool = False) -> None:
-        """Empty the stack, because a step began. With `turn`, also forget the spells of the turn before."""
+        """Empty the stack, because a step began. `turn`: a turn ended, so also forget which spells were cast in it."""
         self._all.clear()
         self._paid, self._making = False, None
         if turn:

@@ -14,7 +14,8 @@ def taken_up(items: Sequence[Item], at: int, key: str, line: int) -> tuple[list[
     """Return the items of a game from the turn at index `at` on, and the turn's new index.
 
     Before the turn come the game-started, a game-joined with every designation possible, and the permanents on the
-    battlefield. Other earlier events are dropped, warnings are kept; `line` is for new items if the turn has no event.
+    battlefield. Other earlier events are dropped, warnings are kept. The new items have the line of the turn's first
+    event, or `line` if it has none.
     """
     before, turn = items[:at], items[at:]
     line = next((item.line for item in turn if isinstance(item, Observed)), line)

@@ -40,7 +40,7 @@ Kept: TypeAlias = tuple[dict[str, Standing], dict[str, tuple[str, ...]], dict[st
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The situation just before a turn began: `events` counts the events, `before` is the turn then."""
+    """The situation just before a turn began: `events`: how many events came, `before`: the number of the turn then."""
 
     events: int
     before: int
@@ -70,7 +70,7 @@ class Board:
         return [*self._all.values()]
 
     def front(self, name: str) -> str:
-        """Return the front of the card with this name; tokens have the name of their card."""
+        """Return the front of the card with this name, less the ending ` Token`; an unknown name is its own front."""
         return self._catalogued.get(name) or self._catalogued.get(name.removesuffix(" Token"), name)
 
     def kept(self) -> Kept:
@@ -83,7 +83,7 @@ class Board:
         self._all, self._by_short, self._by_front = dict(standing), dict(by_short), dict(by_front)
 
     def new_id(self, card: Reference) -> str:
-        """Return an id for an object of a record; a card that returns is a new object."""
+        """Return a new id for a permanent: its short id, with a number if used before; `#` and a number without one."""
         name = card.short or "#"
         self._used[name] = count = self._used.get(name, 0) + 1
         if name == "#":
@@ -104,15 +104,16 @@ class Board:
             index[key] = tuple(each for each in index[key] if each != standing.id)
 
     def alike(self, card: Reference) -> list[Standing]:
-        """Return the permanents that a name can mean, if the log has no ids."""
+        """Return the permanents of the card with this name or, if there are none, those that copy it."""
         front = self.front(card.name)
         named = [self._all[id] for id in self._by_front.get(front, ())]
         return named or [each for each in self._all.values() if each.copied == card.name]
 
     def meet(self, card: Reference, controller: str | None = None) -> Standing | None:
-        """Return the permanent that a reference means; None if none is known, or if it could be one of several players.
+        """Return the permanent that `card` means; None if none is known, or if several players control one of its name.
 
-        A full id suffices. Two cards may share the three digits of a short id: then the name has to match, too.
+        A full id suffices. With a short id the name has to match too, because two cards may share its three digits. Of
+        one player's permanents without ids, the first of that name is returned.
         """
         if not card.short and not card.full:
             several = [each for each in self.alike(card) if controller in (None, each.controller)]
@@ -136,12 +137,12 @@ class Board:
 
     @staticmethod
     def copy(standing: Standing, of: str) -> Standing:
-        """Return a permanent as a copy of the card with this name."""
+        """Return `standing` changed into a copy of the card named `of`; the board stays as it is."""
         return replace(standing, copied=of)
 
     @staticmethod
     def turned(standing: Standing, face: Face) -> Standing:
-        """Return the permanent with that face up."""
+        """Return `standing` with that face up; the board stays as it is."""
         return replace(standing, face=face)
 
     def change(self, standing: Standing, **fields: Any) -> Standing:

@@ -15,7 +15,7 @@ _IF_NEITHER = re.compile(r"\bneither day nor night\b", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An effect that may be on the stack: its card, what it makes (`day`, `night`, `switch`), and the card's id."""
+    """An effect that may be on the stack: its card, what it makes, and the spell's `key`, empty for an ability."""
 
     card: str
     becomes: Switch

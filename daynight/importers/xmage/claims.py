@@ -21,7 +21,7 @@ def word_of(designation: Designation) -> str:
 
 
 class Claims:
-    """The claims of a game."""
+    """Records the claims of a game about day and night, and the probable causes of the changes."""
 
     def __init__(self, tell: Telling, board: Board, field: Field, options: Options) -> None:
         self._tell = tell
@@ -38,7 +38,10 @@ class Claims:
         return False
 
     def find_cause(self, designation: Designation, names: Sequence[str]) -> None:
-        """Record the probable cause of a designation, or warn that it is missing; `names`: the cards just arrived."""
+        """Record the probable cause of a designation, or warn that the log lacks it; `names`: the cards just arrived.
+
+        If one of these cards makes it day or night for the first time, record nothing: its arrival is the cause.
+        """
         arrived = [self._board.front(name) for name in names]
         begins = any(each in self._options.daybound or each in self._options.starting for each in arrived)
         if self._tell.designation is None and begins:

@@ -96,7 +96,7 @@ class Field:
         return self._board.meet(self._card(message, said))
 
     def is_strange(self, message: Message, said: Said) -> bool:
-        """Return whether an unknown permanent transforms: then claims of the same untap step can't be compared."""
+        """Return whether an unknown permanent transforms; in an untap step this is read first, as it may end claims."""
         return said.kind is Kind.TRANSFORMED and self.named(message, said) is None
 
     def know(self, sentence: str) -> None:
@@ -150,7 +150,7 @@ class Field:
             self.causes.cast(self._board.front(name), card.key)
 
     def _aim(self, message: Message, rest: str) -> None:
-        """Warn if a daybound target of a spell is named by another face than the recorded one."""
+        """Warn, and add no more claims, if a daybound target of a spell is named by a face that is not up."""
         for part in _MARKED.findall(rest.partition(" targeting ")[2]):
             card = reference(message, part)
             standing = self._board.meet(card)

@@ -352,7 +352,10 @@ class _Retelling:
         return end
 
     def _become(self, place: int) -> int:
-        """Record day or night, after an arrival in the very next message, which was earlier; return the next index."""
+        """Record that it became day or night, and return the next index.
+
+        If the very next message is an arrival, record that first, because XMage writes it too late.
+        """
         message, said = self._said[place]
         before, after = self._field.arrived, place + 1
         at = following(self._said, after, message)

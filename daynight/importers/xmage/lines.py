@@ -18,7 +18,7 @@ PLAYERS = 64
 """The most players of a game."""
 
 NEARLY = 0.84
-"""How much of a message must match a known one for it to count as damaged."""
+"""The share of a message, from 0 to 1, that must match a known one; then it counts as a damaged copy of that one."""
 
 LONG = 120
 """The most characters of a message that is compared with the known ones."""
@@ -79,7 +79,7 @@ STEPS: dict[str, Step | None] = {
     "ET": "end",
     "CL": "cleanup",
 }
-"""The steps by their letters in a clock."""
+"""The steps by their letters in a clock; None: a part of a step."""
 
 SKIPPED: dict[str, Step] = {
     "Untap": "untap",
@@ -268,7 +268,7 @@ class Reader:
 
 @lru_cache(maxsize=LOOKED_AT)
 def nearly(plain: str) -> bool:
-    """Return whether this is nearly one of the known messages."""
+    """Return whether `plain`, a message with O, P and N as in `_MODELS`, matches one of these by at least `NEARLY`."""
     for model in _MODELS:
         matcher = SequenceMatcher(None, plain, model, autojunk=False)
         if matcher.real_quick_ratio() >= NEARLY and matcher.quick_ratio() >= NEARLY and matcher.ratio() >= NEARLY:
@@ -277,7 +277,10 @@ def nearly(plain: str) -> bool:
 
 
 def following(found: Sequence[tuple[Message, Said]], place: int, first: Message) -> int:
-    """Return the index of the message after `first`, from `place` on, without reports of people who join or watch."""
+    """Return the index of the next message from `place` on; skip reports of people who join or watch.
+
+    If `first`, the message before, has no turn, return `place`.
+    """
     while place < len(found) and first.turn is not None:
         message, said = found[place]
         if message.turn is not None or said.kind is not Kind.OTHER:

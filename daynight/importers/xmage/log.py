@@ -75,7 +75,7 @@ def _dated(item: Item, options: Options) -> Item:
 
 
 def _words(said: Sequence[Message]) -> Iterator[str]:
-    """Yield an identifying text for each message but the last, which may be truncated."""
+    """Yield each message's turn, words and ids for the game's digests, without the last, which may be truncated."""
     for message in said[:-1]:
         ids = " ".join(each.key for each in message.references)
         yield f"{message.turn}: {in_words(message)} {ids}"

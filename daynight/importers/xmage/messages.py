@@ -83,7 +83,7 @@ _SERVER_CHAT = re.compile(r"\[CHAT\]")
 
 
 def looks_like(head: bytes) -> bool:
-    """Return whether a file begins like such a log: with a message that has a clock and belongs to a game."""
+    """Return whether a file begins like such a log: an HTML message with a clock, or a line with clock and turn."""
     text = head.decode("utf-8", "replace")
     for found in _BEGINS.finditer(text):
         stamp = text[found.end() : found.end() + 200].partition("</font>")[0]
@@ -142,7 +142,7 @@ def _plain(number: int, line: str) -> Message:
 
 
 def _marked_up(number: int, raw: str) -> Message:
-    """Parse a message in HTML. Its text without markup is escaped, so markup in names has no effect."""
+    """Parse a message in HTML: remove tags first, and unescape then, so that escaped markup in names stays text."""
     stamp, _end, rest = raw.partition("</font>")
     where = _stamped(unescape(_TAG.sub("", stamp)))
     names: list[tuple[str, str]] = []
@@ -205,7 +205,7 @@ def _is_odd(found: Reference) -> bool:
 
 
 def _told(text: str) -> str:
-    """Return text without escapes, on one line."""
+    """Return the text on one line, with its HTML escapes resolved and without `MARKS`."""
     return _spaced(_read(text))
 
 

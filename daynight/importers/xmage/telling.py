@@ -52,7 +52,7 @@ class Telling:
         self.untapping: Callable[[], None] = lambda: None
 
     def put(self, event: Event, confidence: Confidence = Confidence.STATED) -> None:
-        """Add an event."""
+        """Add an event; if it cannot come before the end of the untap step, call `untapping` first."""
         if not isinstance(event, _BEFORE):
             self.untapping()
         self.count += 1

@@ -24,7 +24,7 @@ class Pauses:
         self._is_next = open
 
     def count(self, wrapper: Wrapper) -> None:
-        """Read the time of a line with messages of a game."""
+        """Save the time of a line, and the pause before it if that is the longest since `settle`."""
         now = milliseconds(wrapper.timestamp) or self._time
         if self._time and abs(now - self._time) > PAUSE:
             self._longest = max(self._longest, abs(now - self._time))

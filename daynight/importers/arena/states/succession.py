@@ -49,7 +49,7 @@ class Chain:
         self._ends: list[int] = []
 
     def follows(self, state: GameState) -> bool:
-        """Return whether this state directly follows the last one, by the predecessor it names, or by its number."""
+        """Return whether this state directly follows the last one, by the predecessor it names, else by its own id."""
         before = state.prevGameStateId
         return before == self.last or (not before and state.gameStateId <= self.last + 1)
 
@@ -69,8 +69,8 @@ class Chain:
         """Return whether a state that names no game cannot belong to this game, which is now in turn `turn`.
 
         The ids of every game's states begin at 1, so a state with an id up to `last` is foreign unless it was read
-        before or lies in a gap. A game that is `over` continues only in its last turn, without a gap. After a gap, a
-        state of an earlier turn is foreign.
+        before or lies in a gap. A higher id is foreign if states before it are missing and it is of an earlier turn or,
+        after the end (`over`), if states before it are missing or it is of another turn.
         """
         if state.gameStateId <= self.last:
             return state.gameStateId > 0 and not self.has(state) and not self.is_late(state)

@@ -22,8 +22,8 @@ _PERMANENT = frozenset({"GameObjectType_Card", "GameObjectType_Token"})
 class Unbegun:
     """The known facts of a game whose beginning is missing.
 
-    `zones` are the zones' types; `teams` the seats' teams; `info` is its latest `GameInfo`; `turn` and `active` are its
-    turn and the active seat, 0 if the log does not say.
+    `zones`: the type of each zone, by its id; `teams`: the team of each seat; `info`: the latest `GameInfo`; `turn` and
+    `active`: the number of the turn and the seat whose turn it is, 0 if the log does not say.
     """
 
     def __init__(self) -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from daynight.importers.arena.messages import GameState, milliseconds
 
 STATES = 64
-"""The most later states for which a state waits; within `TIME` it waits for more."""
+"""A state stops waiting when more than this number of later states have come and `TIME` has passed."""
 
 TIME = 2_000
-"""Milliseconds of the log's clock for which a state waits even if more than `STATES` later states come."""
+"""Milliseconds by the log's time stamps in which a state keeps waiting, even if more than `STATES` states come."""
 
 PATIENCE = 2.0
 """The seconds that a state waits if a followed log has no more data."""
@@ -74,7 +74,7 @@ class WaitingStates:
         self._size += each.size
 
     def after(self, state: int) -> list[Received]:
-        """Remove and return the states that follow that state."""
+        """Remove and return the waiting states whose predecessor is the state with this id."""
         found = self._by_before.get(state, [])[:]
         for each in found:
             self._take(each)
@@ -90,7 +90,7 @@ class WaitingStates:
 
     @property
     def overdue(self) -> bool:
-        """Return whether the oldest one has waited for more than `STATES` states and `TIME`, or too many wait."""
+        """Return whether a state has waited for over `STATES` states and `TIME`, or `MOST` or `ROOM` is exceeded."""
         oldest = next(iter(self._held.values()), None)
         if oldest is None:
             return False
@@ -100,7 +100,7 @@ class WaitingStates:
 
     @property
     def forsaken(self) -> bool:
-        """Return whether the oldest one has waited `PATIENCE` seconds; asked when a followed log has no more data."""
+        """Return whether a state has waited `PATIENCE` seconds; asked when a followed log has no more data."""
         oldest = next(iter(self._held.values()), None)
         return oldest is not None and time.monotonic() - oldest.since >= PATIENCE
 

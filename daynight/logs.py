@@ -142,7 +142,7 @@ class RecordOrLog(Record):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that name this record on a command line: its file, or all joined logs, and `--game` with a name."""
+        """The words for this record on a command line: its files, and `--game` with a name if they have more games."""
         game, whole = self._game, self._log
         if game is None or whole is None or len(whole.all) == 1:
             return tuple(log.name for log in self._logs)

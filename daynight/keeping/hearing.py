@@ -15,7 +15,10 @@ from daynight.referee.documents import consequence_document
 
 
 def opened_as(docket: Docket, same: Sequence[Event] = ()) -> str:
-    """Return a free name for a new dispute (d1, d2, ...), or the name in `same`, what the command stored before."""
+    """Return a free name for a new dispute (d1, d2, ...), or the name of the dispute that `same` opens.
+
+    `same` are the events that an earlier call of the same command stored.
+    """
     if same and isinstance(same[0], DisputeOpened):
         return same[0].dispute
     return next(name for name in (f"d{number}" for number in count(len(docket) + 1)) if name not in docket)
@@ -37,7 +40,7 @@ def carried_out(ruled: DisputeRuled) -> list[Event]:
 
 
 def act_document(kept: Added) -> dict[str, Any]:
-    """Return an appended act of a dispute as JSON: the dispute, its status, and the appended events."""
+    """Return an appended act as JSON: game, dispute, its status, and each new event's number, type and consequences."""
     game = kept.game
     event = cast("DisputeAct", game.events[kept.first - 1])
     stages = {id: Stage(stage) for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}

@@ -75,7 +75,7 @@ class Keeper:
         self._names: set[str] = set()
 
     def keep(self, game: ImportedGame) -> None:
-        """Store a game, if it has changed since it was last stored."""
+        """Store a game if it changed since it was last stored; warn if the stored one has other turns and is kept."""
         if not game.changed:
             return
         game.changed = False

@@ -18,9 +18,9 @@ NAMES = 1_000
 class Relation(Enum):
     """How an imported game relates to the stored one.
 
-    `OTHER`: another game, or not known to be the same. `LESS`: all its events are stored already. `MORE`: it continues
-    the stored one, or repeats it with more events. `PART`: the same game, but each has turns that the other lacks, so
-    neither replaces the other.
+    `OTHER`: another game, or not known to be the same. `LESS`: the stored one has all that it has. `MORE`: it has all
+    that the stored one has, and more. `PART`: the same game, but each has turns that the other lacks, so both are
+    partial. If neither begins with all events of the other, their turns are compared, then how far the log was read.
     """
 
     OTHER = "other"
@@ -58,8 +58,8 @@ def compare(told: Sequence[Event], there: Sequence[Event], *, same_game: bool = 
     """Return how an imported game relates to the stored one. `same_game`: the caller knows that they are one game.
 
     Two records are of the same game if marks of their source agree: Arena's match id, the digests of the first lines of
-    Forge's log or of the first messages of XMage's. Without such a mark they are of the same game only if one continues
-    where the other ends.
+    Forge's log or of the first messages of XMage's. Without such a mark they are of the same game only if one begins
+    with all events of the other. For a stored game that was not imported the answer is `OTHER`.
     """
     if not told or not there or not from_a_source(there[0]):
         return Relation.OTHER

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from daynight.games import Store
 
 UNDO = "undo"
-"""The note in a back-up made by `undo`. Other back-ups are a judge's or a correction's: `undo` stops there."""
+"""The note in a back-up that `undo`, or the undoing of a correction, made; `undo` stops at any other back-up."""
 
 _IMPORTED = "import-"
 
@@ -66,7 +66,7 @@ def undoing(store: Store, game: str, head: int) -> Undoing:
 
 
 def _first(store: Store, game: str, number: int) -> int:
-    """Return the number of the first event that was stored together with event `number`; an imported event is alone."""
+    """Return the number of the first event that the command of event `number` stored; `number` if it was imported."""
     for command in store.commands(game):
         if command.first <= number <= command.last and command.first > 1 and not command.id.startswith(_IMPORTED):
             return command.first

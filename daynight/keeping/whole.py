@@ -44,9 +44,10 @@ def store_archive(
 
 
 def store_record(opened: Callable[[], Store], record: Record, name: str | None, progress: Progress) -> dict[str, Any]:
-    """Store a record under its own name, or under `name`; return the game, its number of events and code as JSON.
+    """Store a record under its own name, or under `name`; return a report as JSON.
 
-    The store is opened after the record's first line was read. `repeated`: the store had the game already.
+    The report has the game, its number of events, the code of its last event, and `repeated`: the store had the game
+    already. The store is opened after the record's first line was read.
 
     Raises:
         RecordError, StoreError, OSError: where the record cannot be read, or the store refuses it.

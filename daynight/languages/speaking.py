@@ -49,7 +49,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def chosen(environment: Mapping[str, str]) -> str | None:
-    """Return the first of the languages that an environment asks for that we have; None if there is none.
+    """Return the first language that an environment asks for and daynight has; None if there is none.
 
     >>> chosen({"LANG": "fr_FR.UTF-8"}), chosen({"LANGUAGE": "de:ja_JP", "LANG": "fr_FR"}), chosen({"LANG": "C"})
     ('fr', 'ja', None)

@@ -71,7 +71,10 @@ def needing(extras: Mapping[str, str]) -> Iterator[None]:
 
 
 def told(extra: str, place: InstalledFrom | None, *, published: bool) -> str:
-    """Return the install clause for a daynight from `place`; None: from an index if `published`, else unknown."""
+    """Return the clause that says how to install an extra of a daynight that came from `place`.
+
+    If that is None, the clause names the package index if `published`; else it asks for the clone or wheel.
+    """
     if place is None and not published:
         sentence = _("install daynight again, with its extra {extra}, from the clone or wheel that it came from")
         return sentence.format(extra=extra)

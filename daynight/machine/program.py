@@ -19,7 +19,7 @@ _running: ContextVar[tuple[str, ...]] = ContextVar("daynight.program", default=D
 
 @contextmanager
 def running(words: Sequence[str]) -> Iterator[None]:
-    """Set the program for this context: its words as a person would type them."""
+    """Set the program inside the `with` block; `words` are those that a person would type."""
     token = _running.set(tuple(words))
     try:
         yield

@@ -46,7 +46,7 @@ def why_reserved(ending: str) -> str:
 
 
 def is_private_key(beginning: bytes) -> bool:
-    """Return whether the first bytes of a file are those of a private key, in any form."""
+    """Return whether the first bytes of a file are those of a private key: in PEM, in DER, or of PuTTY."""
     return _PRIVATE.search(beginning) is not None or _IN_DER.match(beginning) is not None
 
 

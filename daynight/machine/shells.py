@@ -56,7 +56,7 @@ def shell_of(system: str, environment: Mapping[str, str]) -> Shell:
 
 @contextmanager
 def pasting(shell: Shell) -> Iterator[None]:
-    """Make `shell` the likely shell in this context."""
+    """Make `shell` the likely shell inside the `with` block."""
     token = _pasted.set(shell)
     try:
         yield
@@ -137,7 +137,7 @@ def _for_cmd(word: str) -> str:
 
 
 def _for_arguments(word: str) -> str:
-    """Quote a word for Windows PowerShell, which puts quotes around a word with a space, but escapes nothing in it."""
+    """Escape a word as Windows PowerShell should do: it puts quotes around a word with a space, but escapes nothing."""
     return _escaped(word, doubled=any(letter.isspace() for letter in word)) or '""'
 
 

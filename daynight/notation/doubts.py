@@ -66,7 +66,7 @@ _BEHIND = re.compile(
 
 
 def seems_counted(text: str) -> bool:
-    """Return whether a text reads like a number of spells, no spell, or any spell; a card called so is quoted."""
+    """Return whether a text reads like a number of spells, no spell, or a kind: `2 spells`, `none`, `an instant`."""
     if _COUNTED.match(text) or _NOTHING.fullmatch(text) or _KIND.fullmatch(text):
         return True
     if not text[0].islower():
@@ -105,7 +105,7 @@ def card_before(text: str, is_card: Callable[[str], bool]) -> str | None:
 
 
 def refused_card(text: str, column: int, card: str | None = None) -> UnreadableError:
-    """Return the error, at `column`, for a text that is no card name; `card` is the card with which it begins."""
+    """Return the error, at `column`, for a text that is no card name; `card` is the card at its beginning, if any."""
     near = _near(text)
     if near == _SPELL and (aside := _ASIDE.search(text)) is not None:
         card, near = text[: aside.start()], None

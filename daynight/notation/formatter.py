@@ -45,7 +45,7 @@ def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
 
 
 def other_lines(data: str, laid_out: str) -> list[int]:
-    r"""Return the numbers of the lines of `data` that differ in `laid_out`, and of those where that has more lines.
+    r"""Return the numbers of the lines of `data` that `laid_out` changes or lacks, or at which it has additional lines.
 
     >>> other_lines("game  g1\nplayers Ana, Bo\n", "game g1\nplayers Ana, Bo\n")
     [1]
@@ -112,7 +112,7 @@ class _LaidOut:
                 self._behind[words.split()[0].casefold()] = f"  # {comment.strip(_BLANK)}"
 
     def finish(self) -> None:
-        """Add the header, with the comments in it, if the file ended before another line did."""
+        """Add the header with its comments, if the file has no line after the header."""
         self._put([self._decoder.decode(line) for line, _place in self._reading.finish()])
 
     def _comment(self, text: str, words: str) -> str:
@@ -138,7 +138,7 @@ class _LaidOut:
         self._lines += lines
 
     def _together(self, first: Event, events: Sequence[Event]) -> str:
-        """Return one line for steps, or for spells without a name; other events are not in such a line."""
+        """Return one line for several steps, or for casts without a card; for other events, an incomplete line."""
         words = ""
         if isinstance(first, StepBegan):
             words = " · ".join(step_words(event.step) for event in events if isinstance(event, StepBegan))

@@ -2,8 +2,8 @@
 
 A player is one of the header. A permanent is one that has entered; it is found by its id, or by its card's name if no
 other permanent ever had that name. A card of the catalogue is found by any of its names, or by a beginning that fits no
-other card; any other name is the name of another card. This module knows neither rules nor the battlefield: it finds a
-permanent that has left, too.
+other card; any other name counts as that of an unknown card. This module knows no rules; `permanent` finds a permanent
+that has left, too.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Lookups(Protocol):
         ...
 
     def creatures(self, player: str | None) -> Sequence[str]:
-        """Return the ids of the permanents there, or of a player's, that may be creatures."""
+        """Return the ids of what may be creatures on the battlefield, of `player` or of all; none if it is unknown."""
         ...
 
     def is_permanent(self, text: str) -> bool:
@@ -105,7 +105,7 @@ class Lookups(Protocol):
         ...
 
     def is_card(self, text: str, *, ours: bool) -> bool:
-        """Return whether a card with this name is known; with `ours`, in the catalogue."""
+        """Return whether a card with this name is known; with `ours`, only cards of the catalogue count."""
         ...
 
     def is_known(self, text: str) -> bool:
@@ -121,7 +121,7 @@ class Names:
         self.players: tuple[str, ...] = ()
         self.edition: str | None = None
         self.steady = True
-        """Set to True by the reader; False after an answer that later events before the next header may change."""
+        """Set to True by the reader before a line; False once that line may mean something else later in the game."""
         self.plain_players: frozenset[str] = frozenset()
         self.plain_ids: set[str] = set()
         """The ids of permanents that need no quotation marks."""
@@ -200,7 +200,7 @@ class Names:
     # ---------------------------------------------------------------------------------------------------- permanents
 
     def permanent(self, said: WrittenName) -> str:
-        """Return the text if a permanent entered with this id, else the id of the only one that ever had that name.
+        """Return the text if a permanent entered with this id, else the id of the only permanent ever so named.
 
         Raises:
             UnreadableError: where there is no such permanent, or more than one.
@@ -219,7 +219,7 @@ class Names:
         return by_words((id, name) for name, ids in self._named.items() for id in ids)
 
     def creatures(self, player: str | None) -> Sequence[str]:
-        """Return the ids of the permanents there, or of a player's, that may be creatures."""
+        """Return the ids of what may be creatures on the battlefield, of `player` or of all; none if it is unknown."""
         self.steady = False
         return self.there.creatures(player, self.catalogue)
 
@@ -291,7 +291,7 @@ class Names:
         return not (said.literal or self.catalogue.knows(card))
 
     def is_card(self, text: str, *, ours: bool) -> bool:
-        """Return whether a card with this name is known; with `ours`, in the catalogue."""
+        """Return whether a card with this name is known; with `ours`, only cards of the catalogue count."""
         return self._cards.has(text) or (not ours and self.catalogue.knows(text))
 
     def is_permanent(self, text: str) -> bool:
@@ -299,7 +299,7 @@ class Names:
         return self._cards.has(text) and self.face_of(self.completed(text) or text).permanent is not False
 
     def next_turn(self, player: str) -> int | None:
-        """Return the number after the last turn's; None if that is this player's, or unknown, as after a back-up."""
+        """Return the number of the next turn; None if the last one is this player's, or unknown, as after a back-up."""
         turn, active = self._turn
         return None if turn is None or player in active else turn + 1
 

@@ -1,1 +1,1 @@
-"""Makes corrections of a record, and events for unrecorded turns. No event is deleted or invented."""
+"""Makes corrections of a record, which delete no event, and events for unrecorded turns, from what people remember."""

@@ -41,12 +41,12 @@ def caught_up(state: State, turn: int, casts: Casts, advance: Advance) -> list[E
     """Return the missing events before the beginning of turn `turn`.
 
     For the current turn and every turn before `turn`, these are the beginning of the turn if it is not recorded, the
-    casts that are known but not recorded, and an uncertain number for each player whose casts are unknown. `advance`
-    gets the events as they are made.
+    casts that are known but not recorded, and a `SpellsUncertain` for each player whose number of casts is unknown or
+    only a minimum. `advance` is called with the events as they are made.
 
     Raises:
-        ImpossibleError: where no turn is under way, `turn` is not later, too many turns lie between, `casts` names
-            another turn or an absent player, `casts` has fewer spells than are recorded, or too many events result.
+        ImpossibleError: where no turn is under way, `turn` is not later than it, too many turns lie between, `casts`
+            names another turn or an absent player or has fewer spells than are recorded, or too many events result.
     """
     if not state.turn:
         raise ImpossibleError(_("no turn is under way; pass to the first turn"), path="$.turn")

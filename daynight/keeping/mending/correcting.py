@@ -29,7 +29,7 @@ MOST = 1_000
 """The most events that a correction may store."""
 
 Understand = Callable[[Played, Recordable], Sequence[Any]]
-"""Returns the events of an inserted event, JSON object or text, read in the state of the record at that place."""
+"""Returns the events of an inserted item (an event, a JSON object or a text), read in the state at its place."""
 
 
 class Lost(NamedTuple):
@@ -59,7 +59,10 @@ class TooManyError(ImpossibleError):
 
 
 class Changes(NamedTuple):
-    """The effect of edits, by event number: what is inserted `after` an event, what replaces it (empty: dropped)."""
+    """The effect of edits, by event number: `after` has what is inserted behind an event, `instead` what replaces it.
+
+    An empty replacement drops the event.
+    """
 
     after: Mapping[int, Sequence[Recordable]]
     instead: Mapping[int, Sequence[Recordable]]
@@ -74,7 +77,7 @@ def changes(game: Played, edits: Sequence[Edit]) -> Changes:
     """Return the effect of these edits.
 
     Raises:
-        PositionError, NotFoundError: where an edit is at no event of the record.
+        PositionError, NotFoundError: where an edit names an event that the record does not have.
         ImpossibleError: where an edit is at an event that cannot be corrected, or an event is changed twice.
     """
     after: dict[int, list[Recordable]] = {}
@@ -185,9 +188,9 @@ class _Again:
         self.ends[to] = len(self.game)
 
     def repeat(self, number: int) -> None:
-        """Append a copy of event `number`, with `AGAIN` in its `meta`; checks newer than the event do not apply.
+        """Append a copy of event `number`, with `AGAIN` in its `meta`, without the mechanic's checks.
 
-        Notes, disputes and back-ups are left out. An impossible event is noted in `lost`.
+        It has passed those of its time. Notes, disputes and back-ups are left out. `lost` gets an impossible event.
         """
         event = self.parent.events[number - 1]
         if isinstance(event, OfTheRecord) or self.parent.mechanic.restores(event) is not None:

@@ -81,7 +81,10 @@ def terms() -> tuple[Term, ...]:
 
 
 def pieces(line: str) -> Iterator[Piece]:
-    """Yield the parts of a line without spaces, as the grammar reads it; of an invalid line, those before the error."""
+    """Yield the parts of a line, without spaces, as the grammar reads it; of an invalid line, those before the error.
+
+    A comment is a part too, also after an error; a line with an open quotation mark or brace has no parts.
+    """
     try:
         whole = parted(line)
     except RecordError:

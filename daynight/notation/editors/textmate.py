@@ -52,7 +52,7 @@ def grammar() -> dict[str, Any]:
 
 
 def _in_lines(pattern: str) -> str:
-    """Return a pattern of the grammar for lines with comment and line end, which the grammar itself never sees."""
+    """Return a pattern of the notation's grammar, changed for lines that still have their comment and line end."""
     return pattern.replace("|$)", "|#|$)").replace("[^ \t", "[^ \t\n")
 
 

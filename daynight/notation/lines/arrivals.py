@@ -108,7 +108,7 @@ def _joined(making: Making, run: list[_Item]) -> list[_Item]:
 
 
 def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
-    """Add to `fields` of a line `joined midway: night; Ana: Tavern Ruffian (w1)` the permanents in `subjects`."""
+    """Add the permanents in `subjects` to `fields`, those of `joined midway: night; Ana: Tavern Ruffian (w1)`."""
     arrival = _under_somebody(making, _items(making, subjects))
     before = fields.setdefault("permanents", [])
     if EXACT in arrival:

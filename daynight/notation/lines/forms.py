@@ -81,7 +81,7 @@ FORMS: tuple[Form, ...] = (
 BEGINNINGS = frozenset(
     ("game", "players", "teams", "edition", "joined", "turn", "untap", "dispute", "it", "judge", "the", "step")
 ) | {"transforming"}
-"""First words of lines that are no names: a wrong line is compared with the forms that begin so."""
+"""First words of a line that are no names: a wrong line is compared only with the forms that have its first word."""
 
 _LIKE = 0.7
 """The least similarity at which a keyword is proposed for a word."""
@@ -198,7 +198,10 @@ def form_beginning(text: str, first: str) -> str | None:
 
 
 def meant_form(text: str, word: str | None) -> str:
-    """Return an example of the form most similar to `text`, of those with `word`, or if that is None with its verb."""
+    """Return an example of the form most similar to `text`, of those that have `word`; a step is its own example.
+
+    If `word` is None, the forms are those whose second word is that of `text`; if no form fits, it is the nearest one.
+    """
     if word in _SPELLED["STEP"]:
         return word
     if word is not None:

@@ -202,7 +202,7 @@ def _transforms(making: Making, subjects: Branch, since: Token | None, source: B
     """Return the fields of `w1 transforms by Moonmist`.
 
     Raises:
-        MeantError: where the line has neither `by` nor `since`: it may be only a claim about the face.
+        AskedError: where the line has neither `by` nor `since`: it may be only a claim about the face.
     """
     fields = _transformed(making, subjects, since, source)
     if since is None and source is None:

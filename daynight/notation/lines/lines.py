@@ -82,7 +82,7 @@ def parted(line: str) -> TypedLine:
 
 
 def _closed(line: str, start: int) -> int:
-    """Return the index, from 0, after the brace that closes the one at index `start`; raise if there is none."""
+    """Return the index after the brace that closes the one at index `start`; raise UnreadableError if there is none."""
     depth = 0
     for found in _BRACES.finditer(line, start):
         if found[0] == "{":

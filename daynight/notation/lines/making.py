@@ -70,7 +70,7 @@ class Making:
         return names[0]
 
     def several(self, subjects: Branch) -> list[WrittenName]:
-        """Return the names in `subjects`; raise UnreadableError for brackets or a controller beside one."""
+        """Return the names in `subjects`; raise UnreadableError if a name has brackets or a controller beside it."""
         found = []
         for item in subjects.children:
             assert isinstance(item, Tree)

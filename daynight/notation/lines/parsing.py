@@ -46,7 +46,7 @@ class MeantError(UnreadableError):
 
 
 class AskedError(MeantError):
-    """A text with two meanings; the sentence asks for one of them, so no other way of reading it is tried."""
+    """The error for a text with two meanings: its sentence asks for one of them, so no other reading is tried."""
 
 
 def tree_of(text: str) -> Branch:

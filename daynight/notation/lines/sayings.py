@@ -48,7 +48,7 @@ def _dispute(
     about: Token | None = None,
     **fields: str | int | None,
 ) -> Fields:
-    """Return the fields of the event `dispute-` and `act`; `saying` is a quoted statement in brackets."""
+    """Return the fields of an event of type `dispute-{act}`; `saying` is a quoted statement in brackets."""
     meant = None if designation is None else making.designation(designation)
     made: Fields = {"type": f"dispute-{act}", "dispute": making.said(dispute).text, "by": making.said(by).text}
     says = None if saying is None else making.said(Tree("name", [saying.children[1]])).text

@@ -25,7 +25,7 @@ class Read(Protocol):
 
 
 def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the fields of the events of a line about several events; None if it cannot be split into such parts."""
+    """Return the fields of the events of a line, read part by part; None if no split gives parts that can be read."""
     text = line.text.strip()
     if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
         return None
@@ -73,7 +73,10 @@ def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
 
 
 def _rest(rest: str, then: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the fields of the events of `rest`, which is `then` with or without a subject; None if it is no line."""
+    """Return the fields of the events of `rest`: `then`, or a subject and `then`; None if it is no line.
+
+    None also if the added subject would leave or end the game, and `then` has no word such as `concedes`.
+    """
     with suppress(UnreadableError):
         more = read(TypedLine(rest, {}, line.comment), lookups)
         return None if rest is not then and _ends_with(more) and not _has_lost(then, lookups) else more
@@ -86,7 +89,7 @@ def _ends_with(made: Sequence[Fields]) -> bool:
 
 
 def _has_lost(text: str, lookups: Lookups) -> bool:
-    """Return whether a text has a word such as `concedes`, which only players do; `dead` may be a permanent, too."""
+    """Return whether a text has a word such as `concedes`, said only of players; `dead` is said of permanents, too."""
     return any("o" in word.classes and "d" not in word.classes for word in words_of(text, lookups))
 
 
@@ -105,7 +108,7 @@ def _unnamed(made: Sequence[Fields]) -> bool:
 
 
 def _names_of(made: Sequence[Fields], text: str, line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the casts in `text`, which names the casts `made`: `two spells, Opt and Shock`; None if not as many."""
+    """Return the casts in `text` that name those of `made`: `two spells, Opt and Shock`; None if the numbers differ."""
     with suppress(UnreadableError):
         named = read(TypedLine(text, {}, line.comment), lookups)
         if len(named) == len(made):
@@ -126,7 +129,7 @@ def _has_card(text: str, lookups: Lookups, *, first: bool = False) -> bool:
 
 
 def turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
-    """Return the player whose turn a line begins, and the index of the last word about that; None if it begins none."""
+    """Return the player whose turn a line begins, and the index of the last word about the turn; None for no turn."""
     kinds = ["P" if "P" in word.classes else "U" if "U" in word.classes else "" for word in words[:3]]
     if not {"P", "U"} <= {*kinds}:
         return None
@@ -135,7 +138,7 @@ def turn_first(words: Sequence[Word]) -> tuple[str, int] | None:
 
 
 def after_turn(text: str, words: Sequence[Word], line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the fields of the events of `T4 Bo: Opt, Consider`: a turn, and the events in it; None for others."""
+    """Return the fields of the turn and the events in a line like `T4 Bo: Opt, Consider`; None for another line."""
     if (begun := turn_first(words)) is None:
         return None
     who, last = begun

@@ -56,7 +56,7 @@ _HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "c
 
 
 def _loosely(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """Return the fields of the events of a line, whatever else stands in it; None where that is not certain."""
+    """Return the fields of the events of a line, read clause by clause; [] for none, None if one is uncertain."""
     text, behind = _behind(line)
     if line.json:
         return None
@@ -79,7 +79,7 @@ def _loosely(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
 
 
 def strictly(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list[Fields]:
-    """Return the fields of every event of a line each word of which is known. Without `several`, only one is allowed.
+    """Return the fields of every event of a line, each word of which must be known; without `several`, only of one.
 
     Raises:
         UnreadableError: as `fields_of`.
@@ -121,7 +121,7 @@ _SOMEBODY = re.compile(
 
 
 def _told_whole(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line that is asked back, where its words allow one reading."""
+    """Return the fields of an ambiguous line's events if the classes of its words allow one reading only, else None."""
     behind = _behind(line)[1]
     if not {'"', "{"}.isdisjoint(text) or _TIMED.search(text) is not None:
         return None
@@ -143,9 +143,10 @@ _JUDGE = re.compile(
 def _spoken(
     line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool = False
 ) -> list[Fields] | None:
-    """Return the fields of the events of a line in everyday words.
+    """Return the fields of the events of a line in everyday words; None if it is not read.
 
-    A line that begins with a turn begins that turn, whatever else it says.
+    `refused` is the error of the grammar, None if the grammar has read the line. `known`: try only phrases with known
+    cards. A line that begins with a turn is refused rather than read as no event.
     """
     text = plainly(_behind(line)[0])
     if refused is not None and (found := _as_spelled(text, line, lookups)) is not None:
@@ -170,7 +171,7 @@ def _spoken(
 
 
 def _by_clauses(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line whose clauses rest on each other; None where they do not."""
+    """Return the fields of the events of a line with dependent clauses, `Bo casts Shock on w1, it dies`; else None."""
     behind = _behind(line)[1]
     if line.json and not behind:
         return None
@@ -185,7 +186,7 @@ def _by_clauses(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | 
 
 
 def _ruled(fields: Fields, line: TypedLine) -> Fields:
-    """A claim of a judge as the ruling that it is."""
+    """Return a judge's claim of day or night as a ruling; any other fields unchanged."""
     claimed = fields["type"] == "designation-claimed" and f'"{fields["by"]}"' not in line.text
     claimed = claimed and (_of_a_judge(fields["by"], line) or _COURT.fullmatch(fields["by"]) is not None)
     if not claimed:
@@ -205,7 +206,7 @@ def _once(made: list[Fields]) -> list[Fields]:
 def _with_turn(
     line: TypedLine, lookups: Lookups, *, known: bool, refused: UnreadableError | None, several: bool
 ) -> list[Fields] | None:
-    """Return the fields of the events of a line that may begin with a turn."""
+    """Return the fields of the events of a line that may begin with a turn; the parameters are those of `_spoken`."""
     if refused is None or _NUMBERED.search(line.text) is None:
         return _said(line, lookups, known=known, refused=refused, several=several)
     said, behind = _behind(line)
@@ -258,7 +259,10 @@ def _said(
 def _by_rows(
     text: str, line: TypedLine, lookups: Lookups, behind: Fields, *, known: bool, asking: bool
 ) -> tuple[list[Fields] | None, UnreadableError | None]:
-    """Return the fields of the events of a line that matches a row; and the first error in a matching row."""
+    """Return the fields of the events of a line that matches a phrase, and the first error; either may be None.
+
+    `asking`: raise AskedError where a phrase asks what is meant.
+    """
     meant: UnreadableError | None = None
     for one in lines(text, lookups, known=known):
         if isinstance(one, AskedBackError) and asking:
@@ -278,7 +282,7 @@ def _by_rows(
 
 
 def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields] | None:
-    """Return the fields of the events of a line that is read by the classes of its words; None if it is not."""
+    """Return the fields of the events of a line, read by the classes of its words; None if no known order fits."""
     start = len(line.text) - len(line.text.lstrip()) + 1
     try:
         # A word for a prompt, or a question, is no happening.
@@ -295,7 +299,7 @@ def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) ->
 
 
 def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """Return the fields of the events of a line whose bracketed remarks become notes; None if it has no remarks."""
+    """Return the fields of the events of a line, its bracketed remarks as note; None if it has none, or is refused."""
     remarks = [remark.strip() for remark in _REMARK.findall(text)]
     rest = _REMARK.sub(" ", text).strip()
     if text.startswith("//"):
@@ -320,7 +324,10 @@ def _as_spelled(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | 
 
 
 def _again(text: str, line: TypedLine, lookups: Lookups, *, whole: bool = False) -> list[Fields] | None:
-    """Return the fields of the events of a line without its remark, or with its names respelled; None if refused."""
+    """Return the fields of the events of a line without its opening words, a reason or a remark; None if refused.
+
+    `whole`: the line was read as no event, so return None.
+    """
     if line.json or not {'"', "{"}.isdisjoint(text):
         return None
     if whole:
@@ -337,7 +344,7 @@ def _again(text: str, line: TypedLine, lookups: Lookups, *, whole: bool = False)
 
 
 def _without_aside(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
-    """The fields of the events of a line with a remark behind its last comma, which is its note; None without one."""
+    """Return the fields of the events of a line that ends with a remark, which becomes the note; else None."""
     for joint in [*_ASIDE.finditer(text)][::-1]:
         rest, aside = text[: joint.start()].strip(), text[joint.end() :].strip()
         if rest.count("「") > rest.count("」"):
@@ -350,7 +357,7 @@ def _without_aside(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]
 
 
 _WISHED = re.compile(r"^([^\W\d]\w*?)(?:は|が)(?:(?!唱え|撃|打|死|追放|戻|夜|昼|[、A-Z]).)+?(?:ので|から|けど)、?(?=.)")
-"""Why somebody did what follows: `Anaは土地が欲しいのでOptを唱えた`."""
+"""Matches a player and the reason for what follows: the beginning of `Anaは土地が欲しいのでOptを唱えた`."""
 _ASIDE = re.compile(
     r" *[,;] +|[.!] +| [-–—] |[、。]| (?=(?:because|since|parce qu|puisqu|car|vu qu|idk|before |after |avant |après "
     r"|but (?:i|we|it|its|it's|the|his|her|nobody)\b|mais (?:je|j'|on|sa|son|la|le|les|il|elle)"
@@ -363,7 +370,7 @@ _REMARK = re.compile(r"[(（]([^()（）]*)[)）]")
 
 
 def _behind(line: TypedLine) -> tuple[str, Fields]:
-    """Return the words of a line, and the time and the object behind them."""
+    """Return the words of a line, `{` if there is JSON among them; and the time (`at`) and JSON (`meta`) at its end."""
     found = _AT_AND_META.fullmatch(line.text)
     behind: Fields = {}
     if found is None or len(line.json) > (found["meta"] is not None):
@@ -383,7 +390,7 @@ _SAID_TIME = re.compile(
 
 
 def _written(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields]:
-    """Return the fields of the events of the notation lines made from a spoken line, with the notes of both."""
+    """Return the fields of the events of `text`: notation lines made from `line`, joined by ` ;; `, with all notes."""
     made: list[Fields] = []
     for each in text.split(" ;; "):
         said = parted(each)

@@ -1,1 +1,1 @@
-"""Lines that no row and no order of words has, read by what is sure in them."""
+"""Reads everyday lines that no phrase, order of words or grammar fits: clause by clause, and only if all is certain."""

@@ -1,4 +1,7 @@
-"""Clauses about spells: casts with a name, without one, by their number, and without a verb."""
+"""Reads clauses about casts: of a named card, of a spell without a name, of a number of spells, and without a verb.
+
+The functions return lines of the notation; None where a cast is not certain.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from daynight.notation.spoken.classes import folded, spells
 
 
 def casting(clause: Clause, told: Told) -> list[str] | None:
-    """Return the cast of the only card of a clause that is not aimed at, or of a spell without a name."""
+    """Return the line that casts a clause's only card that is no target, or unnamed spells; None if uncertain."""
     verbs = clause.all_("cast", "counter")
     if not verbs:
         return None
@@ -34,7 +37,7 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
 
 
 def cast_of(who: str | None, card: Token, told: Told) -> list[str] | None:
-    """Return the cast of a card by a player, and note it; None without a player, or if the name is ambiguous."""
+    """Return the line by which a player casts a card, and note it in `told`; None without player or clear name."""
     name = card_name(card, told)
     if who is None or name is None:
         return None
@@ -43,7 +46,7 @@ def cast_of(who: str | None, card: Token, told: Told) -> list[str] | None:
 
 
 def _cast_cards(clause: Clause, verb: Token) -> list[Token]:
-    """Return the cards of a clause that may be cast: `answers with Shock`, but not `casts w1 with Shock`."""
+    """Return the cards that a clause may cast: Shock in `answers with Shock`, but no card in `casts w1 with Shock`."""
     cards = [
         token
         for token in clause.all_("card")
@@ -60,13 +63,16 @@ def _cast_cards(clause: Clause, verb: Token) -> list[Token]:
 
 
 def _may_be_cast(clause: Clause, card: Token, verb: Token) -> bool:
-    """Return whether a card stands behind the verb, or was cast: Opt was cast by Ana, but Opt casts nothing."""
+    """Return whether a card stands where a cast one does: behind the verb or `with`, or in a passive (`Opt was cast`).
+
+    In Japanese it may stand anywhere.
+    """
     behind = is_behind(clause, card, verb) or not card.text.isascii() or in_japanese(clause)
     return behind or clause.has("be") or role(clause, card) == "with"
 
 
 def _is_no_land(card: Token, told: Told) -> bool:
-    """Return whether a card that is played is certainly cast."""
+    """Return whether a played card is certainly no land: it is in the catalogue, or among the often played spells."""
     return folded(card.text) in spells() or told.lookups.is_card(card.text, ours=True)
 
 
@@ -75,7 +81,7 @@ def _aimed_cards(clause: Clause) -> list[Token]:
 
 
 def owner_of(clause: Clause) -> str | None:
-    """Return the only player of a clause, if it owns the card: `Bo's Shock is cast`, `ボーの稲妻を撃つ`."""
+    """Return the only player of a clause, if marked as the owner of a card: `Bo's Shock`, `ボーの稲妻`; else None."""
     players = {token.value for token in clause.all_("player")}
     owners = [token for token in clause.all_("player") if role(clause, token) in ("owner", "of", "by")]
     if len(players) != 1 or not owners:
@@ -114,7 +120,7 @@ def _unnamed(clause: Clause, told: Told, verb: Token) -> list[str] | None:
 
 
 def numbered(clause: Clause, told: Told) -> list[str] | None:
-    """Return the casts of `2つ唱えた`: a number, a counter, and a verb for casting."""
+    """Return the line for a number of spells in Japanese, else None: a number, a counter word, a verb (`2つ唱えた`)."""
     if not clause.has("cast"):
         return None
     verb = clause.all_("cast")[-1]
@@ -136,7 +142,7 @@ def _behind(clause: Clause, token: Token) -> str:
 
 
 def elliptic(clause: Clause, told: Told) -> list[str] | None:
-    """Return the cast of a clause without a verb: `Shock from Bo on w1`, `ボーが稲妻をカラスに`."""
+    """Return the cast in a clause without a verb, else None: `Shock from Bo on w1`, `ボーが稲妻をカラスに`."""
     cards = [token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim", "with")]
     players = [token for token in clause.all_("player") if role(clause, token) not in ("onto", "aim", "owner")]
     if len(cards) != 1 or cards[0].is_("permanent") or len({token.value for token in players}) > 1:
@@ -158,7 +164,7 @@ def elliptic(clause: Clause, told: Told) -> list[str] | None:
 
 
 def _ends_with(clause: Clause, card: Token) -> bool:
-    """Return whether nothing but names, particles and a number stands behind a card, so that no verb is unknown."""
+    """Return whether only known words, such as names, particles and numbers, stand behind a card: no unknown verb."""
     behind = clause.tokens[clause.tokens.index(card) + 1 :]
     return all(token.kinds or token.text in ("点", "す", "。", "!") for token in behind)
 
@@ -167,7 +173,7 @@ _ARTICLE = 1
 
 
 def _of_turn(clause: Clause, card: Token, told: Told) -> list[str] | None:
-    """Return the cast of a spell in the turn that the clause begins: `ボーのターンでショック`."""
+    """Return the cast of a spell by the player whose turn the line began, else None: `ボーのターンでショック`."""
     whose = {token.value for token in clause.all_("player")}
     first = clause.tokens[0] is card
     if told.turn is None or (whose != {told.turn} and (whose or not first)) or others(clause, card):

@@ -1,4 +1,4 @@
-"""The clauses of a line, and what each of them may be: an event, no event, or a remark."""
+"""Splits a line into clauses, and decides whether a clause is denied, doubted, told as a fact, or only a remark."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ HAPPENING = (
     "cast", "counter", "copy", "die", "kill", "sacrifice", "exile", "bounce", "tuck", "enter", "control", "say",
     "concede", "win", "lose", "day", "night", "spell", "spells", "something", "other", "take", "turn", "pass",
 )  # fmt: skip
-"""Kinds of words that may tell of an event."""
+"""Kinds of words in `words.txt` that may tell of an event."""
 
 
 class Clause(NamedTuple):
-    """A clause: its text and its tokens, and whether it gives a reason for another one."""
+    """A clause: its text and its tokens, whether it gives a reason for another one, and the word or sign before it."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -36,12 +36,12 @@ class Clause(NamedTuple):
 
     @property
     def is_denied(self) -> bool:
-        """Whether a word negates it, and it is more than an answer that nobody gave."""
+        """Whether it has a negation, apart from phrases that deny no event, such as `nobody responds`."""
         plain = folded(self.without_names())
         return listed("not").search(listed("quiet").sub(" ", plain)) is not None
 
     def without_names(self) -> str:
-        """The text with each name replaced, as a name may have any words in it."""
+        """The text with the letter Ж in place of each name, because any word may stand in a name."""
         text, start = self.text, self.tokens[0].start if self.tokens else 0
         for token in reversed(self.tokens):
             if token.is_(*NAMES):
@@ -50,15 +50,15 @@ class Clause(NamedTuple):
 
 
 def is_doubted(clause: Clause) -> bool:
-    """Return whether a clause asks, wishes or supposes something, or is about another game."""
+    """Return whether a clause has a word of doubt (`never` in `unsure.txt`): a question, wish, plan or other game."""
     return listed("never").search(folded(clause.without_names())) is not None
 
 
 def is_told(clause: Clause) -> bool:
     """Return whether the verbs of a clause tell what happened, and not what somebody likes, plans or says of it.
 
-    An infinitive or a gerund needs a word before it that makes it so (`vient de`, `is`), and in Japanese nothing but an
-    ending stands behind the last verb.
+    Before an infinitive or a form in `-ing` there must be words that make it a fact, such as `vient de` or `is`. Behind
+    the last Japanese verb only endings may follow.
     """
     start = clause.tokens[0].start
     verbs = [token for token in clause.tokens if token.is_(*_VERBS)]
@@ -113,7 +113,7 @@ _ENDING = re.compile(
 
 
 def clauses_of(text: str, tokens: Sequence[Token]) -> list[Clause]:
-    """Return the clauses of a line: a list of names is one clause, and so is a name with the verb behind it."""
+    """Return the clauses of a line, split at joints such as `,` and `then`; a list of permanents is in one clause."""
     parts = [*_split(tokens)]
     joined: list[tuple[list[Token], str]] = []
     for part, joint in parts:
@@ -155,7 +155,7 @@ _LISTS = re.compile(r"[,、]|and|et|と|・")
 
 
 def _goes_on(before: Sequence[Token], part: Sequence[Token], joint: str) -> bool:
-    """Return whether a part belongs to the one before: a list of permanents, or a subject and its verb."""
+    """Return whether a part continues the list of permanents at the end of `before`; `joint` is what joins them."""
     if _LISTS.fullmatch(joint) is None or any(token.is_("player") for token in part):
         return False
     first, then = _names_in(before), _names_in(part)
@@ -166,7 +166,7 @@ def _goes_on(before: Sequence[Token], part: Sequence[Token], joint: str) -> bool
 
 _ARTICLES = frozenset({"The", "La", "Le", "Les", "L'"})
 _APART = 2
-"""The most words before a name in a list."""
+"""The most words before the first name in a part that continues a list."""
 
 
 def _names_in(part: Sequence[Token]) -> list[Token]:
@@ -178,7 +178,7 @@ def _is_reason(part: Sequence[Token]) -> bool:
 
 
 def is_remark(clause: Clause, lookups: Lookups) -> bool:
-    """Return whether a clause tells of no event: it has no name but a player's, and no word for an event."""
+    """Return whether a clause certainly tells of no event: chat, or a sentence with no permanent, card or event."""
     chat = listed("chat").search(folded(clause.text).strip(" .!"))
     if chat is not None and chat[0] == folded(clause.text).strip(" .!"):
         return True
@@ -193,7 +193,7 @@ def is_remark(clause: Clause, lookups: Lookups) -> bool:
 
 
 def _may_name(words: Sequence[Token], lookups: Lookups) -> bool:
-    """Return whether a few words may be a card's name in lower case."""
+    """Return whether these are at most three words, one of which is a card's name if it is written with a capital."""
     long = [token for token in words if len(token.text) > _APART + 1]
     return len(words) <= _FEW and any(lookups.is_card(token.text.title(), ours=False) for token in long)
 
@@ -207,7 +207,7 @@ def _is_sentence(clause: Clause, words: Sequence[Token]) -> bool:
 
 
 def _is_whole(clause: Clause) -> bool:
-    """Return whether a clause with a negation is complete: what is negated stands in it, and not in the next one."""
+    """Return whether the clause has what its negation denies: a word of four letters behind it, or Japanese text."""
     if not clause.text.isascii() and _JAPANESE.search(clause.text) is not None:
         return True
     words = clause.text.split()
@@ -220,7 +220,7 @@ _KANA = re.compile("[\u3041-\u309f目]$")
 
 
 def is_name(token: Token, clause: Clause) -> bool:
-    """Return whether an unknown word may be a name: with a capital within a sentence, or in katakana."""
+    """Return whether a word may be an unknown name: a capital inside a sentence, a digit at its end, or katakana."""
     if token.text in _ARTICLES and token.start > clause.tokens[0].start:
         # What begins with a capital is a part of the name: The Village Watch is no Village Watch.
         return True

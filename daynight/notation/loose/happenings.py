@@ -1,4 +1,4 @@
-"""Events of single clauses, by the only kind of verb in them."""
+"""Returns the events of one clause: the kinds of words in it choose the function that reads it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from daynight.notation.spoken.classes import folded
 
 
 def happening(clause: Clause, told: Told) -> list[str] | None:
-    """Return the lines of the events of a clause; none for no event, None where it is not certain."""
+    """Return the lines of the notation for the events of a clause; [] if it has no event, None if that is uncertain."""
     if clause.has("other", "land"):
         return None
     kinds = {kind for token in clause.tokens for kind in token.kinds} & {*HAPPENING}
@@ -45,7 +45,7 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
 
 
 def _in_this_turn(clause: Clause) -> bool:
-    """Return whether the turn in a clause is the one that is played."""
+    """Return whether a clause names the current turn, and so begins none: `this turn`, `until end of turn`."""
     return _THIS.search(folded(clause.text)) is not None
 
 

@@ -1,4 +1,7 @@
-"""Clauses about permanents: they leave, enter, or change their controller."""
+"""Reads clauses in which permanents leave, enter, or get another controller.
+
+The functions return lines of the notation or ids of permanents; None where these are not certain.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ _TRANSITIVE = ("kill", "sacrifice", "exile", "bounce", "tuck")
 
 
 def leaving(clause: Clause, told: Told) -> list[str] | None:
-    """Return the event by which permanents leave, behind the cast of the spell that is named as the means."""
+    """Return the line by which permanents leave, after the cast of the spell by which they do; None if uncertain.
+
+    [] if the line told already that they left. `Ana loses` ends the game or Ana's part in it.
+    """
     kinds = {kind for token in clause.tokens for kind in token.kinds} & {*LEAVING}
     zones = {LEAVING[kind] for kind in kinds}
     moved = zones - {"graveyard"}
@@ -63,7 +69,7 @@ def leaving(clause: Clause, told: Told) -> list[str] | None:
 
 
 def _is_all(clause: Clause) -> bool:
-    """Return whether a clause says only that a player has lost."""
+    """Return whether a clause says only that a player loses or has lost the game."""
     rest = [token for token in clause.tokens if not token.is_("player", "lose", "subject")]
     return clause.has("player") and all(_is_small(token.text) or _GAME.search(folded(token.text)) for token in rest)
 
@@ -76,7 +82,10 @@ def _sources(zones: set[str]) -> list[str]:
 
 
 def _means(clause: Clause, cards: Sequence[Token], told: Told) -> list[str] | None:
-    """Return the cast of the spell by which something leaves, where its player is named; none beside an aim."""
+    """Return the line of the cast of the spell by which something leaves; None if it is uncertain who casts it.
+
+    [] if the cast was told before, or if no player is named and the card is a target or stands behind `by`.
+    """
     if len(cards) != 1:
         return None
     (card,) = cards
@@ -96,7 +105,7 @@ def _means(clause: Clause, cards: Sequence[Token], told: Told) -> list[str] | No
 
 
 def _gone(clause: Clause, told: Told, verbs: Sequence[Token], named: Sequence[Token]) -> list[str] | None:
-    """Return the permanents that leave; None where it is not certain which of the named ones."""
+    """Return the ids of the permanents that leave; None or [] if it is uncertain which of the named ones do."""
     verb = verbs[0]
     if not named:
         return _meant(clause, told)
@@ -124,7 +133,7 @@ def _is_small(text: str) -> bool:
 
 
 def _is_place(verb: Token) -> bool:
-    """Return whether a word for leaving is the zone that something goes to: `to exile`, `en main`."""
+    """Return whether a word for leaving names the zone instead of an act: `to exile`, `en main`."""
     return " " in verb.text or "'" in verb.text
 
 
@@ -136,7 +145,7 @@ def _values(named: Sequence[Token]) -> list[str]:
 
 
 def _crowd(clause: Clause, told: Told) -> list[str] | None:
-    """Return the creatures of a player, or of all, where it is said how many they are: `both of Bo's creatures`."""
+    """Return the ids of all creatures, or of one player's, if a clause says how many: `both of Bo's creatures`."""
     numbers = [int(token.value) for token in clause.all_("number")]
     count = PAIR if clause.has("both") and not numbers else numbers[0] if len(numbers) == 1 else 0
     owners = {token.value for token in clause.all_("player") if role(clause, token) in ("owner", "of")}
@@ -146,7 +155,7 @@ def _crowd(clause: Clause, told: Told) -> list[str] | None:
 
 
 def _meant(clause: Clause, told: Told) -> list[str] | None:
-    """Return the only permanent that the clauses before named; None where this one names a thing of its own."""
+    """Return the id of the only permanent named before, for `both` of two; None if another thing may be meant."""
     if clause.has("creatures"):
         return _crowd(clause, told)
     there = [*dict.fromkeys(told.permanents)]
@@ -167,7 +176,10 @@ _NOUN = re.compile("[\u30a0-\u30ff\u4e00-\u9fff]")
 
 
 def entering(clause: Clause, told: Told) -> list[str] | None:
-    """Return the arrival of the only card of a clause, or of the one that was cast before; no event for a spell."""
+    """Return the line by which a clause's only card, or else the card cast before, enters; None if uncertain.
+
+    [] if the card was cast before and becomes no permanent: it only resolves.
+    """
     cards = [token for token in clause.all_("card") if role(clause, token) in ("plain", "subject", "object", "of")]
     players = {token.value for token in clause.all_("player")}
     if not cards:
@@ -182,7 +194,10 @@ def entering(clause: Clause, told: Told) -> list[str] | None:
 
 
 def _arrived(clause: Clause, told: Told) -> list[str] | None:
-    """Return the arrival of the card that was cast before, if it becomes a permanent."""
+    """Return the line by which the card cast before enters; [] if it becomes no permanent, and only resolves.
+
+    None if such a card of the catalogue is said to enter the battlefield.
+    """
     assert told.cast is not None
     who, name = told.cast
     if not told.lookups.is_permanent(name):
@@ -196,7 +211,7 @@ def _on_table(clause: Clause) -> bool:
 
 
 def controlling(clause: Clause, told: Told) -> list[str] | None:
-    """Return the change of control of the named permanents to the player who acts."""
+    """Return the line by which the player who acts gets control of the named permanents; None if uncertain."""
     verb = clause.all_("control", "take")[0]
     who = actor(clause, told, verb)
     named = [token for token in clause.all_("permanent") if role(clause, token) in ("plain", "object", "of")]
@@ -214,7 +229,7 @@ def controlling(clause: Clause, told: Told) -> list[str] | None:
 
 
 def _for_a_while(clause: Clause, who: str) -> bool:
-    """Return whether something is taken from another player, or until the turn ends."""
+    """Return whether a clause with `take` is about control: another player is named beside it, or `until` is said."""
     theirs = any(token.value != who and role(clause, token) in ("by", "of", "owner", "from", "onto")
                  for token in clause.all_("player"))  # fmt: skip
     return theirs or any(word in folded(clause.text) for word in ("until", "till", "til eot", "jusqu"))

@@ -1,6 +1,7 @@
-"""Reads a line clause by clause, whatever else stands in it: the last way, for lines that no other way has read.
+"""Reads a line clause by clause, and ignores unknown words: the last way, for lines that no other way has read.
 
-A clause with a negation tells of no event, and a line with a word of doubt is not read.
+A clause without a permanent, a card and a word for an event is a remark. A line is refused if it has a word of doubt,
+or if one of its clauses is uncertain or denies an event.
 """
 
 from __future__ import annotations
@@ -26,15 +27,18 @@ _MAIN = re.compile(
     re.IGNORECASE,
 )
 MOST = 240
-"""The most characters of a line that is read so."""
+"""The most characters of a line that this module reads."""
 
 
 Read = Callable[[str], list[Fields] | None]
-"""Reads a text in which each word is known: the fields of its events, or None if it is refused."""
+"""Reads a text, each word of which must be known: returns the fields of its events, or None if it is refused."""
 
 
 def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list[str | Fields] | None:
-    """Return the events of a line: lines, or fields that `read` finds in a clause; None where it is not certain."""
+    """Return the events of a line: lines of the notation, or fields that `read` returned for a clause.
+
+    [] if the line certainly tells of no event; None if one of its clauses is uncertain.
+    """
     text = _SAID.sub(r" \1 ", text)
     if len(text) > MOST or not set('"{}[]@#()').isdisjoint(text) or not lookups.players:
         return None
@@ -66,7 +70,7 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
 
 
 def _clauses(clauses: list[Clause], told: Told) -> list[Clause]:
-    """Return the clauses without the reasons for a claim: why somebody says so may be anything."""
+    """Return the clauses; if one claims day or night, only those that give no reason, with all players in `told`."""
     if not any(clause.has("say") and clause.has("day", "night") and not clause.is_reason for clause in clauses):
         return clauses
     told.players = [token.value for clause in clauses for token in clause.all_("player")]
@@ -75,14 +79,17 @@ def _clauses(clauses: list[Clause], told: Told) -> list[Clause]:
 
 
 def _plainer(text: str, lookups: Lookups) -> str:
-    """Return a text in the usual spelling, without the main phase and the mana that stand beside a cast."""
+    """Return a text in the usual spelling, without words for a main phase or for mana: `m1`, `for 3 mana`."""
     for player in lookups.players:
         text = re.sub(rf"(?<!\w)({re.escape(player)})s(?= )", r"\1's", text, flags=re.IGNORECASE)
     return _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
 
 
 def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields] | None:
-    """Return the fields of a clause whose words are known, if the line has other clauses; it is not denied."""
+    """Return the fields that `read` finds in a clause of a longer line, as it is or with the acting player before it.
+
+    None if `read` refuses both, or if the clause is denied, a reason, or has an unknown name.
+    """
     if clause.text == text or told.passed or clause.is_denied or clause.is_reason or not is_told(clause):
         return None
     named = clause.has("player", "permanent") and not clause.has("it", "pronoun")
@@ -95,7 +102,7 @@ def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields]
 
 
 def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> list[str] | None:
-    """Return the lines of a clause; none for a remark, None where it is not certain what it tells."""
+    """Return the lines of the notation for a clause; [] for a remark, None if uncertain. `then` has the next clause."""
     if any(is_name(token, clause) for token in clause.tokens):
         return None
     if len(clause.tokens) == 1 and clause.has("player") and (not then or then[0].tokens[0].is_("player")):
@@ -114,7 +121,7 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
 
 
 def _unmoved(clause: Clause, told: Told) -> list[str] | None:
-    """Return the lines of a clause without a verb for an event: a cast without a verb, or none."""
+    """Return the cast without a verb in a clause without a word for an event; [] for none, None if uncertain."""
     turning = [*map(folded, told.lookups.turning)]
     named = clause.has("permanent", "card", "land")
     if clause.has("plays") or (clause.has("does") and not named) or (clause.has("judge") and not named):
@@ -129,15 +136,15 @@ def _unmoved(clause: Clause, told: Told) -> list[str] | None:
 
 
 def _judge(text: str) -> str:
-    """Return the name under which a judge without a name rules, in the language of the word."""
+    """Return the name by which the notation calls a judge who is not named, in the language of the word `text`."""
     return "the judge" if "judge" in text else "l'arbitre" if text.isascii() else "ジャッジ"
 
 
 def _speaks(before: Clause, clause: Clause) -> bool:
-    """Return whether a clause is about day or night, and the one before names only who says so: `Ana: ...`."""
+    """Return whether a clause is about day or night, and the one before is only the speaker: `Ana: it is night`."""
     return len(before.tokens) == 1 and before.has("player") and clause.joint == ":" and clause.has("day", "night")
 
 
 def _is_play(clauses: list[Clause]) -> bool:
-    """Return whether a line without an event is certainly about none: about what is done in every turn."""
+    """Return whether the clauses name a player and an everyday action, such as an attack, so need no event."""
     return any(clause.has("plays") for clause in clauses) and any(clause.has("player") for clause in clauses)

@@ -1,4 +1,4 @@
-"""The parts that names play in a clause: who does something, to what, on whom, by what means, whose it is."""
+"""Finds the role of a name in a clause by the words beside it: actor, object, target, means or owner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEHIND = ("subject", "object", "aim", "owner", "with", "by", "from")
 
 
 def role(clause: Clause, token: Token) -> str:
-    """Return the part of a name in a clause: one of `BEFORE` or `BEHIND`, or `plain` for none of them."""
+    """Return the role of a name: the kind (in `BEFORE` or `BEHIND`) of the word beside it, `plain` without one."""
     tokens = clause.tokens
     place = tokens.index(token)
     if place + 1 < len(tokens) and (behind := tokens[place + 1]).start == token.end:
@@ -34,7 +34,7 @@ def role(clause: Clause, token: Token) -> str:
 
 
 def _before(tokens: Sequence[Token], place: int) -> str:
-    """Return the kind of the word that stands before a name, with articles, owners and adjectives between them."""
+    """Return the kind in `BEFORE` of the word before a name and its articles, owners and adjectives, else `plain`."""
     at = place - 1
     while at >= 0:
         token = tokens[at]
@@ -64,7 +64,7 @@ def _is_japanese(token: Token) -> bool:
 
 
 def _is_partitive(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether `of` belongs to a verb: `take control of w1`, `le contrôle de w1`."""
+    """Return whether the `of` at index `at` belongs to a verb: `take control of w1`, `le contrôle de w1`."""
     return at > 0 and tokens[at - 1].is_("control")
 
 
@@ -74,7 +74,7 @@ def is_behind(clause: Clause, token: Token, verb: Token) -> bool:
 
 
 def others(clause: Clause, *used: Token) -> list[Token]:
-    """Return the names of a clause that have no part in its event and none beside it: neither aims nor owners."""
+    """Return the names, except `used`, that may be actors or objects too: with any, the event is uncertain."""
     return [
         token
         for token in clause.tokens

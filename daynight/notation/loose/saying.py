@@ -1,4 +1,7 @@
-"""Clauses about day and night, turns, and the end: who says what, whose turn it is, who has lost."""
+"""Reads clauses about day and night, turns, and the end: who says what, whose turn it is, who has lost.
+
+The functions return lines of the notation; None where these are not certain.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from daynight.notation.spoken.classes import folded
 
 
 def claiming(clause: Clause, told: Told) -> list[str] | None:
-    """Return the claim of the only speaker, or the effect of the spell that was cast before."""
+    """Return the line of a claim, of a judge's ruling, or of the effect of the spell cast before; None if uncertain."""
     times = {"day" if token.is_("day") else "night" for token in clause.all_("day", "night")}
     if len(times) != 1 or clause.has("permanent", "card", "number"):
         return None
@@ -34,9 +37,9 @@ def claiming(clause: Clause, told: Told) -> list[str] | None:
 
 
 def turning(clause: Clause, told: Told) -> list[str] | None:
-    """Return the turn that a clause begins; none where it passes without one; None where it is not certain.
+    """Return the line by which a clause begins a turn; [] for the current turn, or a mere pass; None if uncertain.
 
-    What follows a pass is in another player's turn, so that turn has to be named.
+    After a pass, a later clause has to name the next turn before it may tell of an event: `told.passed` says so.
     """
     if clause.has("pass") or _PASSED.search(folded(clause.text)):
         if clause.has("card", "permanent", "day", "night"):
@@ -76,7 +79,7 @@ def turning(clause: Clause, told: Told) -> list[str] | None:
 
 
 def _has_turn(clause: Clause, player: Token) -> bool:
-    """Return whether a turn is this player's: `Bo's turn`, `ボーの番`."""
+    """Return whether the words behind a player say that a turn is this player's: `Bo's turn`, `ボーの番`."""
     behind = clause.tokens[clause.tokens.index(player) + 1 :][:PAIR]
     return len(behind) == PAIR and behind[0].is_("owner") and behind[1].is_("turn")
 
@@ -96,7 +99,7 @@ def _begun(who: str, told: Told) -> list[str] | None:
 
 
 def _becoming(clause: Clause, told: Told, time: str) -> list[str] | None:
-    """Return the effect of the spell before, if it is one that makes it day or night."""
+    """Return the line `it becomes night by ...` for the spell cast before; None if that spell has no such effect."""
     assert told.cast is not None
     turning = {name.casefold() for name in told.lookups.turning}
     if told.cast[1].casefold() not in turning or _BECOMES.search(folded(clause.text)) is None:
@@ -108,7 +111,7 @@ _BECOMES = re.compile(r"becom|turns|\bnow\b|it's|it is|makes|tombe|se leve|devie
 
 
 def conceding(clause: Clause, told: Told) -> list[str] | None:
-    """Return the end of the game, or the leaving of a player who has lost."""
+    """Return the line by which the loser's only opponent wins, or else the loser leaves; None if uncertain."""
     who = actor(clause, told)
     if who is None or clause.has("permanent", "card", "number") or len({t.value for t in clause.all_("player")}) > 1:
         return None

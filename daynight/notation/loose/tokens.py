@@ -1,4 +1,4 @@
-"""A line as tokens: the names in it, the words that `vocabulary` knows, and all others."""
+"""Splits a line into tokens: names, numbers, words that `vocabulary` knows, and unknown words."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ PARTICLES = frozenset({"subject", "object", "aim"})
 
 
 class Token(NamedTuple):
-    """A name or a word: where it begins and ends, its text, its kinds, and what it names.
+    """A name, a number or a word: where it begins and ends, its text, its kinds, and as `value` what it names.
 
-    The kinds of names are player, permanent, card, land and number; `card` also of a permanent by its card's name. A
-    word of no kind is one that says nothing here.
+    The kinds of names are player, permanent, card and land; a permanent called by its card's name is a card, too. The
+    `value` of a permanent is its id, that of a number its digits. An unknown word has no kind.
     """
 
     start: int
@@ -94,7 +94,7 @@ _CLOSING = frozenset({"さん", "」", "』", "》", "ちゃん", "くん", "氏
 
 
 def _is_common(named: Token, found: Sequence[Token]) -> bool:
-    """Return whether a name in lower case is a common word here: `watch`, `take`."""
+    """Return whether a name that is a known word too, as `take`, means the word: lower case, no id, no player."""
     return (
         named.text.isascii() and named.text.islower() and not _ID.fullmatch(named.text) and "player" not in named.kinds
     )
@@ -112,7 +112,7 @@ def _named(
     lookups: Lookups,
     found: Sequence[Token],
 ) -> Token | None:
-    """Return the longest name at a position."""
+    """Return the longest name that begins at a position, None if none does."""
     for end in range(min(len(text), at + _LONGEST), at, -1):
         if text[end - 1] == " " or not ends(plain, end):
             continue
@@ -138,7 +138,7 @@ _TITLE = re.compile("さん|ちゃん|くん|君|氏|選手")
 
 
 def _follows_verb(found: Sequence[Token]) -> bool:
-    """Return whether a name in lower case stands where a spell does: behind a player, an article or a verb."""
+    """Return whether a spell in lower case may follow the last token: a player, an article or a verb."""
     return bool(found) and (
         found[-1].is_("cast", "counter", "player", "with", "copy") or found[-1].text in _BEFORE_NAMES
     )
@@ -148,7 +148,7 @@ _BEFORE_NAMES = frozenset({"the", "a", "an", "her", "his", "their", "un", "une",
 
 
 def _card(said: str, name: str, lookups: Lookups) -> str | None:
-    """Return `card` or `land` for a card's name: in lower case, of several words, or a spell that is played often."""
+    """Return `card` or `land` if a text is a card's name, else None; one word in lower case only if often played."""
     if name.isascii() and said.islower() and " " not in said and name not in spells():
         return None
     if len(said) < _FEWEST or said.isdigit() or said in _NO_CARDS or listed("chat").fullmatch(name) is not None:
@@ -186,7 +186,7 @@ _NUMBER = re.compile("|".join(["[0-9]{1,3}x?|x[0-9]{1,3}", *sorted(map(re.escape
 
 
 def _end_of_word(plain: str, at: int) -> int:
-    """Return the end of an unknown word: of letters with spaces between words, or one character."""
+    """Return the end of an unknown word: Latin letters and digits, a run of katakana, or else one character."""
     end = at + 1
     if plain[at].isalnum() and plain[at] < "\u2e80":
         while end < len(plain) and not ends(plain, end):

@@ -1,4 +1,4 @@
-"""What the clauses of a line told so far, and who acts in the next one."""
+"""Remembers what the clauses of a line told so far, and finds who acts in the next one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from daynight.notation.spelling import WrittenName
 from daynight.notation.spoken.classes import folded
 
 PAIR = 2
-"""Two of a kind."""
+"""How many things `both` means."""
 
 ACTORS = ("plain", "subject", "by")
 
 
 @dataclass
 class Told:
-    """What the clauses so far told: who acted, whom they named, which permanents, and the last cast."""
+    """What the clauses so far told.
+
+    `who` acted last; `players` and `permanents` were named; `cast` has the player and the card of the last cast; `gone`
+    has the permanents that left. `judge` is one without a name. `passed`: the turn ended, and no next one is named;
+    `turn`: whose turn the line began.
+    """
 
     lookups: Lookups
     who: str | None = None
@@ -36,7 +41,7 @@ class Told:
 
 
 def actor(clause: Clause, told: Told, verb: Token | None = None) -> str | None:
-    """Return the player who acts; the one of the clause before where this one names none."""
+    """Return the player who acts in a clause, or acted before if it names none; None if uncertain."""
     named = [token for token in clause.all_("player") if role(clause, token) in ACTORS]
     acting = {token.value for token in named}
     if len(acting) == 1:
@@ -51,7 +56,7 @@ def actor(clause: Clause, told: Told, verb: Token | None = None) -> str | None:
 
 
 def _has_subject(clause: Clause, verb: Token) -> bool:
-    """Return whether a clause without a player names somebody or something else that acts."""
+    """Return whether a clause without an acting player may have another subject: an unknown word before the verb."""
     if in_japanese(clause):
         return clause.has("opponent") or any(
             role(clause, token) == "subject" for token in clause.all_("permanent", "card")
@@ -61,13 +66,13 @@ def _has_subject(clause: Clause, verb: Token) -> bool:
 
 
 def is_adverb(text: str) -> bool:
-    """Return whether an unknown word says only how or when something is done."""
+    """Return whether a word says only how or when something is done: it is listed, or ends with `ly` or `ment`."""
     plain = folded(text)
     return listed("adverb").fullmatch(plain) is not None or plain.endswith(("ly", "ment"))
 
 
 def card_name(token: Token, told: Told) -> str | None:
-    """Return the English name of a card; None if it is ambiguous, or nearly another one's."""
+    """Return the English name of a card; None if its name is ambiguous, or nearly the name of another card."""
     try:
         return told.lookups.card(WrittenName(token.text, False, 1, 1))
     except UnreadableError:
@@ -80,6 +85,6 @@ def in_japanese(clause: Clause) -> bool:
 
 
 def counts(clause: Clause, number: Token) -> bool:
-    """Return whether a number counts spells, and neither mana nor damage."""
+    """Return whether a number may count spells: no word for mana, life or damage follows."""
     behind = clause.text[number.end - clause.tokens[0].start :].lstrip()
     return not folded(behind).startswith(("mana", "マナ", "life", "点", "damage", "degats", "blessures"))

@@ -1,6 +1,6 @@
-"""The words that lines are read by: verbs in all their forms, and what makes a line uncertain.
+"""Finds the kinds of words: verbs in all their forms (`words.txt`), and words of doubt or chat (`unsure.txt`).
 
-`words.txt` and `unsure.txt` are the data. Every word is in lower case and without accents.
+Texts are compared in lower case and without accents.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from daynight.notation.spoken.classes import folded
 from daynight.notation.spoken.inflection import forms
 
 _LONGEST = 40
-"""The most characters of a word."""
+"""The most characters of a verb's form."""
 
 _LETTER = "[a-z0-9']"
 
 
 def _rows(name: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the rows of a file: kind, language (or none) and words."""
+    """Yield the rows of a file: the kind, the language with its verbs, or an empty text with a regular expression."""
     for row in files("daynight.notation.loose").joinpath(name).read_text("utf-8").splitlines():
         heading, arrow, said = row.partition(" => ")
         if arrow and not row.startswith("#"):
@@ -30,7 +30,7 @@ def _rows(name: str) -> Iterator[tuple[str, str, str]]:
 
 @cache
 def _forms() -> dict[str, tuple[str, ...]]:
-    """Return each form of each verb, with its kinds."""
+    """Return the kinds of verbs by each of their forms."""
     found: dict[str, tuple[str, ...]] = {}
     for kind, language, verbs in _rows("words.txt"):
         for verb in verbs.split(", ") if language else ():
@@ -50,7 +50,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 _ENDED = "(?:(?<=[a-z0-9])(?![a-z0-9])|(?<![a-z0-9]))"
-"""Behind the last letter of a word stands no other one, in an alphabet with spaces between words."""
+"""Matches the end of a word: behind a Latin letter or digit no other one follows."""
 
 
 def ends(text: str, at: int) -> bool:
@@ -63,7 +63,7 @@ def _is_letter(letter: str) -> bool:
 
 
 def kinds_at(plain: str, at: int) -> tuple[int, tuple[str, ...]]:
-    """Return the end of the longest word that begins at a position, and its kinds; the position itself if none does."""
+    """Return the end of the longest known word at a position, and its kinds; `at` and no kinds if there is none."""
     best: dict[int, tuple[str, ...]] = {}
     verbs = _forms()
     for end in range(min(len(plain), at + _LONGEST), at, -1):
@@ -80,7 +80,7 @@ def kinds_at(plain: str, at: int) -> tuple[int, tuple[str, ...]]:
 
 @cache
 def listed(kind: str) -> re.Pattern[str]:
-    """Return the expression of the words of a kind of `unsure.txt`."""
+    """Return a regular expression that finds any word of one kind in `unsure.txt`, such as `never`."""
     parts = [pattern for name, _language, pattern in _rows("unsure.txt") if name == kind]
     whole = [
         part if _JAPANESE.search(part) or part.startswith("[") else rf"(?<![a-z0-9])(?:{part})(?!{_LETTER})"

@@ -1,7 +1,7 @@
 """Stored branches: a branch of a stored game is stored as a separate game, such as `friday/b2`.
 
-Its first line says which game it was branched from, after which event, and the digest of that game's lines up to there.
-So it is a game like any other: it can be appended to, verified, exported, and branched from.
+The first line of the stored branch names its parent game, the event after which it was branched from, and the SHA-256
+of the parent's lines up to that event. A stored branch can be appended to, verified, exported, and branched from.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from daynight.store.store import AnyStore
 
 
 class BranchNameError(AskedError):
-    """A stored branch cannot have this name: empty, too long, like a position, or with a slash; exit code 2."""
+    """A branch cannot be stored under this name: empty, too long, with a slash, or a position (`e18`); exit code 2."""
 
 
 class StoredBranch(Struct, frozen=True, kw_only=True):
@@ -47,14 +47,15 @@ class StoredBranch(Struct, frozen=True, kw_only=True):
 def keep(store: AnyStore, branch: Branch[Any], game: str) -> Head:
     """Store a branch of the stored game `game` as a game such as `friday/b2`: the game's name, then the branch's.
 
-    Return the number of its last event and its digest. Storing the same branch twice stores it once.
+    Return the `Head` of the new game. If the same branch is stored already, nothing more is stored.
 
     Raises:
         BranchNameError: where `check_name` refuses the branch's name.
         NotFoundError: where there is no such game.
-        ConflictError: where another branch has that name.
-        NotSignedError, NotAcceptedError: where the key does not sign the parent, and so no branch of it.
-        DamagedError: where the parent is not what it was when the branch was made.
+        ConflictError: where a game with other events has the new name.
+        NotSignedError, NotAcceptedError: where the store's key refuses to sign the parent game.
+        DamagedError: where the parent's last event is not what was stored or, if the store has a key, the parent's
+            events are not those from which the branch was made.
     """
     check_name(branch.name, game)
     origin = Origin(branch.name, game, branch.parted, _digest(store, game, branch.parted))
@@ -110,7 +111,7 @@ def parent_of(store: AnyStore, game: str) -> str | None:
 
 
 def _named(store: AnyStore, game: str) -> Origin | None:
-    """Return the origin on a game's first line, if the game has the name that this origin gives it; else None."""
+    """Return the `Origin` in the first line of `game`; None if there is none, or its `full_name` is not `game`."""
     origin = origin_of(next(store.events(game, 0, 1)))
     return origin if origin is not None and origin.full_name == game else None
 
@@ -147,7 +148,7 @@ def _beginning(store: AnyStore, game: str, origin: Origin) -> list[Any]:
 
 
 def _digest(store: AnyStore, game: str, until: int) -> str:
-    """Return the SHA-256 over the lines of a game up to event `until` in hexadecimal digits, or raise NotFoundError."""
+    """Return the hexadecimal SHA-256 of a game's lines up to event `until`; NotFoundError if that event is missing."""
     head = store.head(game)
     if until > head.number:
         sentence = _("{game}: no event {event}; the last one is {last}")

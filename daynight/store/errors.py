@@ -36,8 +36,8 @@ class Fault(Struct, frozen=True):
 class Stop(Struct, frozen=True):
     """Where this code must stop in an intact record: at event `event`.
 
-    `rules`: the older version that accepted the event, which the current step refuses; "" if it is unknown which. None
-    if the code fails there.
+    `rules`: the older version of the rules that accepted this event, which the current step refuses; "" if that version
+    is unknown. None if this code cannot read the event at all.
     """
 
     event: int
@@ -93,7 +93,7 @@ class Act(Struct, frozen=True):
 
 
 class NotAcceptedError(StoreError):
-    """A key signs nothing more in this game until it has accepted these acts, which it has not signed."""
+    """A key signs nothing more in this game until its owner accepts `acts`: the ones that the key has not signed."""
 
     def __init__(self, sentence: str, acts: tuple[Act, ...], *, game: str | None = None) -> None:
         super().__init__(sentence, game=game)
@@ -153,7 +153,7 @@ class UntrustedError(NotReadableError):
 
 
 def not_as_stored(error: RecordError, *, game: str | None = None, event: int | None = None) -> StoreError:
-    """Return DamagedError for a stored event that is refused now; NotReadableError if this code cannot read it."""
+    """Return NotReadableError if a tag is unknown, or an upcaster or the mechanic fails; else DamagedError."""
     if isinstance(error, TagError):
         return unknown_tag(error.tag, game=game, event=event)
     if isinstance(error, UpcastError):

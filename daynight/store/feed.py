@@ -151,7 +151,7 @@ class Feed:
                 self._publish()
 
     def _hear(self) -> None:
-        """Pass on the events of the library's subscription, which waits for PostgreSQL's notifications."""
+        """Offer each event of the library's subscription, which waits for PostgreSQL, to the feed's subscriptions."""
         with self._store.recorder.subscribe(gt=self._place) as hearing:
             with self._lock:
                 self._hearing = hearing
@@ -229,7 +229,7 @@ class Subscription:
         return found[0] if found else None
 
     def take(self, timeout: float | None = None, most: int = PAGE) -> list[Notification]:
-        """Wait like `wait`, and return the events that are there then, at most `most`; [] where `wait` returns None.
+        """Wait for an event like `wait`; return all events in the queue then, at most `most`, or [] instead of None.
 
         Raises:
             UnavailableError, DamagedError: as `wait`.
@@ -284,7 +284,10 @@ class Subscription:
         return notification.place if self.game is None else notification.number
 
     def _offer(self, found: list[Notification]) -> None:
-        """Add new events to the queue, or stop following if they are too many; the caller holds the feed's lock."""
+        """Queue the new events of this subscription; too many are left to be read from the database later.
+
+        The caller holds the feed's lock.
+        """
         if not self._follows:
             return
         mine = [one for one in found if self.game in (None, one.game) and self._at(one) > self._after]
@@ -298,7 +301,10 @@ class Subscription:
             self._ready.notify_all()
 
     def _read(self, place: int) -> None:
-        """Read the next events up to `place`, where the feed is; if these are all and it is still there, follow it."""
+        """Read the next page of events up to the feed's position `place` into the queue.
+
+        If it was the last page and the feed is still at `place`, take later events from the feed.
+        """
         by = self._feed._store.recorder.place
         if self.game is None:
             where, params = f"{by} > ? AND {by} <= ? ORDER BY {by}", (self._after, place)

@@ -49,7 +49,7 @@ def check_place(mechanic: Mechanic[Any, Any, Any], name: str, first: int, event:
 
     Raises:
         IntegrityError: where the caller expected another last event.
-        NotFoundError: where there is no such record, and the event does not begin one.
+        NotFoundError: where `first` is 1, so there is no such record, and the event cannot be the first of one.
     """
     if expected is not None and expected != first - 1:
         sentence = _("the last event is {head}, not {expected}; read what came, and append again")
@@ -73,8 +73,8 @@ def has_given(
 ) -> bool:  # fmt: skip
     """Return whether stored events are the `given` ones of a request; `filled` are these, completed by current code.
 
-    A field that the request leaves at its default is not compared; with `exactly`, only if the current code completes
-    it. The fields in `but` and the random bits of a new game are never compared.
+    A field with its default in the request is not compared; with `exactly` it is, unless the current code completes it.
+    The fields in `but` and the random bits of a new game are never compared.
     """
     if not len(stored) == len(given) == len(filled):
         return False
@@ -82,9 +82,9 @@ def has_given(
 
 
 def has_spelled(stored: Sequence[Any], given: Sequence[Any], sent: Sequence[Recordable]) -> bool:
-    """Return whether stored events have the values that the request `sent` wrote out although they are defaults.
+    """Return whether each field that the request `sent` wrote out with its default has this value in the stored events.
 
-    A line with an old tag may have another value there, because the default was different then.
+    Stored from a line with an old tag, such a field may have another value, because the default was different then.
     """
     for there, event, one in zip(stored, given, sent, strict=True):
         spelled = {} if isinstance(one, msgspec.Struct) else msgspec.json.decode(_line(one))

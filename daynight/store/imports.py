@@ -1,4 +1,4 @@
-"""Stores a whole record in one transaction. Its events are completed first, so an export has the completed lines."""
+"""Stores a whole record in one transaction; `fill` completes its events first, so an export has the completed ones."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def store_record(
 ) -> bool:  # fmt: skip
     """Store a record as a new game of that name, its head signed, with a snapshot every `interval` events.
 
-    Return False, and store nothing, if there is a game of that name already; else True.
+    Return False, and store nothing, if there is a game of that name already; else True. `trust`, `unsigned` and `tell`
+    are those of `keep_record`.
 
     Raises:
         RecordError: at the first line that is refused; nothing is stored then.
@@ -114,7 +115,7 @@ def store_record(
 
 
 def is_stored(recorder: GamesRecorder, record: Source, game: str, last: int | None = None) -> bool:
-    """Return whether the stored events of the game, up to event `last` (None: all), are exactly this record."""
+    """Return whether the stored events up to `last` (None: all) equal this record; old tags and marks do not count."""
     last = recorder.head(game).number if last is None else last
     given, kept = sha256(), sha256()
     for events in _filled(recorder.mechanic, record):

@@ -39,7 +39,7 @@ def opened(settings: Settings) -> GamesRecorder:
 
 
 class GamesFactory(InfrastructureFactory[GamesRecorder]):
-    """A factory for the library: it returns the same recorder for every kind of recorder.
+    """The library's `InfrastructureFactory` for a store: all its recorder methods return the same recorder.
 
     Raises:
         SettingsError: where the environment names no valid place of a store.
@@ -128,7 +128,9 @@ def forward(live: Live, events: Iterable[Numbered]) -> Live:
 
 
 class Games(Application[str]):
-    """All games of a store. A stream is a game by its name, a version an event's number, a topic a tag, a state a line.
+    """All games of a store, in the library's terms: a game is a stream (the game's name is the stream's id).
+
+    An event's number is its version, its tag is its topic, and its line is its state.
 
     `env` has the library's keys: `PERSISTENCE_MODULE`, `SQLITE_DBNAME`, `POSTGRES_DBNAME` and so on. The environment of
     the process is not read. Nothing is stored that `Store.append` would refuse. `mechanic` is the mechanic of the

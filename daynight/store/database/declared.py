@@ -20,13 +20,13 @@ UNMARKED = "daynight"
 """The mechanic of a store that does not name one."""
 
 MECHANIC, VIEWS, RULES = "daynight_mechanic", "daynight_views", "daynight_rules"
-"""The tables of the mechanic, of the views, and, for a mechanic without `check`, of the rules behind appends."""
+"""The tables of the mechanic's name, of the views, and, for a mechanic without `check`, of the rules of each append."""
 
 LANGUAGE, FORMAT = "daynight_language", "daynight_format"
 """Two tables: the description of the events; the number of the store's format, and the daynight that wrote it."""
 
 LISTED = "daynight_listed"
-"""The table that finds the games of a player or of a verdict; it is created when one of these is first asked for."""
+"""The table of (player, verdict, game); it is created at the first search for the games of a player or of a verdict."""
 
 _VERSION = re.compile(r"[1-9][0-9]*(\.[1-9][0-9]*)*")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -46,12 +46,12 @@ def own_tables(*, integer: str) -> dict[str, str]:
 
 
 def view_table(name: str) -> str:
-    """The name of a view's table."""
+    """Return the name of the SQL table of the view `name`: `daynight_view_` and the name."""
     return f"daynight_view_{name}"
 
 
 def view_columns(columns: str, *, integer: str) -> str:
-    """Return the SQL columns of a view's table; `columns` are its own ones, like `casts INTEGER, leader TEXT`."""
+    """Return all SQL columns of a view's table: `game`, `events`, then `columns` (`casts INTEGER, leader TEXT`)."""
     parts = [column.partition(" ") for column in columns.split(", ")]
     own = "".join(f' "{column}" {kind.replace("INTEGER", integer)},' for column, _space, kind in parts)
     return f"game TEXT NOT NULL, events {integer} NOT NULL,{own} PRIMARY KEY (game)"
@@ -61,8 +61,8 @@ def listed(name: str, columns: Mapping[str, type]) -> str:
     """Return the columns of a view in the form in which the store lists them: `casts INTEGER, leader TEXT`.
 
     Raises:
-        ValueError: where a column has another type than `int` and `str`, or is called `game` or `events`, or a name is
-            not a word in small letters.
+        ValueError: where there is no column, one has another type than `int` and `str` or is called `game` or `events`,
+            or a name is not 1 to 40 small letters, digits and underscores that begin with a letter.
     """
     kinds = {int: "INTEGER", str: "TEXT"}
     found = ", ".join(f"{column} {kinds.get(kind, kind.__name__)}" for column, kind in columns.items())
@@ -74,11 +74,11 @@ def listed(name: str, columns: Mapping[str, type]) -> str:
 def list_view(recorder: GamesRecorder, name: str, version: int, columns: str, *, back: bool = False) -> bool:
     """Register a view with this version and these columns in the store, and create its table, empty.
 
-    The table of another version is deleted; with `back` also that of a newer version. Returns whether the view is
-    registered now; a read-only store only finds it or not.
+    If the store lists an older version of the view, that version's table is deleted; with `back` also a newer one's.
+    Return whether the store lists this version with these columns now; a read-only store is not changed.
 
     Raises:
-        ConflictError: without `back`, where the store lists it with a newer version, or other columns in this version.
+        ConflictError: without `back`, where the store lists a newer version, or this version with other columns.
     """
 
     def is_there() -> bool:
@@ -136,7 +136,7 @@ def view_tables(recorder: GamesRecorder) -> list[str]:
 
 
 def is_listed(name: object, columns: object) -> bool:
-    """Return whether a view may have this name and these columns; no other table is ever created."""
+    """Return whether both are valid for a view: its name, and its columns in the form that `listed` returns."""
     if not isinstance(name, str) or not isinstance(columns, str) or not _NAME.fullmatch(name):
         return False
     found = [_COLUMN.fullmatch(column) for column in columns.split(", ")]
@@ -159,9 +159,10 @@ def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[s
 
 
 def note_rules(recorder: GamesRecorder, cursor: Cursor, game: str, event: int) -> None:
-    """Store that the current version of the rules checks appends to a game from this event on, unless it is stored.
+    """Store the current version of the rules as the one that checks a game's events from number `event` on.
 
-    Day and night notes nothing: its editions version its rules. A mechanic with a `check` marks its events instead.
+    Nothing is stored if the last row of the game names this version; nor for day and night, whose rules have editions,
+    nor for a mechanic with a `check`, whose events name their version themselves.
     """
     mechanic = recorder.mechanic
     if mechanic.check is not None or not mechanic.language.marked:
@@ -203,7 +204,7 @@ def rules_of(recorder: GamesRecorder, game: str, event: int) -> str:
 
 
 def other_format(place: object, found: object, known: int, writer: str) -> str:
-    """Return the sentence of an error: daynight `writer` wrote a store of format `found`; this code knows `known`."""
+    """Return an error's sentence: daynight `writer` wrote the store at `place` in format `found`, not in `known`."""
     by = _("daynight {version}").format(version=tame(writer[:40])) if writer else _("another daynight")
     sentence = _(
         "{place}: written by {writer}: a store of version {version}, and this daynight knows {known}; use that one"
@@ -212,7 +213,7 @@ def other_format(place: object, found: object, known: int, writer: str) -> str:
 
 
 def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:
-    """Check that a store keeps records of the mechanic called `name`; an empty store without a mechanic gets this one.
+    """Check that a store keeps records of the mechanic `name`; write this name to an empty store that names none.
 
     Raises:
         StoreError: where it keeps records of another mechanic.
@@ -229,7 +230,7 @@ def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:
 
 
 def check_kept(recorder: GamesRecorder, name: str, place: str) -> None:
-    """Check that a store keeps records of the mechanic called `name`.
+    """Check that a store keeps records of the mechanic `name`, and never write to the store.
 
     Raises:
         StoreError: where it keeps records of another mechanic.

@@ -35,7 +35,7 @@ class Guarding:
             self._compare()
 
     def check(self) -> None:
-        """Refuse to read or append if the current code would read stored lines with another meaning than they had.
+        """Raise `error` if the current code would read stored lines with another meaning than they had.
 
         Raises:
             LanguageError: it names the changed field, and what to do.
@@ -63,7 +63,7 @@ class Guarding:
         """Store the current description and the format, inside a writing transaction, unless they are stored already.
 
         Raises:
-            LanguageError: where the stored description, perhaps new from another version, is incompatible.
+            LanguageError: where the stored description is incompatible: another version may have stored it meanwhile.
         """
         if self._written:
             return
@@ -93,7 +93,7 @@ class Guarding:
         recorder.once_stored(noted)
 
     def digest(self) -> str | None:
-        """Return the SHA-256 of the description of the current events, in hexadecimal; None if the store has none."""
+        """Return the SHA-256 of this code's description of the events, in hexadecimal; None if the store keeps none."""
         if not self._keeps or _kept(self._recorder) is None:
             return None
         return sha256(_written(description(self._recorder.mechanic.language)).encode()).hexdigest()

@@ -22,8 +22,8 @@ class Guard:
     Raises:
         NotFoundError: where there is no such game.
         ConflictError: where the rows exist already, or do not follow the last event.
-        UnavailableError: where the database is locked, full or gone; it names the command to send again.
-        DamagedError: where the database finds its own data damaged.
+        UnavailableError: where the database is locked, full or gone; the sentence has the id `command` for a retry.
+        DamagedError: where the database finds its own data damaged, and for any other error of the library.
     """
 
     __slots__ = ("_command", "_event", "_game")

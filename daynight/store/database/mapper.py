@@ -43,10 +43,10 @@ class Numbered(Struct, frozen=True):
 
 
 def game_name(name: object) -> str:
-    """Return the name, if a game may have it.
+    """Return the name, if a game may have it: 1 to `NAME_LENGTH` characters without control characters.
 
     Raises:
-        UnreadableError: where a game may not have it.
+        UnreadableError: where it is anything else.
     """
     if not is_name(name):
         sentence = _("a game's name has 1 to {most} characters, none of them a control character")
@@ -55,10 +55,10 @@ def game_name(name: object) -> str:
 
 
 def command_id(id: str) -> str:
-    """Return the id, if a command may have it: every database can store it, and an error can show it.
+    """Return the id, if a command may have it: 1 to `NAME_LENGTH` characters without control characters.
 
     Raises:
-        UnreadableError: where a command may not have it.
+        UnreadableError: where it is anything else.
     """
     if not is_name(id):
         sentence = _("a command's id has 1 to {most} characters, none of them a control character")
@@ -101,7 +101,7 @@ def stored_as(topic: str, tag: str) -> str:
 
 
 def check_events(language: Language[Any], rows: Sequence[tuple[Any, Any]]) -> int:
-    """Count the rows (topic and state) that this code can read as events, up to the first unreadable one."""
+    """Return how many rows (topic, state) come before the first one that this code cannot read as an event."""
     for first in range(0, len(rows), AT_ONCE):
         tags, lines = zip(*rows[first : first + AT_ONCE], strict=True)
         try:
@@ -145,18 +145,18 @@ def _have_tags(language: Language[Any], events: list[Any], tags: Sequence[Any], 
 
 
 class EventMapper(Mapper[str]):
-    """The mapper of the library, for our events: no topic is resolved, nothing is compressed or encrypted.
+    """The library's mapper for daynight's events: it imports no class for a topic, and compresses and encrypts nothing.
 
     Raises:
-        SettingsError: where the environment asks for compression or encryption. The library's compressor has no bound,
-            and its cipher accepts rows that were swapped.
+        SettingsError: where the environment asks for compression or encryption. The library's compressor unpacks data
+            without a size limit, and its cipher does not notice that two rows were swapped.
     """
 
     language: Language[Any]
     """The language of the lines: a class attribute, because the library needs a class; see `mapper_of`."""
 
     knows: Callable[[object], bool] | None = None
-    """Returns whether a stored line may have a tag, if the mapper belongs to a known store."""
+    """Returns whether a stored line may have this tag (`Guarding.knows`); None for a mapper without a store."""
 
     def __init__(
         self, transcoder: Transcoder | None = None, compressor: Compressor | None = None, cipher: Cipher | None = None

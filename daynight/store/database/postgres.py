@@ -32,7 +32,7 @@ AGAIN = 0.5
 """Seconds until a missing server is tried again; in the meantime callers get the error at once."""
 
 _LARGE = 512
-"""The lines per query after a query was too large: so many lines of maximal length fit into a value of 1 GiB."""
+"""The most lines per query after a result was too large: 512 lines of the greatest length fit into a value of 1 GiB."""
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _COPY = b"COPY stored_events (originator_id, originator_version, topic, state, digest) FROM STDIN (FORMAT binary)"
@@ -51,7 +51,7 @@ _CHAINED = _CHUNK.format(
 
 
 class _Datastore(PostgresDatastore):
-    """Connections that work in one schema, with durable commits; a fork has its own."""
+    """A pool of connections that work in one schema, with durable commits; a forked process makes a new pool."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -39,7 +39,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     """The place of the store without its password, for a command that names it; "" for memory."""
 
     tell: Callable[[str], object] = staticmethod(lambda sentence: None)
-    """Called with notices about stored events, after the commit."""
+    """Called after the commit with each notice: a sentence, such as that a game is stored unsigned."""
 
     mechanic: Mechanic[Any, Any, Any]
     """The mechanic of an open store; not set on a bare recorder."""
@@ -119,12 +119,12 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @abstractmethod
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
-        """Yield the lines of a game after event `after`, thousands at a time.
+        """Yield the lines of a game after event `after`, up to event `until` (None: the last), in large `Chunk`s.
 
-        With `digests`, a chunk has the digests of its events; they are empty where a stored value has a wrong type.
+        With `digests`, a chunk has its events' digests; SQLite leaves them empty if a stored value has a wrong type.
 
         Raises:
-            DamagedError: where a number is missing.
+            DamagedError: where a chunk lacks an event; the caller compares the number of the last one with `until`.
         """
 
     def insert_events(self, stored_events: Sequence[persistence.StoredEvent], **kwargs: Any) -> Sequence[int] | None:
@@ -172,7 +172,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     ) -> tuple[Head, Head | None]:
         """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes.
 
-        Returns the new head, and the last head that the signer signed here; None if it signed none.
+        Return the new head of the game, and the last head that this call signed; None if it signed none.
         """
         head = append.after or self.last(cursor, game)
         first = head.number + 1
@@ -223,12 +223,12 @@ class GamesRecorder(persistence.ProcessRecorder):
         self._mine.transaction.signed[game] = head, identity or self.digest(game, 1) or b""
 
     def take_back_signatures(self, cursor: Cursor, game: str, key: bytes) -> None:
-        """Delete the signatures by this public key for a game that this transaction imported."""
+        """Delete the signatures by `key` of a game imported in this transaction; the signer will not remember them."""
         cursor.execute(self.sql("DELETE FROM heads WHERE game = ? AND signer = ?"), (game, key))
         self._mine.transaction.signed.pop(game, None)
 
     def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
-        """Store the signature of a head; it replaces the one by that key, which is equal unless somebody forged it."""
+        """Store the signature of a head by `key`; replace the stored one, which is equal unless somebody forged it."""
         put = "ON CONFLICT (game, event, signer) DO UPDATE SET signature = excluded.signature"
         statement = self.sql(f"INSERT INTO heads VALUES (?, ?, ?, ?) {put}")
         cursor.execute(statement, (game, number, blob(key), blob(signature)))
@@ -283,7 +283,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         return sorted((name, number) for name, number in (typed("stored_events", row, str, int) for row in found))
 
     def names(self, after: str, most: int) -> list[str]:
-        """Return the names of the first `most` games after that name, found like those of `games`."""
+        """Return the first `most` names of games that sort after the name `after`, by an index scan as in `games`."""
         found = self.select(
             "WITH RECURSIVE names(name, number) AS (SELECT min(originator_id), 1 FROM stored_events"
             " WHERE originator_id > ? UNION ALL SELECT (SELECT min(originator_id) FROM stored_events"
@@ -297,7 +297,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         return names
 
     def snapshot(self, game: str, until: int, begins: bytes = b"") -> Iterator[tuple[int, bytes]]:
-        """Yield the snapshots of a game at or before event `until`, the latest first, if they begin with `begins`."""
+        """Yield (event, snapshot) up to event `until`, the latest first; only snapshots that begin with `begins`."""
         statement = (
             "SELECT event, state FROM snapshots WHERE game = ? AND event <= ?"
             f"{' AND substr(state, 1, ?) = ?' if begins else ''} ORDER BY event DESC LIMIT 1"
@@ -328,11 +328,11 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @property
     def which(self) -> tuple[int, int] | None:
-        """The identity of the open file, its device and its number there; None for other databases."""
+        """The identity of the open SQLite file, its device and inode number; None where none is known."""
         return None
 
     def check_there(self) -> None:
-        """Check that the open store is still the one at its path; called before anything is acknowledged.
+        """Check that the path still names the open SQLite file, before anything is acknowledged; else do nothing.
 
         Raises:
             UnavailableError: where its file was removed, moved or replaced.

@@ -21,7 +21,7 @@ Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 
 
 blob = bytearray
-"""The type for bytes in SQL statements: for `bytes`, sqlite3 searches an adapter each time, as slow as an insert."""
+"""Converts bytes for SQL statements: for `bytes`, sqlite3 searches an adapter, which takes as long as an insert."""
 
 
 class Cursor(Protocol):
@@ -34,7 +34,7 @@ class Cursor(Protocol):
 
 
 class Head(Struct, frozen=True):
-    """The last event of a game: its number, and its digest, which covers all events before it."""
+    """The last event of a game, or an earlier one: its number, and its digest, which covers it and all before it."""
 
     number: int
     digest: bytes
@@ -71,7 +71,7 @@ class Signer(Protocol):
 
 
 class Command(Struct, frozen=True):
-    """A command, and the events `first` to `last` that it stored. `request` is the SHA-256 of what it asked for."""
+    """A command, and the events `first` to `last` that it stored; `request` is the SHA-256 of the caller's request."""
 
     id: str
     first: int
@@ -84,8 +84,8 @@ class Command(Struct, frozen=True):
 class Chunk(Struct, frozen=True):
     """Some consecutive events: the number of the first, their count, their tags, and their lines with the line feeds.
 
-    If digests were requested, `digests` joins them, and `tags` has one tag for each event, in order; otherwise each tag
-    once.
+    If digests were requested, `digests` joins them, and `tags` has one tag for each event, in order. Otherwise `tags`
+    has each different tag once.
     """
 
     first: int

@@ -85,7 +85,7 @@ SELECT relname, 'heir', inhrelid::regclass::text FROM ours JOIN pg_catalog.pg_in
 
 
 def migrate(settings: Settings) -> bool:
-    """Create the tables of a store on a server; return whether there was anything to do.
+    """Create the tables of a store on a server; return True, or False if they exist already.
 
     Several processes may call it at once: one creates the tables, the others wait.
 
@@ -138,7 +138,7 @@ def _translated(error: psycopg.Error) -> Exception:
 
 
 def address(settings: Settings) -> dict[str, Any]:
-    """Return the arguments of `psycopg.connect` for a place."""
+    """Return the arguments of `psycopg.connect` for the server in `settings`."""
     where: dict[str, Any] = {
         "host": settings.host,
         # Set explicitly, so that libpq does not read the environment: the host, and how the connection is secured.
@@ -163,7 +163,7 @@ def address(settings: Settings) -> dict[str, Any]:
 
 
 def session(schema: str) -> Composed:
-    """Return the statement that every connection runs first, whatever the server's own settings are."""
+    """Return the statement that every connection runs first: it sets the schema, and makes commits durable."""
     return SQL(
         "SET search_path = {schema}, pg_temp; SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
         " WHERE pg_catalog.current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')"

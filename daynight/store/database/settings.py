@@ -56,7 +56,7 @@ _OTHERS = {"ORIGINATOR_ID_TYPE": "text", "SINGLE_ROW_TRACKING": "y", "POSTGRES_E
 
 _LEAST = {"timeout": 0, "snapshots": 1, "port": 1, "pool": 1}
 _SYSTEM = "system"
-"""The value of `sslrootcert` that stands in libpq for the certificates that the machine trusts."""
+"""The value of `sslrootcert` that makes libpq trust the certificates that the operating system trusts."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Settings:
     is from libpq too: the file with the password, in a line `host:port:database:user:password`.
 
     Raises:
-        SettingsError: where there is no such mode or file, a mode needs a file, or a file is given that the mode does
-            not use; or where other users may read the password file.
+        SettingsError: where there is no such mode or file, a certificate file is missing for the mode or unused by it,
+            there are a password and a password file, or other users may read that file.
     """
 
     kind: Literal["sqlite", "postgresql", "memory"]
@@ -238,7 +238,7 @@ def no_driver(error: ImportError) -> SettingsError:
 
 
 def _is_here(host: str) -> bool:
-    """Return whether every host, parted by commas, is this machine: a socket in a folder, or a loopback address."""
+    """Return whether each host in a list with commas is this machine: a socket, `localhost` or a loopback address."""
     for one in host.split(","):
         try:
             here = ip_address(one).is_loopback

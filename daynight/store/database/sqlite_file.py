@@ -30,7 +30,7 @@ SCHEMA = 1
 """The version of the tables."""
 
 ROLLBACK = (18, b"\x01\x01")
-"""The place of the journal mode in a file's header, and its value for rollback mode, which uses no log file."""
+"""The offset of the journal mode in a file's header, and its two bytes for rollback mode: no write-ahead log."""
 
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM})
@@ -160,12 +160,12 @@ def inspect(path: Path) -> str | None:
 
 
 def check_name(path: Path) -> None:
-    """Check that nothing else writes a file of this name: neither SQLite beside another store nor a signing key.
+    """Check that the name does not end like SQLite's files beside a database (`-wal`) or a key's memory (`.heads`).
 
-    A store with such a name can still be opened if no file beside it has the matching name.
+    An existing store with such a name is accepted if there is no file whose name is the same without the ending.
 
     Raises:
-        SettingsError: where something else writes to it.
+        SettingsError: where the name is reserved.
     """
     path = Path(os.path.realpath(path))
     if not (ending := ending_of(path.name)):
@@ -178,7 +178,7 @@ def check_name(path: Path) -> None:
 
 
 def beginning(path: Path) -> bytes:
-    """Return the first bytes of a file; for a store that this process has open, a fixed beginning of a database.
+    """Return the first bytes of a file; for a store that this process has open, `DATABASE`, without opening the file.
 
     Closing any handle of a file drops all locks that the process has on it. Then another process would believe that it
     is the last user, and delete the log that this process still writes to.
@@ -192,7 +192,7 @@ def beginning(path: Path) -> bytes:
 
 @contextmanager
 def making(path: Path) -> Iterator[None]:
-    """Explain why no store can be created in a file; SQLite says only that it cannot open it.
+    """Replace SQLite's error in the block by one that says why no file can be created at `path`, if none can.
 
     Raises:
         UnavailableError: where the system creates no file there.
@@ -238,7 +238,7 @@ def _opened(path: Path) -> tuple[str, _Look]:
 
 
 def _may_be_written(path: Path) -> bool:
-    """Return whether this process may write to the file, or to its folder."""
+    """Return whether this process may write to at least one of two: the file, and its folder."""
     effective = os.access in os.supports_effective_ids
     file = path.resolve()
     return any(os.access(each, os.W_OK, effective_ids=effective) for each in (file, file.parent))
@@ -271,10 +271,10 @@ def _look(uri: str) -> _Look:
 
 
 def _check_header(path: Path, log: str) -> None:
-    """Check that the file begins as a SQLite file does, and that the log beside it is its own.
+    """Check that the file begins as a SQLite file does; in rollback mode, that there is no log beside it.
 
-    SQLite assumes that any log of that name belongs to the file, and copies it into the file. An open file was checked
-    before. `log` is the name of the log, "" if there is none. Raises ValueError or DamagedError.
+    SQLite would copy a log of another store into the file. A file that this process has open was checked before. `log`
+    is the name of the log, "" if there is none. Raise ValueError for another kind of file, DamagedError for the log.
     """
     header = beginning(path)
     if not header.startswith(DATABASE):

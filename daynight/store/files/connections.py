@@ -27,11 +27,11 @@ from daynight.store.threads import Process
 
 MEMORY = "file:daynight-"
 FIXED = "file://"
-"""How SQLite's name begins for a database in memory, and for a read-only file; other names are plain paths."""
+"""How the name begins by which SQLite opens a database in memory, or a read-only file; other names are paths."""
 
 
 class _Pool(SQLiteConnectionPool):
-    """Connections with durable commits that distrust the schema; all belong to the file that the first one opened."""
+    """Connections with durable commits and without a trusted schema, all to the file that the first of them opened."""
 
     def __init__(self, name: str, path: Path, timeout: int, which: Which | None = None) -> None:
         super().__init__(db_name=name, lock_timeout=timeout, pool_timeout=timeout)
@@ -77,7 +77,7 @@ class _Pool(SQLiteConnectionPool):
         return SQLiteConnection(raw, max_age=self.max_age)
 
     def _begin(self) -> Which | None:
-        """Return the identity of the file; if there is none, create it, readable for its owner alone: then None."""
+        """Return the identity of the file; create a missing one, readable by its owner alone, and return None then."""
         found = _which(self._path)
         if self.which is not None and found != self.which:
             # SQLite would create a new one.
@@ -111,7 +111,7 @@ class _Pool(SQLiteConnectionPool):
                 raise
 
     def check_lately(self, now: float) -> None:
-        """Like `check_there`, but do nothing if it was called a moment ago.
+        """Like `check_there`, but do nothing if this method checked at most `_LATELY` seconds before `now`.
 
         Raises:
             UnavailableError: as `check_there`.
@@ -140,7 +140,7 @@ class _Pool(SQLiteConnectionPool):
 
 
 _LATELY = 0.05
-"""Seconds after a check for which it is skipped before a transaction; after a transaction it never is."""
+"""The check before a transaction is skipped for so many seconds after a check; the check after a transaction never."""
 
 Which: TypeAlias = tuple[int, int]
 """The device and inode of a file: its identity on this machine, whatever its name."""

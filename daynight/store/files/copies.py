@@ -73,7 +73,8 @@ def restored(backup: Path, target: Path) -> Copied:
     Raises:
         NotFoundError: where there is no such back-up.
         DamagedError: where the back-up is not an intact store.
-        SettingsError: where the back-up is the store itself, or the target is not a file, or is a key or a file of one.
+        SettingsError: where the back-up is the store itself, or the target is no regular file, is a private key, or has
+            a reserved name.
         UnavailableError: where another process uses the store, or there is not enough space.
     """
     backup, target = backup.absolute(), target.resolve()
@@ -125,7 +126,7 @@ def taken_back(recorder: SQLiteGames) -> bool:
 
 @contextmanager
 def _copied(source: sqlite3.Connection, target: Path) -> Iterator[tuple[Copied, Callable[[Path], None]]]:
-    """Copy into an unnamed or temporary file in the target's folder; yield the counts and a function to name it."""
+    """Copy into an unnamed or temporary file beside the target; yield a `Copied`, and a function to name the copy."""
     with ExitStack() as open_:
         try:
             if (whole := unnamed(target.parent, 0o600)) is not None:
@@ -166,7 +167,10 @@ def _by_memory(source: sqlite3.Connection, whole: int) -> bool:
 
 
 def _beside(source: sqlite3.Connection, target: Path, whole: int | None, open_: ExitStack) -> Path:
-    """Copy into a temporary file, and from there into the unnamed file `whole`, if there is one; return its path."""
+    """Copy into a temporary file, and from there into the unnamed file `whole`, if that is given.
+
+    Return the path of the temporary file, which is already removed if `whole` is given.
+    """
     # SQLite can only open files by name.
     number, name = mkstemp(prefix=".daynight-", dir=target.parent)
     open_.callback(Path(name).unlink, missing_ok=True)
@@ -234,7 +238,7 @@ def _held(target: Path) -> Iterator[None]:
 
 
 def _kept(target: Path) -> Path | None:
-    """Give the old store another name, and rename SQLite's files beside it; return it, None if nothing is there."""
+    """Give the old store and SQLite's files beside it new names; return its new path, None if no file is there."""
     beside = [ending for ending in BESIDE if os.path.lexists(f"{target}{ending}")]
     there = target.exists() and target.stat().st_size > 0
     if not there and not beside:
@@ -248,7 +252,7 @@ def _kept(target: Path) -> Path | None:
 
 
 def _free(target: Path, ending: str) -> Path:
-    """Return an unused path beside a file: its name with `ending`, and a number if needed."""
+    """Return an unused path beside `target`: its name with `ending` and, if that is used, `-2`, `-3` and so on."""
     number = 1
     while True:
         found = target.with_name(f"{target.name}{ending}{f'-{number}' if number > 1 else ''}")

@@ -21,7 +21,7 @@ class StoredEvents(Protocol):
 
     @property
     def recalls(self) -> bool:
-        """Whether its states contain the data that the mechanic remembers."""
+        """Whether its states contain the data that the mechanic's `remember` returns, which snapshots leave out."""
         ...
 
     def at(self, number: int) -> Any:
@@ -51,7 +51,7 @@ class Live(Fold[Any, Any, Any]):
         self._past = past
         self.rules = rules
         self.noted = False
-        """Whether the store already has a note of the rules by which this code appends."""
+        """Whether the store already names the current version of the rules for this record (`note_rules`)."""
         self._remembers = remembers
         self.recalls = remembers if recalls is None else recalls
         # The states that the present events back up to, as far as they are not stored yet.
@@ -123,7 +123,7 @@ class Live(Fold[Any, Any, Any]):
         self.whole, self._remembers, self.recalls = live.whole, True, True
 
     def _keep_for(self, events: Sequence[Any]) -> None:
-        """Keep a copy of each state, from the current one on, to which one of these events backs up."""
+        """Copy the current state if one of these events backs up to it; arrange the same for the states after it."""
         self._there.clear()
         if not (places := self.watched.backs(events, self.number)):
             if self._stops:
@@ -138,7 +138,7 @@ class Live(Fold[Any, Any, Any]):
         self._there[self.number] = whole.copy(), self._remembers, self.recalls
 
     def after(self, number: int) -> Any:
-        """Return the state that a back-up to event `number` restores: a recent one, or one read from the store."""
+        """Return the state that a back-up to event `number` restores: a copy of `_keep_for`, or read from the store."""
         if number in self._there:
             whole, self._remembers, self.recalls = self._there[number]
             return whole.copy()

@@ -23,7 +23,7 @@ from daynight.store.records import chained_lines_of, lines_of
 
 
 class Past:
-    """Reads a stored record, from its snapshots unless the caller does not trust them.
+    """Reads a stored record: its states from the latest snapshot on; without `snapshots`, from the first event on.
 
     If it is `checked`, each line is compared with the chain, and a snapshot without a seal is ignored. If it `recalls`,
     every state has the data that the mechanic remembers, because reading starts at a full snapshot. `observers` makes
@@ -48,7 +48,7 @@ class Past:
 
         Raises:
             DamagedError: where events are missing, or are not valid.
-            NotReadableError: where an upcaster fails.
+            NotReadableError: where a tag is unknown, or an upcaster fails.
         """
         reached = after
         lines = chained_lines_of if self._checked else lines_of
@@ -126,7 +126,7 @@ class Past:
 
     @contextmanager
     def played(self) -> Iterator[None]:
-        """Raise the error of `refused` if the block refuses a stored event, which was accepted when it was appended."""
+        """Replace a RecordError of the block, which refuses a stored event, by the error that `refused` returns."""
         try:
             yield
         except RecordError as error:
@@ -148,7 +148,7 @@ class Past:
     def take_snapshots(self, last: int, interval: int) -> int:
         """Take the missing snapshots after the latest sealed one, every `interval` events; return how many.
 
-        If a full snapshot is missing, they are taken from the latest full one on.
+        If a full snapshot is missing, the snapshots after the latest full one are taken anew.
         """
         live, full = self.snapshot(last), self.recalling().snapshot(last)
         if self.mechanic.remember is not None and is_full_due(full.number, live.number, interval):
@@ -192,10 +192,10 @@ class Past:
             self.keep(frozen(live))
 
     def frozen(self, live: Live, before: int, interval: int) -> tuple[Live, list[tuple[int, bytes]]]:
-        """Return a live record to continue with, and its snapshot as (event, bytes) in a list, which may be empty.
+        """Return the record with which to continue, and `[(event, snapshot)]`; [] if no snapshot can be taken.
 
-        All events of `live` are stored. `before` is the event at which a snapshot was last considered. If a full
-        snapshot is due, the record was read anew with all remembered data; else it is `live`.
+        All events of `live` must be stored. `before` is the event at which a snapshot was last considered. If a full
+        snapshot is due, the returned record is `live` read anew, with the data of `remember`; else it is `live` itself.
         """
         full = is_full_due(before, live.number, interval)
         live = self.recalled(live) if full else live

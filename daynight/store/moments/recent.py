@@ -136,7 +136,11 @@ class _Events(Sequence[Any]):
         return iter(self[:])
 
     def _page(self, page: int, stop: int) -> list[Any]:
-        """Return the events of a page; if it was not read yet, read all pages from it up to `stop`."""
+        """Return the events of a page; if it was not read yet, read all pages from it to before page `stop`.
+
+        Raises:
+            LooksBackError: where one of the events needs data that a snapshot leaves out.
+        """
         if page not in self._pages:
             after, until = page * PAGE, min(stop * PAGE, self._number)
             events = [event for found in self._past.events(after, until) for event in found]

@@ -119,7 +119,7 @@ def bare(data: bytes) -> bytes:
 def thaw(
     mechanic: Mechanic[S, Any, Any], data: bytes, *, recalls: bool = False
 ) -> tuple[int, S, Standing, Version | None]:
-    """Return a snapshot's event, the state after it, which events are not undone, and the rules that accepted it.
+    """Return a snapshot's event, the state after it, which events are not undone, and `accepted` (None: unknown).
 
     With `recalls`, the state of a full snapshot remembers everything; without, that part is not read.
 

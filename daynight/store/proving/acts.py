@@ -1,8 +1,9 @@
 """Acts: the events that undo, overrule or close something, and the heads that a key signs.
 
-Backing up, a ruling, and the end of a dispute or of a game are acts: the events that a mechanic `seals` at once, and
-those that it `restores`. A signature of a later event only says that the key's owner saw the game like that; a
-signature of the act's own event says that the owner made the act. So each act is signed when it is stored.
+Backing up, a ruling, and the end of a dispute or of a game are acts: the mechanic's `seals` has their type with `after`
+or `end`, or `restores` returns the event to which they back up. A signature of a later event only says that the key's
+owner saw the game like that; a signature of the act's own event says that the owner made the act. So each act is signed
+when it is stored.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class Acts:
 def unsigned_acts(
     game: str, acts: Iterable[Row], signatures: Iterable[tuple[int, bytes, bytes]], keys: Collection[bytes]
 ) -> tuple[Act, ...]:
-    """Return the acts that none of the keys has signed; `signatures` are (event, public key, signature)."""
+    """Return those of `acts` without a valid signature by one of `keys`; `signatures` are (event, key, signature)."""
     rows = {row.number: row for row in acts}
     for event, key, signature in signatures:
         row = rows.get(event)

@@ -157,14 +157,14 @@ def read_archive(
     Every line is read strictly, the chain is computed again, every game is compared with the rules, and every signature
     is checked. Events that name unknown rules are refused, unless `trust_rules`; so are events of older rules that the
     current step refuses. `tell` is called with a sentence about each game with unchecked events. The store's key signs
-    nothing; the recorder reports the games that it would not sign.
+    nothing; the recorder reports the games that the key would refuse to sign.
 
     Raises:
         UnreadableError: with its line, where the file is not a complete archive, or rules are unknown.
         UntrustedError: where the current step refuses an event of older rules.
-        DamagedError: where the archive was changed.
+        NotReadableError: where this code does not know the tag of an event, or an upcaster fails.
+        DamagedError: where the archive was changed, or a game in it breaks the rules.
         ConflictError: where the store is not empty.
-        RecordError: where a game in it is impossible.
     """
     with guarded(), store.recorder.transaction(write=True) as cursor:
         # Imported records must not meet another record's snapshots or commands.
@@ -212,7 +212,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Archive | _Event | _Beside]
 
 
 class _Taken:
-    """The part of an archive read so far; rows are collected until there are enough to store."""
+    """Checks and stores the lines of an archive; rows are collected, and stored when they are many enough."""
 
     def __init__(self, store: AnyStore, cursor: Cursor, *, trust: bool, tell: Callable[[str], object]) -> None:
         self._store = store
@@ -246,7 +246,7 @@ class _Taken:
             self._noted(line)
 
     def _compare(self, language: str | None) -> None:
-        """Pass to `tell` that the archive's events have another description: a changed default would not be noticed."""
+        """Warn with `tell` if the archive's description of the events differs: nothing else shows a new default."""
         ours = self._store.recorder.guarding.digest()
         if language is not None and ours is not None and language != ours:
             told = _("written by code whose events differ from these: a default that changed changes what they mean")
@@ -309,7 +309,11 @@ class _Taken:
         note_version(self._store.recorder, self._cursor, line.game, line.number, line.version)
 
     def finish(self) -> None:
-        """Verify every game like a stored one: its chain, the rules, its commands and its signatures."""
+        """Store the last rows; verify each game like a stored one: its chain, the rules, its commands and signatures.
+
+        Raises:
+            DamagedError, UntrustedError: as `read_archive`.
+        """
         self._flush()
         for game in sorted(self.heads):
             found = verify_game(self._store.recorder, game)
@@ -324,7 +328,7 @@ class _Taken:
             self._ask(game)
 
     def _ask(self, game: str) -> None:
-        """Let the recorder report a game that the key would refuse to sign like this. The key signs nothing here."""
+        """Let the recorder report `game` if the store's key would refuse to sign its last event. Nothing is signed."""
         recorder = self._store.recorder
         if (signer := recorder.signer) is None:
             return

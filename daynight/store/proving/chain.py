@@ -66,8 +66,8 @@ def seal(game: str, command: str, first: int, last: int, request: bytes, digest:
 def sealed(game: str, number: int, snapshot: bytes, digest: bytes) -> bytes:
     """Return the snapshot of event `number` in stored form: with 64 digits that bind it to the event's digest.
 
-    They reveal a snapshot that was edited or moved. They contain no secret, nor does the chain: verifying the game
-    reveals a forger who computes them again.
+    The digits reveal a snapshot that was edited or moved. As they contain no secret, a forger can compute them again;
+    verifying the game reveals that, because it replays the events.
     """
     name = game.encode()
     head = pack(">32sIqI", digest, len(name), number, len(snapshot))

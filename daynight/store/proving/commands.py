@@ -107,7 +107,7 @@ class Commands:
         self._game = game
         self._tags = mechanic.language.tags
         self._filled: frozenset[type] | None = getattr(mechanic.fill, "kinds", None)
-        """The event types that current code completes; None if any type may be completed, also by older code."""
+        """The event types that the mechanic's `fill` completes; None if it, or older code, may complete any type."""
         if mechanic.language.marked and (mechanic.version != 1 or mechanic.language.upcasters):
             self._filled = None
         self._commands = sorted(commands, key=lambda command: command.first)
@@ -117,7 +117,7 @@ class Commands:
         """The commands whose events differ from the requested ones."""
 
     def take(self, rows: Sequence[Row]) -> None:
-        """Process the next events of the game."""
+        """Take the next rows of the game; note in `_other` each command whose request asked for other events."""
         at, commands = 0, self._commands
         while at < len(rows) and self._next < len(commands):
             command = commands[self._next]
@@ -144,7 +144,7 @@ class Commands:
     def _was_made_of_more(self, rows: Sequence[Row]) -> bool:
         """Return whether the stored events may differ from the request: code completed them, or a server made them.
 
-        A server makes the events of a request in words, and notes its author in their `meta`.
+        A server turns a request in words into events, and notes the author of the request in their `meta`.
         """
         if self._filled is None:
             return True
@@ -153,7 +153,10 @@ class Commands:
         return is_filled or any(b'"meta":' in row.line for row in rows)
 
     def fault(self, digests: dict[int, bytes], last: int) -> Fault | None:
-        """Return what is wrong with the first bad row: its events, its seal, or its request; None if all are right."""
+        """Return the fault of the first command whose events, seal or request is wrong; None if all are right.
+
+        `digests` are the digests by event number; event `last` is the last one.
+        """
         reached = 0
         for command in self._commands:
             if not 1 <= command.first <= command.last <= last:
@@ -169,7 +172,7 @@ class Commands:
 
 
 def _digests_to(lines: Sequence[bytes], request: bytes) -> bool:
-    """Return whether the lines, joined and perhaps without the mark of the rules, have the SHA-256 `request`."""
+    """Return whether the joined lines, perhaps without the `rules` field of the first, have the SHA-256 `request`."""
     if any(sha256(written).digest() == request for written in _written(lines)):
         return True
     # The mark of the rules was added to the first line when it was stored.

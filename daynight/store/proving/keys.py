@@ -56,7 +56,7 @@ class Key:
         """Return the key in a file; if there is none, create it, readable by its owner alone.
 
         Raises:
-            SettingsError: where the file holds no Ed25519 key, or cannot be read or created.
+            SettingsError: where the file holds no Ed25519 key, cannot be read or created, or other users may read it.
         """
         try:
             return cls.kept(path)
@@ -169,7 +169,7 @@ class Key:
         return Remembered() if self._memory is None else self._memory.all(game)
 
     def remember(self, game: str, head: Head, place: Place | None = None) -> None:
-        """Remember a signed head that the store has committed; `place` is its game and store."""
+        """Remember a signed head that the store has committed; `place` names its game and its store (None: unknown)."""
         if self._memory is not None:
             self._memory.note(game, head, place)
 
@@ -177,7 +177,7 @@ class Key:
         """Let the signatures of another key count like this key's own in the games of a name.
 
         Raises:
-            SettingsError: where the key is not valid, or the file cannot be written.
+            SettingsError: where anybody can forge signatures by `key`, or the memory file cannot be read or written.
         """
         check_signer(key)
         if self._memory is not None:
@@ -192,16 +192,16 @@ class Key:
         """Forget all games of a name, so that the key signs any head of them; return the last head or None.
 
         Raises:
-            SettingsError: where that cannot be written.
+            SettingsError: where the memory file cannot be read or written.
         """
         return None if self._memory is None else self._memory.forget(game)
 
 
 def _read(data: bytes) -> object:
-    """Return the private key in a file's bytes.
+    """Return the private key in a file's bytes; it may be of another kind than Ed25519.
 
     Raises:
-        ValueError: where they hold no key, or one of another kind; the library's own message is for developers.
+        ValueError: where they hold no private key in PEM that the library can read without a password.
     """
     if data.startswith(DATABASE):
         raise ValueError(_("a database; a key is a file of its own"))

@@ -50,7 +50,7 @@ MOST = 2048
 """The most lines of a file before lines of older heads are removed."""
 
 LARGEST = 2**26
-"""The most bytes of a file that are read. No key writes more."""
+"""The most bytes of a file that are read at a time; more are refused. No key writes more."""
 
 PAUSE = 0.25
 """The least time between two writes to the file, in seconds: a write takes as long as a signature."""
@@ -107,9 +107,9 @@ class Memory:
             return Remembered((*found.known.values(),), found.unplaced, frozenset(found.trusted))
 
     def note(self, game: str, head: Head, place: Place | None = None) -> None:
-        """Remember a head that was signed and stored. Call `last` for the game before.
+        """Remember a head that was signed and stored. The caller has called `last` or `all` before, to read the file.
 
-        Heads noted by older versions of daynight are noted again with the `place`, because the game contains them.
+        Heads up to `head` from plain lines of older versions are noted again with the `place`: the game has them too.
         """
         with self._lock:
             mine = self._of(self._signer, game)
@@ -179,7 +179,7 @@ class Memory:
         return self._games.setdefault((signer, game), OfAName())
 
     def _look(self) -> None:
-        """Open the file, or reopen it if it was replaced, and read the new lines."""
+        """Open the file, or reopen it if it was replaced, and read the new lines; SettingsError if that fails."""
         try:
             # Path.stat takes four times as long, and this is asked at each append.
             found = os.stat(self._name)  # noqa: PTH116

@@ -2,7 +2,7 @@
 
 It is one JSON object: the game's name, its last event and digest, the signed heads, and a mark for each event (the
 first bytes of its digest), which shows where a changed file differs from the stored game. The record itself stays an
-ordinary record. With a code that a player noted, no proof is needed.
+ordinary record. A code that a player noted can verify the file too, without a proof.
 """
 
 from __future__ import annotations

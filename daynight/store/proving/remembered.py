@@ -11,7 +11,7 @@ from daynight.store.database.rows import Head, Hex32, Number
 
 
 class Place(Struct, frozen=True):
-    """The game of a head: its identity, its mechanic, and the place of its store; "" if unknown."""
+    """The game of a head: its identity, its mechanic, and the address of its store; "" for a store in memory."""
 
     identity: bytes
     mechanic: str
@@ -19,7 +19,7 @@ class Place(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """The last signed head of a game in one place."""
+    """The last head of a game that the key signed in one store; `place` names the game and the store."""
 
     place: Place
     head: Head
@@ -103,14 +103,14 @@ class OfAName:
         self.known[name] = Known(place, later(None if before is None else before.head, head))
 
     def last(self, identity: bytes | None) -> Head | None:
-        """Return the last head of a game, or of a plain line, or None; for None, of any game of the name."""
+        """Return the greatest head of the game `identity` (None: of any game) and of the plain lines, or None."""
         found = self.unplaced
         for head in self.heads.values() if identity is None else filter(None, (self.heads.get(identity),)):
             found = later(found, head)
         return found
 
     def lines(self, signer: str, game: str) -> list[Line]:
-        """Return the fewest lines that hold all of it."""
+        """Return the fewest lines from which this memory can be built again, for the key `signer` and this `game`."""
         found: list[Line] = []
         for each in self.known.values():
             found += lines_of(signer, game, each.head, each.place)

@@ -201,11 +201,7 @@ class MachineRecord:
         return found
 
     def name(self, model: Model) -> str:
-        """Return the name of a model's record: its class, `Order`; for the second model of that class, `Order 2`.
-
-        Raises:
-            NoAggregateError: as `of`.
-        """
+        """Return the name of a model's record: its class, `Order`; for the second model, `Order 2`. Raises as `of`."""
         return self._names[self._number(model)]
 
     @property

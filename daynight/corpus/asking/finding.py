@@ -78,7 +78,7 @@ def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
 
 
 def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[int]]:
-    """Return the events of the findings that meet `condition`; the key is (corpus, game). Undone findings are left out."""
+    """Return the events of the findings that meet `condition`; by (corpus, game), without undone findings."""
     rows = read_table(
         result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"]
     )

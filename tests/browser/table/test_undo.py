@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | the record has as many casts in force as were pressed and not undone | test_pile, test_pile_for_long |
+| a cast that is taken back is not offered to Undo again, though its answer was lost | test_once |
 """
 
 import random
@@ -73,6 +74,23 @@ def pile(table, seed, most=16):
     phone.recorded()
     assert standing(table) == pressed
     assert (phone.page.get_by_role("alert").count(), phone.complaints) == (0, [])
+
+
+def test_once(table):
+    """The server stores a cast, and its answer is lost; after the player pressed Undo, the button stays disabled."""
+    phone = table.phone()
+    undo = phone.page.get_by_role("button", name="Undo", exact=True)
+    phone.page.route("**/commands*", lambda route: (route.fetch(), route.abort()))
+    phone.page.evaluate(PRESS, "Spell cast")
+    phone.page.wait_for_function("() => document.body.innerText.includes('Ana casts a spell')")
+    undo.click()
+    # The game still names the cast as what can be undone, and the page asks for it again.
+    phone.page.wait_for_timeout(1_000)
+    assert undo.is_disabled()
+    phone.page.unroute_all(behavior="ignoreErrors")
+    phone.settle()
+    phone.recorded()
+    assert standing(table) == 0
 
 
 @pytest.mark.parametrize("seed", range(2))

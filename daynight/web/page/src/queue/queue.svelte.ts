@@ -322,7 +322,8 @@ export class Queue {
     const last = <T extends Unsent | Sent>(some: T[]): T | undefined => some.findLast((one) => !one.undone);
     const pending = last(this.pending);
     if (pending || !view || this.identity === null) return pending;
-    const owed = new Set(this.sent.filter((one) => one.undone).map(({ id }) => id));
+    // A command whose answer was lost is still in `pending`, though the game names it.
+    const owed = new Set([...this.sent, ...this.pending].filter((one) => one.undone).map(({ id }) => id));
     const named = this.named(view);
     if (heard && owed.size === 0 && named !== undefined) return named ?? undefined;
     const mine = last(this.sent);

@@ -64,7 +64,7 @@ class Record(Source):
 
         Raises:
             NotFoundError: where there is no such file.
-            RecordError: where it is in the notation and a line of it is wrong.
+            RecordError: where a line in the notation is wrong, or standard input or a pipe has more than SIZE bytes.
             OSError: where it cannot be read.
         """
         if self.name == "-" or self._spooled is not None or self.in_words:
@@ -74,7 +74,7 @@ class Record(Source):
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        """Yield the JSON Lines of a record that may be in the notation."""
+        """Yield the record as JSON Lines: translated if it is in the notation, otherwise its own bytes."""
         if self._translated is None:
             with self.raw() as stream:
                 if not self._is_in_words(stream):
@@ -90,6 +90,7 @@ class Record(Source):
 
         Raises:
             NotFoundError, OSError: as `open`.
+            UnreadableError: where standard input or a pipe has more than SIZE bytes.
         """
         if self._spooled is None:
             if self.name == DEMO and not Path(DEMO).exists():

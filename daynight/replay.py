@@ -126,7 +126,7 @@ class Replayer:
         progress: Callable[[int], None] = lambda events: None,
         events: Sequence[Event] | None = None,
     ) -> State:
-        """Return the state after a record, or after its event `until`. Give its `events` if they were read already.
+        """Return the state after a record, or after its event `until`. Pass its `events` if you have read them already.
 
         Without `remember` the state keeps no changes and triggers, the only part of it that grows with the record. The
         whole record is always read, so a line after `until` that is refused raises an error too. Each observer begins
@@ -186,7 +186,8 @@ class _Measured:
 class _LookingBack:
     """Raises a PassedError at the first event that needs a state that this replay has not kept.
 
-    That is a claim about another turn and, with `disputed`, a dispute about an event. At a back-up the fold raises it.
+    That is a claim about another turn and, with `disputed`, a dispute about an event. At a back-up, the fold itself
+    raises the PassedError.
     """
 
     def __init__(self, *, disputed: bool) -> None:

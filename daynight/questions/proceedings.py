@@ -18,13 +18,13 @@ from daynight.speech.sentences import designation_word, state_clause
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A judge's ruling in a dispute, and whether the rules agree.
+    """A judge's ruling in a dispute, compared with the rules.
 
-    `carried_out` is the event of the judge's act, a ruling or back-up of the game, that carries it out. `stands` is the
-    designation by the ruling: its own `designation`; for `leave` and `back-up` what it was before the ruling, or after
-    event `to`: the table's last claim if nothing changed later, else the derived one. `possible` is what the rules
-    alone allow there. `right`: whether the two agree. `untapped`: an untap step that was due there changes the
-    designation, and is included.
+    `carried_out` is the `judge-ruled` or `game-backed-up` event that does what the ruling says. A `back-up` is compared
+    after event `to`; other rulings before their own event, or before `carried_out`. An untap step that is due there
+    counts as over; `untapped`: it changes the designation. `possible` are the designations there by the rules alone.
+    `stands` is the designation that the ruling names (`fix`) or leaves in force: that of the last `designation-claimed`
+    if no change came later, else the derived one. It is None if none was named, or if several are possible.
     """
 
     event: int
@@ -41,12 +41,12 @@ class Ruling:
 
     @property
     def silent(self) -> bool:
-        """Whether the ruling neither names a designation nor leaves the game as it was."""
+        """Whether the outcome is `fix` and the ruling names no designation, so that nothing can be compared."""
         return self.outcome == "fix" and self.designation is None
 
     @property
     def right(self) -> bool | None:
-        """Whether the rules agree; None if that is not certain, or if there is no designation to compare."""
+        """Whether `stands` is the designation by the rules; None if that is not certain, or if `stands` is None."""
         return None if self.stands is None else agrees(self.possible, self.stands)
 
     @property
@@ -91,9 +91,9 @@ class Appeal:
 
 @dataclass(frozen=True, slots=True)
 class LeftStanding:
-    """A judge's act, event `event`, that carried out a ruling of a dispute and stays in force.
+    """A ruling or back-up of the game, `act`, event `event`: it carried out a dispute's ruling and stays in force.
 
-    It does so because the last ruling of the dispute leaves the game as it is.
+    It stays in force because the last ruling of the dispute leaves the game as it is, and is not under appeal.
     """
 
     event: int
@@ -114,10 +114,10 @@ class Dispute:
     """A dispute of a record, opened by event `event`, about event `about`.
 
     `possible` holds the derived designations right after event `about`, with the rulings made before it, and `why`
-    explains them. `closed`, `closed_by` and `closed_at` are None while the dispute is open. `trail` are the events of
-    all its acts, and of the judge's acts that did what its rulings say. `stands` are the judge's acts that carried out
-    an earlier ruling and stay in force, because the last ruling leaves the game as it is. `as_ruled`: the derived
-    designation there, or its cause, holds only because of a ruling.
+    explains them. `closed` is the event that closed the dispute, `closed_by` who did, `closed_at` the time; all are
+    None while it is open. `trail` are all its events, and the rulings and back-ups of the game that did what its
+    rulings say. `stands` are the rulings and back-ups that stay in force (`LeftStanding`).
+    `as_ruled`: by the rules alone, the designation at event `about`, or its cause, would be another.
     """
 
     dispute: str

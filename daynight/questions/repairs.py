@@ -1,10 +1,11 @@
 """Repair hints: the smallest edits of a record that would make every claim in it right.
 
 Each hint is tried before it is listed: the edited record is replayed and audited, and no claim in it differs. It has
-its edits as JSON and as options of `daynight what-if`. Hints are ranked by how little they assume: a missing cast, a
-superfluous one, an untap step that was skipped, or was not, a departure, an arrival, an effect, a further untap step.
-Every turn has an untap step unless it is skipped, even if the record leaves it out: so a missing event for it is not
-inserted. A record cannot prove what really happened; hints are not instructions.
+its edits as JSON and as options of `daynight what-if`. Certain hints come first, then those that edit fewer events,
+then those that assume less: an untap step was not skipped, a cast is missing, a cast is too many, an untap step was
+skipped, a permanent left, one entered, an effect resolved, there was a further untap step. Every turn has an untap step
+unless it is skipped, even if the record leaves it out: so a missing event for it is not inserted. A record cannot prove
+what really happened; hints are not instructions.
 """
 
 from __future__ import annotations
@@ -47,17 +48,18 @@ TURNS = 10
 """How many turns before a finding are searched."""
 
 EVENTS = 1_000_000
-"""The most events replayed in all: it limits how many hints are tried on the whole record, but at least LEAST are."""
+"""The most events in all replays of the whole record: with a long record fewer hints are tried, but at least LEAST."""
 
 LEAST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An edit with which every claim would be right; `turn` is the turn that it changes, `size` its number of events.
+    """The `edits` with which every claim would be right; `turn` is the turn that they change.
 
-    `subject` is the player, the permanent or the designation that it is about, `card` the card of a departing
-    permanent. If it is not `certain`, no claim would be wrong, but the record would leave open whether each is right.
+    `size` is how many events they insert, drop or replace. `subject` is the player, the permanent or the designation
+    that they are about, `card` the card of a departing permanent. If the hint is not `certain`, no claim would be
+    wrong, but the record would leave open whether each is right.
     """
 
     kind: Kind
@@ -104,7 +106,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Repairs:
-    """The hints for a disputed record, the smallest assumption first; empty if no single edit explains it.
+    """The `hints` for a disputed record, best first (`Hint.rank`); empty if no single assumption explains it.
 
     `finding` is the first claim or ruling, not undone, that contradicts the rules; None if none does. `tried` is how
     many edits were tried; where `all_tried` is False there were more, and the record was too long to try them.
@@ -124,7 +126,8 @@ class Repairs:
 def repairs(game: PlayedRecord, audit: Audit | None = None, parts: Sequence[Turn] | None = None) -> Repairs:
     """Return the single edits that would make all claims and rulings of the record right.
 
-    Pass `audit`, the game's audit, and `parts`, its stretches, if they are at hand; else they are computed.
+    Pass `audit`, the game's audit, and `parts`, the result of `stretches(game)`, if you have them; else they are
+    computed.
 
     >>> from daynight import Game
     >>> [hint.kind for hint in repairs(Game.load("demo")).hints][:1]
@@ -163,7 +166,8 @@ def _ranked(hints: Iterable[Hint]) -> tuple[Hint, ...]:
 def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
     """Return whether no claim from the edit up to event `until`, the finding, would differ: most hints fail here.
 
-    Also True where only a replay of the whole record can tell. `before` has states from which to replay.
+    False where the edited record is impossible. True where only a replay of the whole record can tell. `before` has
+    states, by event number, from which to replay.
     """
     try:
         found = _upto(game, hint, before, until)
@@ -173,9 +177,10 @@ def _explains_first(game: PlayedRecord, hint: Hint, before: dict[int, State], un
 
 
 def holds(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> bool:
-    """Return whether a hint makes the claim at event `until` right, replayed from the edit on.
+    """Return whether a hint makes the claim at event `until` certainly right; other claims may differ.
 
-    Also True where only a replay of the whole record can tell. `before` has states from which to replay.
+    False where the edited record is impossible. True where only a replay of the whole record can tell. `before` has
+    states, by event number, from which to replay.
     """
     try:
         found = _upto(game, hint, before, until)
@@ -185,7 +190,7 @@ def holds(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) 
 
 
 def _upto(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) -> tuple[Audit, int] | None:
-    """The audit of the edited record, from the edit to event `until`, and the number of that event in it.
+    """Return the audit of the edited record, from the edit to event `until`, and that event's number in it.
 
     None where a back-up, or an event that refers to an earlier one, requires a replay of the whole record.
 
@@ -203,7 +208,7 @@ def _upto(game: PlayedRecord, hint: Hint, before: dict[int, State], until: int) 
 
 
 def _edited(game: PlayedRecord, edits: tuple[Edit, ...], start: int, until: int) -> Iterator[Event]:
-    """Yield the events of the edited record instead of the record's events after `start`, up to `until`."""
+    """Yield what the edited record has in place of the record's events `start` + 1 to `until`."""
     after: dict[int, list[Event]] = {}
     instead: dict[int, list[Event]] = {}
     for edit in edits:
@@ -232,7 +237,11 @@ def _explains(game: PlayedRecord, hint: Hint) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class SearchedTurn:
-    """A turn, without undone events: its beginning, its last event up to the finding, its untap steps and casts."""
+    """A turn that began with `event`, number `began`; `last` is the number of its last event before the finding.
+
+    `untaps` are the numbers of its untap steps, `casts` those of its casts, with the players. Undone events are left
+    out.
+    """
 
     event: TurnBegan
     began: int
@@ -247,13 +256,13 @@ class SearchedTurn:
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """After which events a hint may begin to differ from the record: where it puts in, or before it drops."""
+        """The events after which a hint may begin to differ: where it inserts, or before what it drops or replaces."""
         dropped = (self.began, *self.untaps, *(number for number, _player in self.casts))
         return (self.began, *self.places, *(number - 1 for number in dropped))
 
 
 def latest_turns(game: PlayedRecord, until: int, parts: Sequence[Turn]) -> list[SearchedTurn]:
-    """The latest turns that began before event `until`."""
+    """Return the latest TURNS turns that began before event `until`, oldest first."""
     found = []
     for turn in [turn for turn in turns(parts) if turn.number and turn.first < until][-TURNS:]:
         numbers = range(turn.first, min(turn.last + 1, until))
@@ -267,7 +276,7 @@ def latest_turns(game: PlayedRecord, until: int, parts: Sequence[Turn]) -> list[
 
 
 def candidates(finding: Finding, latest: list[SearchedTurn], before: dict[int, State]) -> Iterator[Hint]:
-    """Every edit that may explain a finding; `before` are the states before the edits of these turns."""
+    """Yield every edit that may explain a finding; `before` has, by event number, the states before those edits."""
     for turn in latest:
         yield from _untap_steps(turn)
         yield from _casts(turn, finding)
@@ -327,7 +336,7 @@ def _arrivals(before: dict[int, State], turn: SearchedTurn) -> Iterator[Hint]:
 
 
 def _transforming(turns: list[SearchedTurn], finding: Finding) -> Iterator[Hint]:
-    """Yield for each turn the hint that an effect told the permanent of a finding about a face to transform."""
+    """Yield, for each turn, the hint that an effect transformed the permanent; nothing if no face was claimed."""
     if finding.about != "face" or finding.subject is None:
         return
     for turn in turns:

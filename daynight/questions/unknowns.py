@@ -149,7 +149,11 @@ def _unknown(game: PlayedRecord, at: int) -> Iterator[Unknown]:
 
 
 def _answers(event: Event) -> Iterator[GameJoined | SpellsUncertain]:
-    """Yield the events that may replace `event`, for spells: the fewest, one more, and one for any greater number."""
+    """Yield the certain events that may replace `event`.
+
+    A `game-joined` gets one for each possible designation; uncertain spells get one for the fewest, one for one more,
+    and one for any greater number.
+    """
     if isinstance(event, GameJoined):
         for designation in event.possible:
             yield changed(event, possible=(designation,))

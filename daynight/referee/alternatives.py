@@ -20,7 +20,7 @@ MOST = 4096
 """The most possibilities that a record may leave open at a time."""
 
 APART = 8
-"""Up to this number, possibilities that differ only by when a permanent transformed, in any turn, are not merged."""
+"""Above this number, possibilities that differ only by when a permanent transformed in an earlier turn are merged."""
 
 CAUSES = 5
 """The most causes that a merged possibility keeps."""
@@ -57,7 +57,8 @@ class Alternative:
     def becomes(self, change: Changed | None) -> None:
         """Add a change of the designation, the transformations that come with it, and its triggers. None is ignored.
 
-        The continuous rules follow only if a permanent keeps others from transforming: it may have turned over.
+        If a permanent that keeps others from transforming, or it from becoming night, is on the battlefield, the change
+        may have turned that permanent over; so the continuous rules are then applied again.
         """
         if change is None:
             return

@@ -41,7 +41,7 @@ def permanents_entered(state: State, event: actions.PermanentsEntered, number: i
 
 
 def permanents_found(state: State, event: actions.GameJoined, number: int) -> frozenset[str]:
-    """Put the permanents and effects of `game-joined` on the battlefield; return the ids of those back face up."""
+    """Add the permanents of `game-joined` and its effects that forbid transforming; return the ids back face up."""
     refusals.check_arrivals(state, event.permanents, found=True)
     state.battlefield.arrive(event.permanents, number)
     refusals.check_once([effect.source for effect in event.forbids], "$.forbids")
@@ -117,7 +117,7 @@ def abilities_regained(state: State, event: actions.AbilitiesRegained, number: i
 
 
 def became_copy(state: State, event: actions.BecameCopy, number: int) -> Found:
-    """Make permanents copies of a card, whichever face is up."""
+    """Give permanents the characteristics `event.front` of what they copy, whichever of their own faces is up."""
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
         refusals.check_within(status, f"$.permanents[{index}]")
@@ -188,7 +188,7 @@ def transform_allowed(state: State, event: actions.TransformAllowed, number: int
 
 
 def check_named(state: State, ids: Sequence[str]) -> None:
-    """Refuse an action after the end of the game, or with an id that is named twice or not on the battlefield."""
+    """Raise an ImpossibleError if the game is over, or if an id is named twice or not on the battlefield."""
     if state.over:
         refusals.check_acting(state)
     if len(ids) > 1:
@@ -213,7 +213,10 @@ def only_rests(course: Alternative) -> Sequence[Alternative]:
 
 
 def _rest(state: State, number: int, before: Iterable[Status], now: Iterable[str] = ()) -> Found:
-    """Apply the continuous rules if a permanent in `before` concerned day and night, or one in `now` does."""
+    """Apply the continuous rules if a changed permanent has to do with day and night (`Status.matters`).
+
+    `before` has permanents as they were before the event, `now` the ids of those to look at after it.
+    """
     if any(status.matters for status in before) or any(state.battlefield[id].matters for id in now):
         return settle(state, only_rests, number)
     return ()

@@ -1,7 +1,8 @@
 """Replays a record as though it had been day, or night, from its beginning.
 
-The record does not say so; the replay shows the effect of day and night in a game that never had them. The assumption
-applies only while it is neither; the change then has the rule key `assumed`.
+The record does not say so; the replay shows the effect of day and night in a game that never had them. Where the game,
+or a restarted one, begins as neither, it becomes the assumed designation at once, by a change with the rule key
+`assumed`.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from daynight.speech.sentences import state_clause
 def shown(state: State, number: int | None = None) -> State:
     """Return the state with which a claim is compared: a copy in which the untap step that is due has happened.
 
-    If none is due, it is the given state itself. `number` is the event number of the claim; None: of the next event.
+    If none is due, it is the given state itself. `number` is the event number of the claim; None: `state.event + 1`.
     """
     if not state.due:
         return state

@@ -89,7 +89,7 @@ def _player(state: State, player: str) -> Values | None:
 
 
 def grounds(line: Line, state: State) -> Derived:
-    """Return the possible designations of a line, and the events and rules that led to them."""
+    """Return the possible designations of `line`, with or without rulings, and the ways that led to them."""
     return Derived(possible_in(line), _line_ways(line, state))
 
 
@@ -146,7 +146,10 @@ says: ByType[tuple[Said, ...]] = ByType(
 
 
 def _tally(state: State, subject: str) -> tuple[Tally | None, str]:
-    """Return a tally and the player: of this turn for `Ana`, of the latest turn 12 for `Ana/12`; None: no such turn."""
+    """Return the tally that a subject names, and its player; the tally is None if there is no such turn.
+
+    `Ana` means the present turn, `Ana/12` the latest turn 12.
+    """
     tallies = state.tallies
     player, more = words(subject)
     if not more.isdecimal():
@@ -250,7 +253,7 @@ def _keywords(state: State, id: str) -> Values | None:
 
 
 def _hold(state: State, id: str) -> Values | None:
-    """Return what the permanent's own ability prevents, if that is the same in every possibility; else None."""
+    """Return the one value of the part `hold` (see `PARTS`); None if there is none, or possibilities differ."""
     status = state.battlefield.get(id)
     if status is None or not status.acts:
         return None
@@ -264,7 +267,7 @@ def _forbids(state: State, source: str) -> Values | None:
 
 
 def _forbidden(state: State, subject: str) -> Values | None:
-    """Return True for a subject `source/id` if the effect of that source keeps the permanent from transforming."""
+    """Return the value True if, for a subject `source/id`, the effect of `source` keeps `id` from transforming."""
     source, id = words(subject)
     return (True,) if id in state.battlefield.forbidden.get(source, ()) else None
 
@@ -307,7 +310,8 @@ PARTS: dict[str, Part[State]] = {
 }
 """The parts of a game, which `blame`, `diff`, `why` and the audit use.
 
-`ruled` is the designation by the rules alone, without rulings. `hold` is what a permanent's own ability prevents.
+`ruled` is the designation by the rules alone, without rulings. `hold` is what a permanent's own ability prevents:
+`night` (it can't become night) or `non-human-werewolves-you-control` (these can't transform).
 `forbids` are the permanents that an effect's source keeps from transforming; `forbidden` has a source and one of
 these permanents as its subject. The subject of a `tally` is a player, or a player and a turn: `Ana`, `Ana/12`.
 """

@@ -137,9 +137,9 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
 def check_arrivals(state: State, permanents: Sequence[Permanent], *, found: bool = False) -> None:
     """Refuse permanents that cannot enter.
 
-    Each id must be new and unique, each controller must be in the game, the faces must fit together, and the
-    battlefield may have at most PERMANENTS. With `found` they do not enter, but were there when the record joined the
-    game; only then may they be phased out.
+    Each id must be new and unique, and each controller in the game. Double-faced permanents, and no others, have a back
+    face; it may be up only if it is a permanent's. The battlefield may have at most PERMANENTS. With `found` they do
+    not enter, but were there when the record joined the game; only then may they be phased out.
     """
     if len(permanents) > 1:
         check_once([permanent.id for permanent in permanents], "$.permanents")

@@ -78,7 +78,10 @@ class State:
         self.renew(keep, began=1)
 
     def renew(self, keep: Container[int], began: int) -> None:
-        """Reset for a game that begins at event `began`: neither, no permanents, turn 0. `keep`: as for `Tallies`."""
+        """Reset for a game that begins at event `began`: neither, no permanents, turn 0.
+
+        The tallies of the turns whose numbers are in `keep` are kept, besides the present and the previous one.
+        """
         self.began = began
         self.turn = 0
         self.active: tuple[str, ...] = ()
@@ -121,7 +124,7 @@ class State:
         return status
 
     def _facts(self) -> tuple[Any, ...]:
-        """Return everything that later events may read, as comparable values."""
+        """Return everything by which two states are compared: what later events read, and the changes and triggers."""
         tallies = [
             tally and (tally.turn, tally.active, tally.spells, tally.doubts, tally.unknown)
             for tally in (self.tallies.previous, self.tallies.current)

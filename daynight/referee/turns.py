@@ -70,10 +70,10 @@ def untap_unwritten(state: State, number: int) -> Found:
 
 
 def unwritten(state: State, number: int, *, waits: bool = True) -> tuple[tuple[PhasedBack, ...], Act | None]:
-    """Phase permanents in for an unrecorded untap step; return that consequence, and an act that does all the rest.
+    """Phase permanents in for an unrecorded untap step; return the consequences, and an act for the rest of the step.
 
-    The act is None if nothing phases in and the check cannot change anything. With `waits` its triggers wait to be put
-    on the stack; without, event `number` itself puts them there.
+    The caller applies the act; it is None if nothing phases in and the check cannot change anything. With `waits`, the
+    triggers wait to be put on the stack; without, event `number` itself puts them there.
     """
     state.due = False
     phased: tuple[PhasedBack, ...] = ()
@@ -112,13 +112,13 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
 
 
 def spell_copied(state: State, event: SpellCopied, number: int) -> Found:
-    """Note a copy of a spell. It was not cast, so it never counts."""
+    """Count nothing, because a copy of a spell is not cast; but put the waiting triggers on the stack."""
     check_casting(state, event.player)
     return put_on_stack(state, number)
 
 
 def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found:
-    """Note that an uncertain number of further spells was cast."""
+    """Add `at_least` to `at_most` further casts to the player's tally; `at_most` None: no upper bound."""
     check_casting(state, event.player)
     if event.at_most is not None and event.at_most < event.at_least:
         refuse("$.at_most", _("at most {most} is less than at least {least}"), most=event.at_most, least=event.at_least)

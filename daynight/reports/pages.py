@@ -93,7 +93,10 @@ class Subsection:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """An event in the log: number, sentence, consequences and note. Number 0 stands for events that are left out."""
+    """An event in the log; number 0 stands for events that are left out.
+
+    `undone` is the word for an undone event, else empty. `marks` are words for what the audit found at the event.
+    """
 
     number: int
     sentence: str

@@ -39,7 +39,7 @@ BOARDS = 10
 
 _NARROW = 360
 _PART = 720
-"""The widths of a picture, in pixels: in a narrow window, and inside a subsection."""
+"""Widths of pictures, in pixels: `_NARROW` in a narrow window, `_PART` inside a subsection."""
 
 
 class Drawn(NamedTuple):
@@ -147,7 +147,7 @@ class Report:
 
     @property
     def first_bad(self) -> int | None:
-        """The first event where record and rules disagree, as `daynight bisect` finds it; None: nothing is disputed."""
+        """The event of the first claim or ruling that contradicts the rules, as `daynight bisect` finds it, or None."""
         first = self.audit.first_dispute
         return None if first is None else first.event
 

@@ -80,7 +80,7 @@ KEYS = (*_MOVED, *_STAYED, *_TRANSFORMING, *_UNNUMBERED)
 
 
 def cited(key: str | None, edition: str) -> str | None:
-    """Return the number of a rule in an edition; None if it has none there, or was not checked.
+    """Return the number of the rule `key` in an edition; None if the key has none, or none that was checked.
 
     >>> cited("check-day", "2024-06-07"), cited("check-day", "2026-09-25")
     ('728.2a', '731.2a')

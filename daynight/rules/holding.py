@@ -38,7 +38,11 @@ def barring(battlefield: Battlefield, backs: frozenset[str]) -> list[str]:
 Obstacle: TypeAlias = Literal[
     "face-down", "phased-out", "no-controller", "one-face", "unknown-face", "no-permanent", "forbidden", "held"
 ]
-"""Why a permanent can't transform; `held`: it is a non-Human Werewolf, and its controller has an Immerwolf."""
+"""Why a permanent can't transform.
+
+`no-permanent`: its other face is an instant or sorcery. `forbidden`: a recorded effect says so. `held`: it is a
+non-Human Werewolf, and its controller has an Immerwolf.
+"""
 
 
 def obstacle(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> Obstacle | None:

@@ -59,10 +59,10 @@ def gains_designation(possibility: Possibility, battlefield: Battlefield, *, eve
 def turns_over(
     possibility: Possibility, battlefield: Battlefield, *, event: int, as_it_becomes: bool
 ) -> Transformed | None:
-    """Transform, all at once, permanents that show the wrong face: daybound fronts by night, nightbound backs by day.
+    """Return the transformation, all at once, of the permanents that show the wrong face.
 
-    None: there are none that can transform. `as_it_becomes`: it became day or night just now, which has a rule key of
-    its own.
+    Wrong are daybound fronts by night and nightbound backs by day. None: there are none that can transform.
+    `as_it_becomes`: it became day or night just now, which has a rule key of its own.
     """
     designation, backs = possibility.designation, possibility.backs
     if designation is _NEITHER:

@@ -13,10 +13,10 @@ from daynight.rules.holding import holders, obstacle
 def instructed(
     possibility: Possibility, battlefield: Battlefield, told: TransformInstructed, *, event: int
 ) -> Iterator[Transformed | Refused]:
-    """Yield a consequence for those that transform to each face, and one for those that do not, for each reason.
+    """Yield a `Transformed` for each face that permanents turn to, and a `Refused` for each reason not to transform.
 
-    These do not: a permanent with daybound or nightbound, one that can't transform, and one that has transformed since
-    its own ability went on the stack (`own_since`).
+    A permanent does not transform if it has daybound or nightbound, if it can't, or if the instruction comes from its
+    own ability and it has transformed since that went on the stack (`own_since`).
     """
     outcomes: dict[tuple[str, Face | None], list[str]] = {}
     held = holders(battlefield, possibility.backs)

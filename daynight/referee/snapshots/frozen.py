@@ -29,7 +29,7 @@ S = TypeVar("S", bound=Struct)
 _BACK = Face.BACK
 _PLAIN = ("event", "game", "edition", "players", "teams", "joined", "began", "step", "due", "over")
 _TOLD = ("turn", "began", "active", "spells", "doubts", "unknown")
-"""The fields that a state and its snapshot share (`_PLAIN`), and a tally and its `Turn` (`_TOLD`)."""
+"""`_PLAIN`: the fields that a state and its snapshot share; `_TOLD`: those that a tally and its `Turn` share."""
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -106,7 +106,7 @@ def _written(state: State) -> Snapshot:
 
 
 def _alike(value: Struct, shape: type[S]) -> S:
-    """Make a struct of this type from the fields of the same names in another one."""
+    """Return a struct of type `shape` with the fields that it shares with `value`."""
     return msgspec.convert(value, shape, from_attributes=True)
 
 
@@ -124,7 +124,10 @@ def _turn(tally: Tally) -> Turn:
 
 
 def _check(snapshot: Snapshot) -> None:
-    """Raise a ValueError or RecordError if a named id, player, event or rule does not exist."""
+    """Raise a ValueError or RecordError if the snapshot is impossible.
+
+    It is, if it names a permanent, player, event or rule that does not exist, or if its players or turns cannot be.
+    """
     if snapshot.event:
         game, players, teams, edition = snapshot.game, snapshot.players, snapshot.teams, snapshot.edition
         check_opening(GameStarted(format=1, game=game, players=players, teams=teams, edition=edition))

@@ -14,7 +14,7 @@ from daynight.events import Changed, Consequence, Designation, EnteredTransforme
 
 NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
 FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
-"""The possible findings of a check: the most spells of one active player of the previous turn are 0, 1, 2 or more."""
+"""The findings of a check, a bit each: the active player of the previous turn who cast most cast 0, 1, or 2 or more."""
 
 _FRONT, _BACK = Face
 
@@ -26,9 +26,9 @@ class Possibility(Struct, frozen=True, gc=False):
 
     `casts` are the findings (NONE_CAST, ONE_CAST, TWO_CAST) that are still possible for the previous turn after its
     check. `causes` are the changes that may have led to the designation: mostly one; several if possibilities were
-    merged; None means "so from the beginning of the game or record". `turned` has for each permanent how it came to its
-    present face, unless the record began with it so. If merged possibilities differ in that, `ways` has all ways; None
-    among them: it never turned.
+    merged; None means "so from the beginning of the game or record". `turned` has, for each permanent that transformed
+    or entered back face up, the consequence that set its present face. If merged possibilities differ in that, `ways`
+    has all those consequences; None among them: it did neither.
     """
 
     designation: Designation = Designation.NEITHER
@@ -68,13 +68,13 @@ class Possibility(Struct, frozen=True, gc=False):
         return _BACK if id in self.backs else _FRONT
 
     def came_to(self, id: str) -> tuple[Transformed | EnteredTransformed | None, ...]:
-        """Return how a permanent may have come to its face; None: it shows the face with which it entered."""
+        """Return the consequences that may have set a permanent's face; None: it never turned over."""
         return self.ways.get(id) or (self.turned.get(id),)
 
     def met(self, other: Possibility, causes: int) -> Possibility:
         """Merge this possibility with `other`, which no rule can tell from it.
 
-        Of the changes that may have led to either, the result keeps the `causes` oldest ones.
+        Of the changes that may have led to either, the result keeps the oldest ones; `causes` is how many.
         """
         both = dict.fromkeys((*self.causes, *other.causes))
         in_order = sorted(both, key=lambda change: change.event if change is not None else 0)

@@ -16,7 +16,7 @@ from daynight.game import Game
 from daynight.titles import own_name
 
 PLACES = 30
-"""The most ends of turns that are listed where a branch differs from the record."""
+"""The most partings that are listed of a branch: runs of turns at whose ends the same things differ."""
 
 
 class BranchError(AskedError):
@@ -56,8 +56,8 @@ class Beside:
 
     `parent` is the branch that it was branched from, None if that is the record; `parted` is the last event that both
     have. `fits`: up to there it has the same events as its parent, and so has every branch between it and the record.
-    `differing` counts the claims and rulings of the branch that contradict the rules. `partings` are the ends of turns
-    where branch and record differ, and `more` counts those that are left out.
+    `differing` counts the claims and rulings of the branch that contradict the rules. Each of the `partings` is a run
+    of turns at whose ends the same things differ between branch and record; `more` counts those that are left out.
     """
 
     name: str
@@ -118,7 +118,10 @@ _Step = tuple[Given, Origin, Given]
 
 
 def _steps(record: Given, branch: Given, names: set[str], parents: dict[str, Given]) -> Iterator[_Step]:
-    """Yield the steps from a branch to its parent and on to the record. A parent's name is shorter, so this ends."""
+    """Yield the steps from a branch to its parent, and on to the record.
+
+    They end, because a branch's name begins with its parent's: a parent's name is shorter.
+    """
     here = branch
     while True:
         origin = origin_of(here.game.events[0])

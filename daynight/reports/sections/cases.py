@@ -72,7 +72,7 @@ def cases(
     moments: Iterable[Moment[Event, Consequence]],
     edition: str,
 ) -> tuple[Case, ...]:
-    """Explain the findings in detail. `moments` are all of the game's; `lines` describes event n at index n - 1."""
+    """Return a case for each finding. `moments` are all of the game's; `lines` describes event n at index n - 1."""
     changes = [moment.number for moment in moments if any(isinstance(one, Changed) for one in moment.consequences)]
     return tuple(_case(game, finding, lines, changes, edition) for finding in findings)
 
@@ -117,9 +117,10 @@ def _is_about(line: Blamed, finding: Finding) -> bool:
 def _then(
     game: Game, lines: Sequence[Line], changes: Sequence[int], since: int | None, at: int
 ) -> tuple[tuple[Line, ...], int]:
-    """Return the first events with consequences, and how many more there are.
+    """Return the first AFTER events that have consequences, and how many more there are.
 
-    They lie between `since` (None: no events) and the next change after `at` that was not undone.
+    They lie between `since` (None: no events) and the next change after `at` that was not undone. Undone ones are left
+    out, unless event `at` is undone itself.
     """
     if since is None:
         return (), 0

@@ -58,7 +58,7 @@ def turn_document(turn: Turn, edition: str) -> dict[str, Any]:
 
 
 def _uncertain(parts: Sequence[Turn]) -> list[Stretch]:
-    """Return the longest runs of events after which the same designations were possible, more than one."""
+    """Return the maximal runs of events after which the same designations, two or more, were possible."""
     found: list[Stretch] = []
     for part in parts:
         for run, after in pairwise([*part.runs, Run(part.last + 1, ())]):

@@ -32,7 +32,7 @@ _FACTS = 3
 
 @dataclass(frozen=True, slots=True)
 class JudgedAct:
-    """A ruling or a back-up, and whether the rules agree; `dispute` is the one that it was ruled in, if any."""
+    """A ruling or a back-up, and whether the rules agree; `dispute` is the id of its dispute, None outside disputes."""
 
     line: Line
     by: str

@@ -1,4 +1,4 @@
-"""Puts findings into words: the claim, what the rules give and why, and which edits would change that."""
+"""Puts findings into words: the claim, what the rules give and why, and which edits would make every claim right."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _told(line: Line) -> pages.Text:
 
 
 def why_blocks(why: Explanation, told: set[RuleSource]) -> tuple[pages.Block, ...]:
-    """Return an explanation: its sentence, its events, the edit that would change it, and its sources not in `told`."""
+    """Return an explanation: sentence, events, the smallest edit for another answer, and its sources not in `told`."""
     blocks: list[pages.Block] = [pages.Paragraph((why.sentence,))]
     rows: list[tuple[str, pages.Text]] = []
     if why.since is not None:

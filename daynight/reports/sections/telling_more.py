@@ -184,7 +184,10 @@ def _branch(number: int, branch: Beside, report: Report) -> Subsection:
 
 
 def moment_section(report: Report, told: set[RuleSource]) -> Section:
-    """Return the section about the caller's position, or else the end: designation, explanation, and battlefield."""
+    """Return the section about the moment asked for, or else the end: place, explanation, and battlefield.
+
+    The explanation's sources in `told` are not repeated; those shown are added to it.
+    """
     now = report.now
     heading = _("The moment asked for") if now.asked else _("How it stands at the end")
     place = place_words(now.state.turn, now.state.step)

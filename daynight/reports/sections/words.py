@@ -38,7 +38,10 @@ def foot_words(origin: Origin | None) -> tuple[str, ...]:
 
 
 def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
-    """Return the verdict in one sentence, and its tone; with `called` disputes it may say that these do not count."""
+    """Return the verdict in one sentence, and its tone.
+
+    `called` is the number of disputes; if there are any, the sentence may add that statements in them do not count.
+    """
     many = len(audit.disputes)
     if audit.verdict == "disputed":
         sentence = counted(

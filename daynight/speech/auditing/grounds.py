@@ -52,7 +52,7 @@ def _how_clause(how: How, edition: str, *, token: bool) -> str:
 
 
 def face_words(ways: Sequence[How | None], status: Status, edition: str) -> Iterator[str]:
-    """Say how a permanent came to its face, without a full stop; yield nothing if it never turned over."""
+    """Yield one sentence, without a full stop, that says how a permanent came to its face; none if it never turned."""
     if len(ways) == 1:
         if ways[0] is not None:
             yield _how_clause(ways[0], edition, token=status.permanent.token)
@@ -94,7 +94,10 @@ def _uncounted(
 
 
 def _implied(ways: Sequence[Changed | How | None]) -> Iterator[str]:
-    """Say in one sentence which untap steps the record leaves out: by their turns, or by the events that show them."""
+    """Yield a sentence about the unrecorded untap steps that changed the designation, with their turns.
+
+    Yield another about those that only turned permanents over, with the event after each. Nothing if there are none.
+    """
     implied = [way for way in ways if way is not None and way.implied]
     turns = {way.event: way.turn for way in implied if isinstance(way, Changed)}
     events = sorted({way.event for way in implied} - turns.keys())
@@ -165,7 +168,10 @@ def obstacle(state: State, status: Status) -> str:
 
 
 def _keyword(designation: Designation | None, face: Face | None) -> Keyword | None:
-    """Return the keyword that would turn a face over: daybound by night, nightbound by day; None if it fits."""
+    """Return the keyword that would turn `face` over: daybound by night, nightbound by day.
+
+    None if the face fits the designation, or if it is neither day nor night, or if one of the two is not certain.
+    """
     if designation is Designation.NIGHT and face is Face.FRONT:
         return "daybound"
     return "nightbound" if designation is Designation.DAY and face is Face.BACK else None

@@ -1,4 +1,4 @@
-"""Reads from the first line of a game its title and the log that it was imported from."""
+"""Reads from the first line of a game its title and, for one imported from a log, its player, opponents and date."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from daynight.store.errors import DamagedError, StoreError, altered, not_as_stor
 from daynight.store.proving.chain import ORIGIN, digest, digests
 
 HANDOVER = 0.0001
-"""Seconds that the helper thread gets to start a fetch."""
+"""Seconds that a reader pauses, so that its helper thread can begin to fetch the next chunk."""
 
 
 class StoredRecord(Source):
@@ -155,7 +155,7 @@ _BEFORE = "SELECT originator_version FROM stored_events WHERE originator_id = ? 
 
 
 def _digest(recorder: GamesRecorder, game: str, number: int) -> bytes:
-    """Return the digest stored with an event; before the first event, the starting digest of every game."""
+    """Return the stored digest of an event, for number 0 the starting digest; DamagedError if the event is missing."""
     found = recorder.digest(game, number) if number else ORIGIN
     if found is None:
         raise missing(recorder, game, number - 1)
@@ -175,7 +175,7 @@ def _is_whole(chunk: Chunk) -> bool:
 
 
 def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:
-    """Return the error for a game with a gap after event `after`; it names the first missing number."""
+    """Return the error for a game with a gap somewhere after event `after`; it names the first missing number."""
     found = recorder.select(
         "SELECT originator_version FROM stored_events WHERE originator_id = ? AND originator_version > ?"
         " ORDER BY originator_version LIMIT ?",

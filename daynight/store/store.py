@@ -67,7 +67,8 @@ class Store(Generic[S, E, C]):
     ) -> Store[S_of, E_of, C_of]:  # fmt: skip
         """Open the store at a place: a file (created if there is none), `memory:`, or `postgresql://...`.
 
-        It keeps records of `mechanic`. A `key` signs the first event, and the last one where `mechanic.seals` says so.
+        It keeps records of `mechanic`. A `key` signs each record after event 1, before or after the events that
+        `mechanic.seals` names, and after each event that backs up.
 
         Raises:
             TypeError: without a mechanic.
@@ -169,7 +170,11 @@ class Store(Generic[S, E, C]):
         return head
 
     def code(self, game: str) -> str:
-        """Return the code that players note to prove later that nothing was changed: `e200 7K3M-2Q9X-AB4D-9YQT`."""
+        """Return the code that players note to prove later that nothing was changed: `e200 7K3M-2Q9X-AB4D-9YQT`.
+
+        Raises:
+            NotFoundError: where there is no such game.
+        """
         head = self.head(game)
         return code_of(head.number, head.digest)
 
@@ -217,7 +222,7 @@ class Store(Generic[S, E, C]):
             return sum(stream.write(piece) for piece in chained_lines_of(self.recorder, game_name(game), 0, last))
 
     def at(self, game: str, position: Position | str | int | None = None) -> S:
-        """Return the state after a position, by default where `load` ends. `branch:b2/e3` is on a branch.
+        """Return the state after a position, by default where `load` ends. `branch:b2/e3`: event 3 of branch `b2`.
 
         The state is built from the nearest snapshot: it has neither the tallies of earlier turns nor the earlier
         changes.
@@ -225,6 +230,7 @@ class Store(Generic[S, E, C]):
         Raises:
             NotFoundError: where there is no such game or position.
             PositionError: where the text spells no position.
+            NotReadableError: where this code cannot read the game up to there.
         """
         if isinstance(position, (str, int)):
             position = Position.parse(position, self.mechanic.places.marks)
@@ -338,13 +344,13 @@ class Store(Generic[S, E, C]):
         """Store a whole record as a new game: all of it, or nothing. Importing the same record twice stores it once.
 
         `name` is by default the record's own name; for a branch, after the parent's name: `friday/b2`. Events that name
-        unknown rules are refused, unless `trust_rules`. `tell` is called with a sentence if events are accepted so, or
-        by earlier rules. `unsigned`: if the key refuses to sign the game, it is stored all the same, and the recorder
-        reports that.
+        unknown rules are refused, unless `trust_rules`. `tell` is called with a sentence about events of unknown or
+        earlier rules, and about old tags. `unsigned`: if the key refuses to sign the game, it is stored all the same,
+        and the recorder reports that.
 
         Raises:
             RecordError: at the first line that is refused.
-            ConflictError: where a different game has that name.
+            ConflictError: where a different game has that name, or a longer copy of this one is stored.
             NotSignedError: where the key refuses to sign it, because it has signed another game of its name, or a
                 longer one.
             NotAcceptedError: where something was undone or overruled after the last event that the key has signed.

@@ -99,7 +99,7 @@ class Tracked:
         return type(left) is not int or left > found[0][0]
 
     def leave(self, cursor: Cursor, place: int) -> None:
-        """Store the position of an event that this code could not read, unless it is 0 or one is stored already."""
+        """Store `place`, the position of an unreadable event; do nothing if `place` is 0 or a position is stored."""
         if place and self.left() is None:
             self._recorder.track(cursor, Tracking(f"{self._name}{_LEFT}", place))
 

@@ -81,7 +81,7 @@ class View:
         self.unreadable: dict[str, NotReadableError] = {}
         """The records that this code could not read to their end so far."""
         self.replaced: str | None = None
-        """The version of the mechanic whose rows were rebuilt, if any were; "" if it is unknown."""
+        """The older version of the mechanic whose rows were replaced; "" if it is unknown, None if none were."""
         self._is_retried = False
         # For a read-only store: the position and all rows, kept in memory.
         self._aside: tuple[int, dict[str, tuple[Any, ...]]] | None = None
@@ -148,7 +148,7 @@ class View:
     def follow(self) -> None:
         """Apply all stored events, inside the transaction that has just stored some.
 
-        If another thread of this process is catching up, do nothing: that thread applies them.
+        Do nothing if the store lists another version of the view, or another thread of this process is catching up.
         """
         if not self._is_ours() or not self._lock.acquire(blocking=False):
             return
@@ -194,7 +194,7 @@ class View:
             return int(found[0][0])
 
     def fault(self, game: str) -> str | None:
-        """Return what is wrong with a record's row; None if it is right. The record itself is intact.
+        """Return a sentence on what is wrong with the row of a record; None if it is right. The record must be intact.
 
         A row that lacks events not applied yet, or a missing row for that reason, is not wrong.
         """
@@ -306,7 +306,7 @@ class View:
         return [self._row_of(self._past(game).live(readable))] if readable else []
 
     def _retry(self) -> None:
-        """Once in this object's life, try the records again that an earlier one could not read to their end."""
+        """Once in this object's life, read the records again that an earlier `View` could not read to their end."""
         if self._is_retried or self._recorder.fixed:
             return
         self._is_retried = True

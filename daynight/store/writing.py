@@ -1,4 +1,4 @@
-"""The only way into a store: every stored event passes here, whether by `Store.append` or by the library's calls."""
+"""The only way into a store: all events pass here, from `Store.append` and from calls of `eventsourcing`."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an append: events `first` to `last` of the game, under this command id.
 
     `moments` are the stored events with their consequences; empty if the command had been stored before (`repeated`):
-    then nothing was stored now. `others`: the first and the last of the earlier events that were, at least in part,
-    stored without the signing key; they are reported once, and signed.
+    then nothing was stored now. `others`: the first and the last number of earlier events, some of which were stored
+    without the signing key; this append signs and reports them. None if there are none.
     """
 
     game: str
@@ -67,13 +67,13 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct):
-    """An append after reading: its events in stored form, and later its result.
+    """An append after reading: its events in stored form, and later its result, `answer`.
 
     They are stored after the last event, which must be event `expected` if that is given. `lines` are the tags and
-    lines of the events. `given` are the events before completion, decoded from what was `sent`, and `request` is their
-    SHA-256. `fresh`: the id was made for this append, so nothing was stored under it before. `placed`: they are a
-    branch; the rules that its marks name have accepted it. `drawn`: the identity of a new game was drawn at random.
-    `unsigned`: if the key refuses to sign, the events are stored all the same, and that is reported.
+    lines of the events. `given` are the events before completion, decoded from what was `sent`, and `request` is by
+    default their SHA-256. `fresh`: the id was made for this append, so nothing was stored under it before. `placed`:
+    they are a branch; the rules that its marks name have accepted it. `drawn`: the identity of a new game was drawn at
+    random. `unsigned`: if the key refuses to sign, the events are stored all the same, and that is reported.
     """
 
     game: str
@@ -174,6 +174,7 @@ class Writer:
             NotFoundError: where there is no such game, and the rows do not begin one.
             IntegrityError: where the rows do not follow the last event, or the command's id was used for other events.
             DamagedError: where the last event is not what was stored, or events that the key has signed are missing.
+            NotAcceptedError: where somebody else undid or overruled something, and the key has not accepted it.
         """
         if asked is not None:
             if [(row.topic, row.state) for row in rows] != asked.lines:
@@ -293,7 +294,8 @@ class Writer:
         """Return the `Seen` of a game before an append; it has an identity if the key signs the game.
 
         Raises:
-            DamagedError, NotSignedError, NotAcceptedError: as `followed`, unless the game may be stored unsigned.
+            DamagedError: as `followed`.
+            NotSignedError, NotAcceptedError: as `followed`, unless the game may be stored unsigned.
         """
         try:
             return followed(self._recorder, asked.game, head, seen)
@@ -304,7 +306,7 @@ class Writer:
             return followed(self._recorder, asked.game, head, None, signing=False)
 
     def _begun(self, asked: Asked) -> bytes:
-        """Return the identity of a new game; empty if the key refuses to sign it, and it may be stored unsigned."""
+        """Return the identity of a new game. If the key refuses: b"" if `asked.unsigned`, else raise NotSignedError."""
         identity = begun_with(asked.game, *asked.lines[0])
         try:
             permitted_to_begin(self._recorder, asked.game, identity, drawn=asked.drawn)

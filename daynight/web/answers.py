@@ -33,7 +33,7 @@ def json(document: Any, status: int = 200, headers: Mapping[str, str] | None = N
 
 
 def document(found: Mapping[str, Any], status: int = 200) -> Response:
-    """Return a document that a command prints with --json as a JSON response; add the format's `version`."""
+    """Return as a JSON response what a command prints with `--json`; add the format's `version`."""
     return json(versioned(found), status)
 
 
@@ -60,7 +60,7 @@ def file(data: bytes, name: str, media: str) -> Response:
 def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
     """Return the answer of `make` with an `ETag`, or 304 if the client's copy is still valid.
 
-    The answer must depend only on the events up to `number`.
+    The answer must depend only on the events up to `number`; if there is no such event, it gets no `ETag`.
     """
     digest = visit.shelved.digest(number)
     if digest is None:
@@ -89,7 +89,7 @@ def known(visit: Visit) -> Response | None:
 
 
 def _last_of(query: Any) -> int | None:
-    """Return the last event that an answer depends on, by `at` or the end of a page; None if they do not show it."""
+    """Return the last event that an answer depends on: `at`, or the last one of a page; None if neither is a number."""
     asked, size = getattr(query, "at", None) or "", 1
     if hasattr(query, "start") and hasattr(query, "limit"):
         asked, size = query.start or "e1", query.limit

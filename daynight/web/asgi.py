@@ -70,6 +70,7 @@ async def _computed(visit: Visit, question: Hashable) -> Response:
 
     Raises:
         ClientDisconnect: where the client disconnects.
+        Problem: as `Computing.attended`, or where the caller's key has ended meanwhile.
     """
     computing = visit.house.computing
     assert computing is not None
@@ -91,6 +92,7 @@ async def _drafted(visit: Visit) -> Response:
 
     Raises:
         ClientDisconnect: where the client disconnects.
+        Problem: as `Threads.run` or `Computing.attended`.
     """
     house, route = visit.house, visit.route
     assert route is not None

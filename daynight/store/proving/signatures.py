@@ -1,4 +1,7 @@
-"""The signed heads of a game: whether each signature is valid, its key, and the turns without a signature."""
+"""The signatures of a game: which key signed which event, whether each is valid, and the turns that end unsigned.
+
+A head is the number of an event with the digest of the chain up to it. A key signs heads.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from daynight.store.proving.keys import attested
 
 
 class Signature(Struct, frozen=True):
-    """A head that a key has signed: its event, the public key and the signature."""
+    """One signature of a head: the number of the signed event, the public key and the signature."""
 
     event: int
     signer: bytes
@@ -29,7 +32,8 @@ class Signature(Struct, frozen=True):
 class TurnEnd(Struct, frozen=True):
     """The last event of a turn. A turn ends before the event that begins the next one, or with the event that ends it.
 
-    `turn` is the number in the event that began it, or that event's count if it has no number; 0 before the first turn.
+    `turn` is the number in the event that began the turn. If that event has no number, the turns are counted from 1.
+    Events before the first turn have turn 0.
     """
 
     turn: int
@@ -37,7 +41,7 @@ class TurnEnd(Struct, frozen=True):
 
 
 class Signatures(Struct, frozen=True):
-    """The signed heads of a game, and its turns; the last turn may be unfinished.
+    """The signatures of a game (`heads`), and the last event of each turn (`turns`); the last turn may be unfinished.
 
     `ended`: the last event of the latest finished turn; 0 if none has finished. `acts` are the events that undo,
     overrule or close something.
@@ -70,7 +74,7 @@ class Signatures(Struct, frozen=True):
 
     @property
     def unsigned(self) -> list[TurnEnd]:
-        """The turns whose last event is not signed."""
+        """The turns whose last event no key has signed; the last turn counts too, even if it is unfinished."""
         signed = {head.event for head in self.heads}
         return [turn for turn in self.turns if turn.event not in signed]
 
@@ -82,7 +86,7 @@ class Signatures(Struct, frozen=True):
 
 
 class SignedTurns:
-    """Collects the turns of a game while its events are read; `acts` has the tag of each act by its event."""
+    """Collects the turns and the acts of a game while its events are read; `acts` maps an act's number to its tag."""
 
     def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
         self._mechanic = mechanic
@@ -121,7 +125,7 @@ class SignedTurns:
         self.acts |= {row.number: row.tag for row in rows if row.number > self._taken and acts.seems_one(row)}
 
     def signatures(self, heads: Sequence[Signature], last: int, digests: Mapping[int, bytes]) -> Signatures:
-        """Return the signed heads and the turns of a game with this last event; `digests` are those of its acts."""
+        """Return the signatures, turns and acts up to event `last`; `digests` maps event numbers of acts to digests."""
         ended = self._ends[-1].event if self._ends else 0
         self._end(last)
         acts = tuple(
@@ -139,7 +143,11 @@ class SignedTurns:
 
 
 def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[int, bytes], last: int) -> Fault | None:
-    """Return the first signature that does not match, at the first event that may be changed; None if all match."""
+    """Return the fault of the first signature that does not match; None if all match.
+
+    The fault names the first event that may be changed: the one after the last event with a matching signature. A
+    signature of an event after `last` is a fault at event `last` + 1. `digests` maps event numbers to digests.
+    """
     good = reached = 0
     for each in sorted(signatures, key=lambda signature: signature.event):
         if each.event > last:

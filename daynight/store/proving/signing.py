@@ -34,11 +34,11 @@ from daynight.store.proving.remembered import Remembered
 from daynight.store.records import chained_rows, missing
 
 LISTED = 12
-"""The sentence of an error lists at most this many acts: events that undo, overrule or close something."""
+"""The most acts that the sentence of an error lists. Acts are the events that undo, overrule or close something."""
 
 
 class Seen(Struct, frozen=True):
-    """The last event, `head`, of a game that this process checked; `signed` is the last head that its key remembers.
+    """The result of checking a game: `head` is its last event, `signed` the last head of it that the key remembers.
 
     `identity` is the digest of the first event; empty if the key does not sign the game. `due`: the next append signs
     `head` too. `others`: the first and the last number of earlier events, some of which were stored without the key.
@@ -55,8 +55,8 @@ class Permit(NamedTuple):
     """The permission for a key to sign a game with this identity.
 
     Of the key's memory, two heads count: the last one of this identity, and one of an older daynight without identity.
-    `lowest` is the lower of them, and the game contains both. `reached` is the last head that the key has signed, by
-    its memory and by the stored signatures. None: there is no such head.
+    `lowest` is the lower of them, and the game contains both; None if there is neither. `reached` is the last head that
+    the key has signed, by its memory or by the stored signatures; None if it has signed none.
     """
 
     identity: bytes
@@ -71,7 +71,7 @@ def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *,
     """Return the permission for a key to sign a stored game. `arrived`: imported now, so no stored signature counts.
 
     Raises:
-        NotSignedError: where the key has signed another game of that name, or events that this one lacks.
+        NotSignedError: where the key has signed another game of that name, missing events, or another mechanic's game.
         DamagedError: where the first event is not what was stored.
         SettingsError: where the file of the key's memory cannot be used.
     """
@@ -100,7 +100,7 @@ def permitted(recorder: GamesRecorder, signer: Signer, game: str, head: Head, *,
 def permitted_to_begin(recorder: GamesRecorder, game: str, identity: bytes, *, drawn: bool) -> None:
     """Check that the signer, if there is one, may sign a game that begins now.
 
-    `drawn`: this process drew its identity at random. Then a signed game that was here before is only reported.
+    `drawn`: this process drew the identity at random. Then an earlier signed game of that name here is only reported.
 
     Raises:
         NotSignedError: where the key has signed another game of that name, or later events of this one.
@@ -147,9 +147,9 @@ def permitted_to_arrive(recorder: GamesRecorder, signer: Signer, game: str, head
 def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None, *, signing: bool = True) -> Seen:
     """Check that the last event of a game, `head`, follows from `seen` or from a signed head; return the new `Seen`.
 
-    If `seen` is at `head`, no event is read; else those after it are compared with the chain. Without `seen`, they are
-    compared from the `lowest` head of the key's `Permit` on; if a key with a memory has none, from the first event on;
-    without a key, the last event is compared with the one before it. If not `signing`, the key is ignored.
+    If `seen` is at `head`, no event is read; else the events after `seen` are compared with the chain. Without `seen`,
+    the comparison begins after `Permit.lowest`; if that is None, at event 1, or after `Permit.reached` for a key that
+    has no file. Without a key, only the last event is compared. If not `signing`, the key is ignored.
 
     Raises:
         DamagedError: where the last event does not follow.
@@ -274,7 +274,7 @@ class _Walk:
         return at == head
 
     def has_others(self, keys: Collection[bytes], signed: Head | None) -> bool:
-        """Return whether some finished turn has no signature by these keys: then another process recorded it."""
+        """Return whether a finished turn that ends elsewhere than at `signed` has no signature by one of these keys."""
         recorder, game = self._recorder, self._game
         ended = set(self._ended) - {0, 0 if signed is None else signed.number}
         if not ended:
@@ -293,7 +293,7 @@ class _Walk:
 
 
 def _refused(signer: Signer, game: str, sentence: str, signed: Head | None = None, **given: object) -> NotSignedError:
-    """Return the error for a game that may not be signed; it names the command to forget it, and the head `signed`."""
+    """Return the error that a game may not be signed: `sentence`, with the head `signed` and how to forget the game."""
     forget = command("key", "--forget", game, "--key", str(signer.path))
     if signed is not None:
         given |= {"event": signed.number, "code": code_of(signed.number, signed.digest)}
@@ -378,7 +378,7 @@ def accept(recorder: GamesRecorder, signer: Signer, game: str, code: str) -> tup
     """Let the signer sign each unsigned act of a game, up to the act whose code was shown; return these acts.
 
     Raises:
-        SettingsError: where `code` is not a code.
+        SettingsError: where `code` is not a code, or the file of the key's memory cannot be used.
         ConflictError: where no unsigned act has that code: the act was replaced, or is signed already.
         NotSignedError: where the signer may not sign the game.
         DamagedError: where the game is not what was stored.

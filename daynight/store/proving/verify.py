@@ -75,8 +75,8 @@ def verify_store(
 ) -> Iterator[Verified]:
     """Verify these games, or the whole store, and yield the result of each game.
 
-    For the whole store, also yield a fault for each game that has rows but no events, and for each position of a
-    follower ahead of the events (game ""). `code` is a noted code of the game, if only one game is given.
+    A game without events whose rows are left in other tables is a fault. For the whole store, also yield a fault, with
+    an empty `game`, for each invalid position of a follower. `code` is a noted code, if only one game is given.
 
     Raises:
         NotFoundError: where there is no such game.
@@ -152,7 +152,7 @@ def verified(
 
 
 def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Fault | None:
-    """Return the fault if a noted code does not fit the digest of its event; `digest` is None after event `last`."""
+    """Return a fault if a noted code does not fit the `digest` of its event (None: it is after `last`); else None."""
     number, code = noted
     if digest is None:
         told = _("a code of event {event} was noted, but event {last} is the last one")
@@ -202,7 +202,7 @@ class _Walk:
             self.stop = Stop(1, recorder.guarding.error.sentence)
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
-        """Walk over all rows, up to the first that differs from what was stored; return the fault, if there is one.
+        """Walk over the events up to the first changed one, then check the other tables; return the first fault found.
 
         Raises:
             DamagedError: where a row is not even of the right types.

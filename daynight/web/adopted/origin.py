@@ -1,4 +1,7 @@
-"""The sources of adopted records: an application of `eventsourcing`, or a recorded machine of `transitions`."""
+"""The sources of adopted records: an application of `eventsourcing`, or a recorded machine of `transitions`.
+
+An adopted record is a history that other code than daynight made: an aggregate, or a model of a machine.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,9 @@ from daynight.framework.recorded import Recorded
 class Opened(NamedTuple):
     """An adopted record, its title, and where it ends early.
 
-    `stops` is that event, and the reason. `ways(record)` counts how often a record took each transition of its machine;
-    None if there is no machine. `lost` says why its state is unknown, if it is.
+    `stops` has the number of the first event that cannot be read, and the reason; None if all can be read.
+    `ways(record)` counts how often a record took each transition of its machine; None if there is no machine. `lost`
+    says why the state of the record is unknown; None if it is known.
     """
 
     title: str
@@ -30,7 +34,7 @@ class Opened(NamedTuple):
 
 
 class Origin(Protocol):
-    """A source of adopted records. `called` is its name; `source` is the application's path, or a machine's library."""
+    """A source of adopted records. `called` is its name; `source` is `module:Application`, or `transitions`."""
 
     called: str
     source: str
@@ -48,7 +52,10 @@ class Origin(Protocol):
         ...
 
     def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
-        """Yield at most `limit` rows after a name, found by `search`: `game`, `kind`, `events`, and `last` or `now`."""
+        """Yield the rows of at most `limit` records that `search` finds, with names after `after`.
+
+        A row has `game` (the name), `kind`, `events`, and `last` (the time of the last event) or `now` (the state).
+        """
         ...
 
     def following(self) -> Following:

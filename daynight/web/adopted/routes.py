@@ -17,7 +17,7 @@ PICTURE = "image/svg+xml"
 
 
 def machine(visit: Visit) -> Response:
-    """Answer with the machine of a record as an SVG picture, in its state after the event `at`."""
+    """Return a picture (SVG) of a record's machine, with the ways taken up to event `at`; Problem if it has none."""
     shelved = visit.shelved
     if not isinstance(shelved, AdoptedRecord) or shelved.ways is None:
         raise Problem(404, "no-such-route", _("this record is of no machine"))

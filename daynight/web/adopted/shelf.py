@@ -26,8 +26,8 @@ KEPT = 8
 class AdoptedRecord(GameInMemory):
     """A record of an application of `eventsourcing` or a machine of `transitions`: read only, as it was when opened.
 
-    `size` is the number of its events then. `more["stops"]` says where the readable events end and why, if not all are
-    readable; else it is None.
+    `size` is the number of its events then, unreadable ones included. `more["stops"]` has the number of the first
+    unreadable event, and the reason; None if all are readable.
     """
 
     kind: Kind = "adopted"
@@ -44,7 +44,7 @@ class AdoptedRecord(GameInMemory):
         self.more: Mapping[str, Any] = more
 
     def digest(self, number: int) -> bytes | None:
-        """Return a digest of the lines up to event `number`; None if there is no such event. Each server has its own.
+        """Return a digest of the lines up to event `number`, salted by this server; None if there is no such event.
 
         Another server may run other code of the application, which may derive another state from the same events.
         """
@@ -52,7 +52,7 @@ class AdoptedRecord(GameInMemory):
         return None if found is None else sha256(self._salt + found).digest()
 
     def digests(self, after: int, until: int) -> list[bytes]:
-        """Return such digests for the events after event `after`, up to `until`."""
+        """Return what `digest` returns for each event after event `after`, up to `until`."""
         return [sha256(self._salt + one).digest() for one in super().digests(after, until)]
 
 
@@ -63,7 +63,7 @@ class AdoptedList:
         self._origin = origin
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
-        """Return a page of the list; `next` is where the next page begins."""
+        """Return a page; `next` is the `after` of the next page, or None. `player` or `verdict` raises a Problem."""
         for name in ("player", "verdict"):
             if getattr(query, name) is not None:
                 raise Problem(400, "bad-parameter", _("no parameter {name} for these records").format(name=repr(name)))
@@ -136,7 +136,7 @@ class AdoptedShelf(Shelf):
         return None
 
     def feed(self) -> Follows | None:
-        """Return the feed of new events."""
+        """Return the feed of new events; here it is never None."""
         return Feed(self._origin)
 
     def find(self, name: str | None) -> Shelved:

@@ -136,7 +136,10 @@ class Computing:
                 self._give_up(question, job)
 
     def _joined(self, question: Hashable, job: _Job, who: str) -> asyncio.Future[Answered]:
-        """Put the job into a caller's queue too, unless it runs; return a future that fails if it waits too long."""
+        """Put a job that does not run yet into the queue of `who` too; return a future to wait for, beside the job.
+
+        The future fails with `busy` when the job was first in that queue for too long. A full queue raises `busy`.
+        """
         assert self._lines is not None
         lines = self._lines
         if job.running is not None:
@@ -245,7 +248,7 @@ def _response(found: Answered) -> Response:
 
 
 async def _gone(request: Request) -> None:
-    """Return when the client of a request has disconnected."""
+    """Wait until the client of a request has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

@@ -79,7 +79,7 @@ class Lines:
             ticket.begin()
 
     def _next(self) -> str | None:
-        """Return the caller whose turn it is: one without a running computation, or the only one waiting; else None."""
+        """Return the first waiting caller without a running computation, else the only waiting caller; else None."""
         waiting = [who for who, line in self._lines.items() if line]
         only = waiting[0] if len(waiting) == 1 else None
         return next((who for who in waiting if not self._running[who]), only)

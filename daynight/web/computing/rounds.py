@@ -12,7 +12,7 @@ FEW = 6
 """How many steps of a caller may wait without slowing it down: a browser sends so many requests at once."""
 
 SLOWED = 3
-"""A caller with more than `FEW` steps waiting takes one in so many rounds; a step lasts about two rounds."""
+"""A caller with more than `FEW` waiting steps takes one only in every third round: a step takes about two rounds."""
 
 
 class Rounds:
@@ -40,7 +40,7 @@ class Rounds:
         step()
 
     async def turn(self, who: Hashable) -> None:
-        """Return when a caller may take a step, which is at once if it has taken none in this round."""
+        """Wait until a caller may take a step: not at all if it has taken none in this round."""
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.take(who, lambda: None if turn.done() else turn.set_result(None))
         if not turn.done():

@@ -21,7 +21,7 @@ T = TypeVar("T")
 class Threads:
     """Runs functions in threads, and waits at most `patience` seconds for each; None: without a limit.
 
-    With `alone`, each function holds this lock while it runs, so they run one at a time, and `patience` does not count.
+    With `alone`, each function holds this lock while it runs, so they run one at a time, and `patience` is ignored.
     """
 
     def __init__(self, patience: float | None = None, alone: RLock | None = None) -> None:

@@ -177,7 +177,7 @@ def _answered(house: House, asked: SentVisit, route: Any) -> Answered:
 
 
 def _house(plan: ShelfPlan) -> House:
-    """Return the shelf in a house. It serves every game of the store: the server has checked which games are served.
+    """Return a `House` with the shelf of `plan`. It serves every game: the server has checked which ones are served.
 
     Raises:
         StoreError: where the store cannot be opened.
@@ -193,7 +193,7 @@ def _house(plan: ShelfPlan) -> House:
 
 
 def _store(plan: ShelfPlan, mechanic: Mechanic[Any, Any, Any]) -> Store | None:
-    """Open the store that the server has open.
+    """Open and return the store that the server has open; return None if it has none.
 
     Raises:
         UnavailableError: where its file was removed or replaced; no other file is made.

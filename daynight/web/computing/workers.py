@@ -207,7 +207,7 @@ class Worker:
         return received(self._pipe)
 
     def spent(self) -> float:
-        """Return the CPU seconds that the worker used since its last question; all seconds where these are unknown."""
+        """Return the CPU seconds that the worker used since it was last asked; elapsed time if CPU time is unknown."""
         return self._clock() - self._before
 
     def _clock(self) -> float:

@@ -50,7 +50,7 @@ def _house() -> House:
 
 
 def example_of(route: Route) -> Any:
-    """Return an example of a route's answer: the route's own, else its answer about `LINES`; None for a write."""
+    """Return an example of a route's answer: its own, a fixed text, or its answer about `LINES`; None for a write."""
     tried = "/what-if" in route.path
     if route.example.answer is not None or (route.method != "GET" and not tried):
         return route.example.answer

@@ -63,7 +63,7 @@ def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dic
 
 
 def _filled(components: dict[str, Any], act: type[Act]) -> dict[str, Any]:
-    """Return by name the schema of an act, with field types from its event, and the schemas that it refers to."""
+    """Return by name the schema of the body `act`, with field types from `act.EVENT`, and the schemas it refers to."""
     _made, found = msgspec.json.schema_components([act.EVENT], ref_template=PLACE + "{name}")
     of_event: dict[str, Any] = cleaned(found)
     fields = of_event.pop(act.EVENT.__name__)["properties"]

@@ -12,7 +12,7 @@ from daynight.web.errors import Problem
 from daynight.web.visit import Visit
 
 OPEN = "open"
-"""The `may` of routes that need no key, whatever keys a cookie holds."""
+"""The `may` of routes that need no key and ignore cookies; under `/v1`, a wrong key in a header is still refused."""
 
 GREET = "greet"
 """The `may` of routes that need no key, but refuse an ended key."""
@@ -26,7 +26,7 @@ _PAST = frozenset({"read", "try"})
 
 
 def check_key(visit: Visit) -> None:
-    """Find the caller by the keys of the request, and set `visit.caller`.
+    """Find the caller by the keys of the request, and set `visit.caller`; it stays None on `OPEN` routes.
 
     Raises:
         Problem: where a key is needed and none is given, or the key is wrong or has ended.
@@ -135,7 +135,7 @@ def shown(visit: Visit) -> Caller:
 
 
 def cookie(visit: Visit) -> str:
-    """Return the value of this server's cookie; empty for a write without `Origin`, which our page never sends."""
+    """Return the value of this server's cookie; empty for a write without `Origin`: our page always sends `Origin`."""
     if visit.method != "GET" and "origin" not in visit.headers:
         return ""
     found = ""

@@ -16,7 +16,7 @@ Status = Literal["open", "ruled", "appealed", "closed"]
 
 
 class Finding(Shape, frozen=True, kw_only=True):
-    """A claim or a ruling that differs from the derived value."""
+    """A claim or a ruling that differs from the derived value or, in `unsettled`, cannot be compared with certainty."""
 
     event: Number
     about: Literal["designation", "face", "tally", "ruling"]
@@ -71,7 +71,7 @@ class Doubts(Shape, frozen=True, kw_only=True):
 
 
 class Audit(Document, frozen=True, kw_only=True):
-    """Where the record and the rules disagree."""
+    """The claims and rulings that differ from the rules (`findings`) or that the record leaves open (`unsettled`)."""
 
     record: str
     game: str
@@ -84,7 +84,7 @@ class Audit(Document, frozen=True, kw_only=True):
 
 
 class PartsFinding(Shape, frozen=True, kw_only=True):
-    """A claim or a ruling of another mechanic that differs from the derived value."""
+    """A finding of another mechanic: a claim or a ruling that differs from the derived value, or is left open."""
 
     event: Number
     about: str
@@ -122,7 +122,8 @@ class DisputeClaim(Shape, frozen=True, kw_only=True):
 class Ruling(Shape, frozen=True, kw_only=True):
     """A judge's ruling, and the designations that are possible by the rules.
 
-    `stands` is the designation by the ruling; `carried_out` is the event of the judge's act that did what it says.
+    `stands` is the designation that the ruling sets or leaves in force; null if it names none. `carried_out` is the
+    event with which the judge carried it out; null if there is none.
     """
 
     event: Number
@@ -160,7 +161,7 @@ class DerivedThere(Shape, frozen=True, kw_only=True):
 
 
 class Standing(Shape, frozen=True, kw_only=True):
-    """An act that carried out a ruling of a dispute and stays in force, as the last ruling leaves the game as it is."""
+    """A judge's act that carried out a ruling; it stays in force because the last ruling leaves the game as it is."""
 
     event: Number
     sentence: str
@@ -195,7 +196,7 @@ class Disputes(Document, frozen=True, kw_only=True):
 
 
 class ActEvent(Shape, frozen=True, kw_only=True):
-    """An event that an act of a dispute stored."""
+    """An event that was stored by a request about a dispute, and its consequences."""
 
     event: Number
     type: str
@@ -203,7 +204,7 @@ class ActEvent(Shape, frozen=True, kw_only=True):
 
 
 class DisputeActed(Document, frozen=True, kw_only=True):
-    """An act of a dispute that was stored."""
+    """The result of a request about a dispute: the events that it stored, and the status of the dispute now."""
 
     game: str
     dispute: str

@@ -29,7 +29,7 @@ class Place(Shape, frozen=True, kw_only=True):
 
 
 class Parting(Place, frozen=True, kw_only=True):
-    """The same differences at each compared place, from this one to the `last` one; `until` is its turn."""
+    """Places with the same differences, from this place to the place `last`; `until` is the turn of `last`."""
 
     until: Count
     last: Place
@@ -46,7 +46,7 @@ class Diff(Document, frozen=True, kw_only=True):
 
 
 class Citation(Shape, frozen=True, kw_only=True):
-    """A rule that two editions number differently."""
+    """A rule that two editions number differently: its numbers `left` and `right`, and the event that it applies to."""
 
     event: Number
     rule: str
@@ -105,7 +105,7 @@ class LostEvent(Shape, frozen=True, kw_only=True):
 
 
 class Audited(Shape, frozen=True, kw_only=True):
-    """A verdict, and the differing events."""
+    """The verdict of an audit, and the events whose claims differ from the rules."""
 
     verdict: Verdict
     differs_at: list[Number]

@@ -24,7 +24,7 @@ class You(Shape, frozen=True, kw_only=True):
 
 
 class About(Shape, frozen=True, kw_only=True):
-    """The served records; `mechanic` names a mechanic other than day and night, `source` another program."""
+    """Facts about the server; `mechanic` is null for day and night; `source` is what recorded adopted records."""
 
     daynight: str
     mechanic: str | None
@@ -76,7 +76,7 @@ class BranchName(Shape, frozen=True, kw_only=True):
 
 
 class Undoable(Shape, frozen=True, kw_only=True):
-    """The last command that can be undone: its id, its sender, its first and last event, and what they say."""
+    """The last command that can be undone: its id, its sender, its first and last event, and a sentence about them."""
 
     command: str
     by: str
@@ -86,7 +86,7 @@ class Undoable(Shape, frozen=True, kw_only=True):
 
 
 class Stops(Shape, frozen=True, kw_only=True):
-    """Where the record of another program ends early, and why."""
+    """The first event of another program's record that cannot be read, and why: the record ends before it."""
 
     event: Number
     sentence: str
@@ -142,7 +142,7 @@ class Marks(Shape, frozen=True, kw_only=True):
 
 
 class Found(Shape, frozen=True, kw_only=True):
-    """An event that contains the words."""
+    """An event that contains the words searched for."""
 
     event: Number
     turn: Count | None
@@ -150,7 +150,7 @@ class Found(Shape, frozen=True, kw_only=True):
 
 
 class FoundEvents(Shape, frozen=True, kw_only=True):
-    """A page of the events that contain the words; `total` counts all of them."""
+    """A page of the events that contain the words searched for; `total` counts those of all pages."""
 
     events: list[Found]
     total: Count

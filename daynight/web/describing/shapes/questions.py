@@ -61,7 +61,7 @@ class Why(Document, frozen=True, kw_only=True):
 
 
 class WhyPermanent(Document, frozen=True, kw_only=True):
-    """Why a permanent shows its face."""
+    """Why a permanent has the face up that it has: front or back."""
 
     event: Number
     permanent: str
@@ -185,9 +185,10 @@ class Unknowns(Document, frozen=True, kw_only=True):
 
 
 class Hint(Shape, frozen=True, kw_only=True):
-    """A single edit that would make every claim right or, with `differing`, one claim, while so many others stay wrong.
+    """A change of the record with which every claim would be right.
 
-    If `certain` is false, the record would leave open whether a claim is right.
+    With `differing`, the claim that was asked about would be right, and that number of claims would be wrong. If
+    `certain` is false, no claim would be wrong, but the record would leave open whether each is right.
     """
 
     kind: Kind
@@ -202,7 +203,7 @@ class Hint(Shape, frozen=True, kw_only=True):
 
 
 class Repairs(Document, frozen=True, kw_only=True):
-    """The hints, ordered by how much each assumes, the least first."""
+    """The hints: those that leave fewer claims wrong come first, then those that assume less."""
 
     finding: Finding | None
     hints: list[Hint]
@@ -226,7 +227,7 @@ class Reversal(Shape, frozen=True, kw_only=True):
 
 
 class TournamentPolicy(Shape, frozen=True, kw_only=True):
-    """The sentence of the tournament policy on who decides."""
+    """A sentence: tournament policy, not a rule of the game, decides whether a game is backed up."""
 
     rule: None
     sentence: str

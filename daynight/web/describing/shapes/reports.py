@@ -30,7 +30,7 @@ class Then(Shape, frozen=True, kw_only=True):
 
 
 class Case(Finding, frozen=True, kw_only=True):
-    """A finding with everything known about it."""
+    """A finding, with its turn and step, its explanation, its evidence and what followed from it."""
 
     turn: Count
     step: str | None

@@ -28,7 +28,7 @@ Line = Annotated[
 """An event of any mechanic: its `type`, and its fields."""
 
 Plain = Any
-"""A value of a mechanic, as JSON."""
+"""A value in the state of another mechanic, as JSON."""
 
 
 Version: TypeAlias = Literal[1] | UnsetType
@@ -40,6 +40,6 @@ class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Document(Shape, frozen=True, kw_only=True):
-    """An object that a command prints too: on its own, it has a version."""
+    """An object that a command prints too; it has a version unless it is part of another document."""
 
     version: Version = UNSET

@@ -209,7 +209,8 @@ class Claim(Shape, frozen=True, kw_only=True):
 class Moment(Shape, frozen=True, kw_only=True):
     """An event with its consequences; with a `delta`, or with the `state` if a delta cannot express the change.
 
-    `head` is the digest of all lines up to the event; in a live stream, `before` is that of the lines before it.
+    `head` is the digest of all lines up to the event; in a live stream, `before` is that of the lines before it. In a
+    what-if, `of` is the number of the event in the record; null if the event was inserted.
     """
 
     event: Number

@@ -17,7 +17,11 @@ _MORE = [("events", Count), ("parted", Count), ("impossible", list[LostEvent]), 
 
 
 def _tried(shape: type[Any]) -> type[Any]:
-    """Return the shape with more members: the what-if's `events`, `parted`, `impossible` and `stopped`."""
+    """Return the shape with more members, about the what-if.
+
+    `events` is its number of events, `parted` the last event before the first edit. `impossible` are the record's
+    events that became impossible; `stopped` is the one at which the what-if ends, null if none.
+    """
     told = {"__doc__": f"{(shape.__doc__ or '').rstrip('.')}; of a what-if, with what became impossible in it."}
     named = f"Tried{shape.__name__}"
     return defstruct(

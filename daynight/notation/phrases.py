@@ -32,11 +32,11 @@ PHRASES: tuple[str, ...] = tuple(form.line for form in FORMS if form.tag != "gam
 
 
 class PhraseError(AskedError):
-    """The error for words that are not understood, or with an unknown or ambiguous name; exit code 2."""
+    """Raised for a text that is no line of the notation, or has an unknown or ambiguous name; exit code 2."""
 
 
 def understood(text: str, state: State) -> tuple[Event, ...]:
-    """Return the events of a text, a JSON object or a line of the notation, that happen in this state.
+    """Return the events of a text, a line of the notation or one event as JSON; its names are looked up in `state`.
 
     >>> from daynight.game import Game
     >>> state = Game.start("g1", ["Ana", "Bo"]).state
@@ -76,9 +76,9 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
 
 
 def happening(text: str, state: State, names: Names) -> tuple[Event, ...]:
-    """Return the events of a line typed in this state of a game; card names are looked up in `names`.
+    """Return the events of a line of the notation; card names are looked up in `names`, all others in `state`.
 
-    Like `understood`, but errors have a column, and entering permanents are not completed.
+    Unlike `understood`, it does not read JSON, and its errors have a column.
 
     >>> from daynight.game import Game
     >>> state = Game.start("g1", ["Ana", "Bo"]).state
@@ -114,7 +114,7 @@ def _events(made: list[Fields], text: str, state: State) -> tuple[Event, ...]:
 
 
 def _speaking(fields: Fields, text: str, state: State) -> Fields:
-    """Return the field `by` with the spelling of the game if the speaker is a player in other letter case, else {}.
+    """Return `{"by": player}` if the speaker, typed without quotation marks, is a player in other letter case; else {}.
 
     Other speakers, such as judges, are allowed, and stay as typed.
     """
@@ -147,15 +147,15 @@ class _Here:
         self._turn, self._active = state.turn, state.active
 
     def player(self, said: WrittenName) -> str:
-        """Return the player with that name; else the only one whose name, or a word of whose name, begins so."""
+        """Return the player named `said`; else the only one with a name, or a word in it, that begins with `said`."""
         return _meant(said, self._players)
 
     def permanent(self, said: WrittenName) -> str:
-        """Return the id of the permanent with that id or name; else of the only one with a name or word starting so."""
+        """Return the id `said`; else of the only permanent with a name, or a word in it, that begins with `said`."""
         return _meant(said, self._board)
 
     def card(self, said: WrittenName, *, token: bool = False) -> str:
-        """Return the full name of the card or `token` that a name means, from the catalogue."""
+        """Return the full name of the card (or `token`) that `said` means; `said` itself if the catalogue lacks it."""
         return self._cards.card(said, token=token)
 
     def unknown(self, said: WrittenName, card: str) -> bool:
@@ -163,15 +163,15 @@ class _Here:
         return self._cards.unknown(said, card)
 
     def face(self, said: WrittenName) -> Characteristics:
-        """Return the face that a name means."""
+        """Return the characteristics of the face named `said`; of an unknown face only the name."""
         return self._cards.face(said)
 
     def words_of_permanents(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the ids of permanents by their names, and by the longer words in these names."""
+        """Return a dict: the ids of permanents by their names, and by the words in these that `by_words` keeps."""
         return by_words((id, name) for id, names in self._board.items() for name in names)
 
     def creatures(self, player: str | None) -> Sequence[str]:
-        """Return the ids of the permanents there, or of a player's, that may be creatures."""
+        """Return the ids of the permanents on the battlefield that may be creatures; with `player`, only theirs."""
         return [
             status.id
             for status in self._there
@@ -183,7 +183,7 @@ class _Here:
         return self._cards.is_permanent(text)
 
     def next_turn(self, player: str) -> int | None:
-        """Return the number after the current turn's; None if the current turn is this player's."""
+        """Return the number of the next turn; None if the current turn is already this player's."""
         return None if player in self._active else self._turn + 1
 
     @property
@@ -192,7 +192,7 @@ class _Here:
         return self._cards.turning
 
     def is_card(self, text: str, *, ours: bool) -> bool:
-        """Return whether a card with this name is known; with `ours`, in the catalogue."""
+        """Return whether `text` is the name of a known card; with `ours`, only cards of the catalogue count."""
         return self._cards.is_card(text, ours=ours)
 
     def free_id(self, card: str) -> str:
@@ -202,12 +202,14 @@ class _Here:
         return made
 
     def is_known(self, text: str) -> bool:
-        """Return whether this is the complete name of a player, a permanent or a card."""
+        """Return whether `text` is the complete name of a player or a card, or the id of a permanent."""
         return text in self._players or text in self._board or self._cards.is_known(text)
 
 
 def _meant(said: WrittenName, named: Mapping[str, tuple[str, ...]]) -> str:
-    """Return the key of `named` with this name; else the only one of whose names, or words of these, one begins so.
+    """Return the key equal to `said`; else the only key with a name, or a word in it, that begins with `said`.
+
+    A name in quotation marks is returned unchecked.
 
     Raises:
         UnreadableError: where there is no such key, or more than one.

@@ -80,7 +80,7 @@ def read_text(text: str, catalogue: Catalogue | None = None, *, fill: bool = Tru
 def read_lines(
     source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, fill: bool = True
 ) -> Iterator[tuple[list[bytes], list[int]]]:
-    """Yield two lists, some thousands of events at a time: the events as JSON, and the line of each in the file.
+    """Yield pairs of lists, for some thousands of events each: the events as JSON, and the line of each in the file.
 
     Raises:
         RecordError: where a line is refused, or the record is empty or has too many events.
@@ -135,13 +135,13 @@ def texts_of(block: bytes, number: int = 0) -> list[str]:
 
 
 def read_again(line: str, names: Names) -> Event | None:
-    """Return the completed event of a line; None if it is no line, a header line, or has not exactly one event."""
+    """Return the event of a line, as `read_all_again` does; None if the line has not exactly one."""
     events = read_all_again(line, names)
     return events[0] if len(events) == 1 else None
 
 
 def read_all_again(line: str, names: Names) -> list[Event]:
-    """Return the completed events of a line; none if it is no line, or the header."""
+    """Read a line with `names`; return its events, permanents completed; [] if it is refused or of the header."""
     try:
         made = fields_of(parted(line), names)
         if any(one["type"] == HEADER for one in made):
@@ -238,7 +238,7 @@ class Reading:
         return [(self._line(fields, text), number) for fields in made]
 
     def finish(self) -> list[tuple[bytes, int]]:
-        """End the header; return its event with its line, or an empty list if there is no header to return."""
+        """End the header; return a list with its event and line, or []. UnreadableError if it has no players."""
         kept, self._kept = self._kept, []
         if self._header is None:
             return kept
@@ -271,7 +271,7 @@ class Reading:
         return encode(self._noted(event_of(fields, text), exact))
 
     def _noted(self, event: Event, exact: Sequence[int]) -> Event:
-        """Return the event, completed if this was made with `fill`, after remembering the names in it."""
+        """Remember the names in an event; return it, with its permanents completed if this was made with `fill`."""
         filled = _filled(event, exact, self.names)
         self.names.noted(filled)
         if isinstance(event, GameStarted):

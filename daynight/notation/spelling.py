@@ -14,7 +14,7 @@ from daynight.notation.doubts import seems_counted
 
 
 class WrittenName(NamedTuple):
-    """A name as it is written: its text, whether it is in quotation marks, its first column, and the one behind it."""
+    """A name as written: its text, whether it was in quotation marks, its first column, and the column after it."""
 
     text: str
     literal: bool
@@ -29,7 +29,7 @@ phase phases regain regains rules says shows since spell spells stay stays to to
 under up win wins without
 """
 RESERVED = frozenset(_RESERVED.split())
-"""The words that end a bare name, if something may follow it."""
+"""The words at which the reader ends a bare name, where other words may follow a name."""
 
 _WORD = r"[^\s\x00-\x1f\x7f\"(){}\[\],:;·@#][^\s\x00-\x1f\x7f\"(){}\[\],:;·@]*"
 _WORDS = re.compile(f"{_WORD}(?: {_WORD})*")
@@ -77,7 +77,7 @@ def is_tail(name: str) -> bool:
 
 
 def is_cast(name: str) -> bool:
-    """Return whether a card can be bare behind `casts`, and is no number of spells."""
+    """Return whether a card can be bare behind `casts`: it does not look like a number of spells there."""
     return is_tail(name) and not seems_counted(name)
 
 

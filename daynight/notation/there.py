@@ -20,14 +20,14 @@ from daynight.events import (
 
 
 class There:
-    """The permanents that are there, with their controllers; unknown after a back-up or the leaving of a player."""
+    """The permanents on the battlefield, with their controllers; unknown after a back-up, or after a player left."""
 
     def __init__(self) -> None:
         self.permanents: dict[str, Permanent] = {}
         self._known = True
 
     def noted(self, event: Event) -> None:
-        """Note what left, or got another controller, and from when on that is unknown; arrivals are noted elsewhere."""
+        """Note which permanents leave or change controller, and when all become unknown; `Names` adds arrivals."""
         if isinstance(event, GameStarted):
             self.permanents, self._known = {}, True
         elif isinstance(event, (GameBackedUp, GameRestarted, GameJoined, PlayerLeft)):
@@ -41,7 +41,7 @@ class There:
                     self.permanents[id] = replace(one, controller=event.controller)
 
     def creatures(self, player: str | None, catalogue: Catalogue) -> list[str]:
-        """Return the ids of the permanents there, or of a player's, that may be creatures; none where it is unknown."""
+        """Return the ids of permanents that may be creatures, of `player` or (None) of all; [] if they are unknown."""
         return [
             id
             for id, one in self.permanents.items()

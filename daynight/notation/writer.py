@@ -1,6 +1,6 @@
 """Writes records in the notation: for each event a line that the reader reads as the same event.
 
-An event without a line of its own, such as an empty list, is written as its JSON, so nothing is lost.
+An event without a line of its own, such as an arrival of no permanents, is written as JSON, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class Writing:
         return name if is_speaker(name) else quoted(name)
 
     def player(self, name: str) -> str:
-        """Return a player's name; bare if the header has it."""
+        """Return a player's name; bare if the header has it, and it needs no quotes."""
         return name if name in self.names.plain_players else quoted(name)
 
     def players(self, names: Iterable[str]) -> str:
@@ -146,7 +146,7 @@ class Writing:
         return ", ".join(map(self.player, names))
 
     def permanents(self, ids: Iterable[str]) -> str:
-        """Return the ids of permanents with commas between them; bare if they have entered."""
+        """Return the ids of permanents with commas between them; bare if they have entered, and need no quotes."""
         return ", ".join(one if one in self.names.plain_ids else quoted(one) for one in ids)
 
     def card(self, name: str, fits: Callable[[str], bool] = is_words, *, token: bool = False) -> str:
@@ -160,7 +160,7 @@ class Writing:
 
 
 Writer: TypeAlias = Callable[[Writing, Any], str | None]
-"""Returns the words of an event, without the end of its line; None if the event has no line of its own."""
+"""Returns the words of an event, without time, `meta` and note; None if the event has no line of its own."""
 
 
 def _joined(writing: Writing, event: actions.GameJoined) -> str | None:
@@ -214,7 +214,7 @@ def _entered(writing: Writing, event: actions.PermanentsEntered) -> str | None:
 
 
 def _permanents(writing: Writing, permanents: Sequence[Permanent]) -> str:
-    """Return permanents; a controller is written before the first, and at every change."""
+    """Return the text for entering permanents; a controller is written before the first, and at every change."""
     items: list[str] = []
     controller: str | None = None
     for one in permanents:
@@ -265,7 +265,7 @@ def _left(writing: Writing, event: actions.PermanentsLeft) -> str | None:
 
 
 def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> str | None:
-    """Return permanents, the verb (`one` for one of them, else `many`) and `rest`; None if there are no permanents."""
+    """Return an event's words: its permanents, the verb (`one` or `many`) and `rest`; None if it has no permanents."""
     if not event.permanents:
         return None
     verb = one if len(event.permanents) == 1 else many
@@ -273,7 +273,7 @@ def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> 
 
 
 def _of(one: str, many: str, writing: Writing, event: Any) -> str | None:
-    """Return permanents, the verb (`one` or `many`) and the source, if any; None if there are no permanents."""
+    """Return an event's words: its permanents, the verb (`one` or `many`), any source; None if it has no permanents."""
     return _verb(writing, event, one, many, writing.source(getattr(event, "source", None)))
 
 

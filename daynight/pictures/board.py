@@ -79,7 +79,7 @@ def _place(state: State) -> str:
 
 
 def _since(state: State, edition: str) -> str:
-    """Say in a sentence what the designation is, and since when."""
+    """Return a sentence about what the designation is, and since when."""
     ways = designation_ways(state.possibilities)
     if state.designation is None or None in ways:
         return paragraph(full_stop(capital(sentences.state_clause(state.possible))), policy_sentence(state.possible))
@@ -203,7 +203,7 @@ def _name(state: State, status: Status) -> str:
 
 
 def _lines(state: State, status: Status) -> Iterator[str]:
-    """Yield the lines of text under a permanent."""
+    """Yield the lines of text at the foot of a permanent's card."""
     backs = state.possibilities[0].backs
     face = state.face(status.id)
     if status.double_faced and not status.face_down:
@@ -221,7 +221,7 @@ def _lines(state: State, status: Status) -> Iterator[str]:
 
 
 def _held(state: State, status: Status) -> bool:
-    """Return whether, in every possibility, an effect (or having no controller) keeps a permanent from transforming."""
+    """Return whether a permanent is double-faced and in every possibility barred from transforming, or uncontrolled."""
     there = state.battlefield
     kept = [obstacle(status, there, one.backs, holders(there, one.backs)) for one in state.possibilities]
     return {*kept} <= {"no-controller", "forbidden", "held"} and status.double_faced

@@ -96,7 +96,10 @@ def columns(game: PlayedRecord, audit: Audit, parts: Sequence[Turn]) -> list[Col
 
 
 def _shown(part: Turn) -> list[Run]:
-    """Return the runs to draw. What its own untap step's check made possible is drawn from the turn's beginning on."""
+    """Return the runs (stretches with the same designation) of a turn to draw.
+
+    A run that began with the check of this turn's untap step is drawn from the turn's beginning on, instead of others.
+    """
     begins = part.number and not part.goes_on
     runs: list[Run] = []
     for run in part.runs:

@@ -78,7 +78,7 @@ def _labels(sheet: Sheet, column: Column, x: float, width: float) -> list[Label]
 
 
 def _acts(column: Column) -> list[list[MarkedAct]]:
-    """Return a judge's acts in a column, those of a dispute together, without rulings that changed the designation.
+    """Return the acts in a column as lists, one for each dispute, without rulings that changed the designation.
 
     Changes have labels of their own.
     """
@@ -101,7 +101,7 @@ def _about(claim: MarkedClaim) -> str:
 
 
 def draw_label(sheet: Sheet, label: Label, place: tuple[float, float], *, number: bool, upright: bool) -> None:
-    """Draw a label and the line from it down to the band; with `number`, it has a gap for the number of a turn."""
+    """Draw a label, and the line from it down to the designations; with `number`, it leaves out a turn's number."""
     root, (top, band) = sheet.drawing.root, place
     stroke = "here-line thick" if label.look == "here" else "line"
     line(root, stroke, label.x, top + 1, label.x, band - 19 if number else band)

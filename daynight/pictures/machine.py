@@ -19,7 +19,7 @@ _TIP = 7.0
 
 
 class Way(Protocol):
-    """A transition from `source` to `dest`, None if the machine stays in its state; `taken` counts its uses."""
+    """A transition from `source` to `dest`; `dest` is None if the state stays the same. `taken` counts its uses."""
 
     source: str
     dest: str | None

@@ -46,13 +46,13 @@ class Sheet:
 
 
 def shown(column: Column) -> list[Run]:
-    """Return the runs of a turn that are drawn."""
+    """Return the runs of a turn that are drawn: at most MOST_RUNS, the first ones and the last."""
     runs = column.runs
     return runs if len(runs) <= MOST_RUNS else [*runs[: MOST_RUNS - 1], runs[-1]]
 
 
 def answered(column: Column) -> dict[Answer, str]:
-    """Return the answers to the claims and rulings of a column as signs: ✗2 means that two differ."""
+    """Return a text for each answer to the claims and rulings of a column: `✗2` for two that contradict the rules."""
     many = Counter(claim.answer for claim in column.claims)
     return {name: f"{sign}{many[name]}" if many[name] > 1 else sign for name, sign in _SIGNS.items() if many[name]}
 

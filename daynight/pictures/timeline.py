@@ -47,7 +47,7 @@ def timeline_svg(
     """Return the whole timeline of a game as one SVG document.
 
     `edition` is the edition of the rules to cite, the record's own if None. `at` is a position to mark. `width` is in
-    pixels, at least LEAST_WIDTH; the height follows from it. Every id in the document begins with `prefix`, so that one
+    pixels, or LEAST_WIDTH if less; the height follows. Every id in the document begins with `prefix`, so that one
     page can hold many pictures; if None, a prefix is made from the content. The same record gives the same bytes.
     Pass the game's `audit` and, as `parts`, what `stretches` returns, if you have them already.
 

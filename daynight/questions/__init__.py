@@ -1,1 +1,1 @@
-"""Questions about one record that only games of Magic have; one module each."""
+"""Answers about one record, to questions that make sense only for Magic: one module for each question."""

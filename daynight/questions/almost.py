@@ -53,12 +53,12 @@ _ALONE = (
     actions.EffectResolved,
     JudgeRuled,
 )
-"""The types of events that may be left out: not turns, steps, or the frame of the game."""
+"""The types of events that may be left out: not turns or steps, nor what begins, restarts or ends a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Almost:
-    """A change that would have given another `answer`; `change` is None if a permanent with daybound had to enter.
+    """A change that would have given another `answer`; `change` is None for the arrival of a permanent with daybound.
 
     Where the answer is a face, `card` is the card that would show it.
     """
@@ -70,7 +70,7 @@ class Almost:
 
     @property
     def sentence(self) -> str:
-        """The different answer, in the reader's language."""
+        """The change and its answer as a sentence, in the reader's language."""
         if self.change is None:
             return _("With a permanent that has daybound on the battlefield it would be day.")
         if isinstance(self.answer, Face):
@@ -78,7 +78,7 @@ class Almost:
         return self.change.sentence(self.answer)
 
     def document(self) -> dict[str, Any]:
-        """The edits as JSON, and as options of `daynight what-if`."""
+        """A dict: the edits as JSON, and as options of `daynight what-if`."""
         return {"edits": [edit.document() for edit in self.edits], "options": options(self.edits)}
 
 
@@ -114,7 +114,7 @@ class _Change:
         return (*casts, *map(drop, self.drop))
 
     def sentence(self, answer: Designation) -> str:
-        """The change in words."""
+        """The change and the designation it would give, as a sentence."""
         word = designation_word(answer)
         if self.casts:
             return counted(
@@ -134,7 +134,7 @@ class _Change:
         ).format(events=events, answer=word)
 
     def face_sentence(self, card: str, face: str) -> str:
-        """The change in words, for a card that would show another face."""
+        """The change as a sentence, and that `card` would then show its other `face`."""
         if self.casts:
             return counted(
                 "With one more spell by {player} in turn {turn} {card} would show its {face}.",
@@ -193,7 +193,7 @@ def _least(
 ) -> tuple[_Change, Designation | Face] | None:
     """Return the smallest change after which `look` finds another value at event `number`, and that value.
 
-    `ways` are more events to leave out. None if no change does it.
+    `ways` are the numbers of further events to try to leave out. None if no change does it.
     """
     now = look(game.at(number))
     candidates = [*dict.fromkeys(_candidates(game, number, ways))]
@@ -215,7 +215,7 @@ def _least(
 
 
 def _daybound(state: State, number: int) -> Almost | None:
-    """Return the arrival of a daybound permanent, if it makes it day; None if nothing can enter, or it would not."""
+    """Return the arrival of a permanent with daybound as the change, if it becomes day by that; else None."""
     event = unrecorded(state)
     if event is None:
         return None
@@ -226,7 +226,7 @@ def _daybound(state: State, number: int) -> Almost | None:
 
 
 def unrecorded(state: State) -> PermanentsEntered | None:
-    """Return an arrival with daybound under an active player, or any player in the game; None if no player is left.
+    """Return the arrival of a permanent with daybound that an active, else any player controls; None if nobody is left.
 
     The permanent is no card; its id and name are the same in every language, as the edit may be stored.
     """
@@ -279,9 +279,9 @@ def _standing(game: PlayedRecord, kinds: type | tuple[type, ...], places: range)
 def _other_finding(
     designation: Designation, previous: Tally, last: int, events: tuple[Event, ...]
 ) -> Iterator[_Change]:
-    """Yield changes to the casts of the turn `previous` that would reverse the result of the check after it.
+    """Yield changes to the casts of the turn of `previous` with which the next check would give the other result.
 
-    They do so if it was `designation` at the check. `last` is the last event of that turn.
+    That holds if it was `designation` at that check. `last` is the last event of the turn.
     """
     cast = {
         player: tuple(
@@ -312,13 +312,13 @@ _Look: TypeAlias = Callable[[State], Designation | Face | None]
 """Reads from a state the designation, or a face; None if several are possible, or the permanent is not there."""
 
 _Tried: TypeAlias = tuple[_Change, Designation | Face | None]
-"""A change with all events that become impossible by it, and the value read afterwards."""
+"""A change that also leaves out all events that it makes impossible, and the value read afterwards."""
 
 
 def _tried(
     game: PlayedRecord, change: _Change, before: State, number: int, wanted: frozenset[int], look: _Look
 ) -> _Tried:
-    """Return the change with all events that become impossible by it, and the value of `look` after event `number`.
+    """Return the change and what `look` reads after event `number`; events it makes impossible are left out too.
 
     `before` is the state before the change; `wanted` are the events that some later one backs up to. Events keep their
     numbers, so references to them stay valid.

@@ -63,7 +63,7 @@ class Reversal:
 
     @property
     def taken_back(self) -> tuple[str, ...]:
-        """The restored facts, one sentence each."""
+        """What is restored by undoing the event: a sentence for each fact."""
         told = [reversal_sentence(one, self.line.named) for one in self.line.followed]
         return tuple(sentence for sentence in told if sentence is not None)
 
@@ -111,7 +111,7 @@ class BackupPlan:
 
     @property
     def unknown(self) -> str:
-        """The limits of every plan, as a sentence."""
+        """What no record contains, and so no plan can show, in sentences."""
         return paragraph(
             _("Cards drawn or looked at otherwise, shuffles, dice, coins, life, mana and abilities are not recorded."),
             _("The people at the table know more than the record."),
@@ -164,14 +164,14 @@ def backup_plan(game: PlayedRecord, to: Position | str | int, start: Position | 
 
 
 def _left_standing(game: PlayedRecord) -> dict[int, tuple[LeftStanding, ...]]:
-    """Return for each ruling that leaves the game as it is the judge's acts that stay in force because of it."""
+    """Return by event, for rulings that leave the game as it is, the judge's acts that stay in force because of it."""
     if not any(isinstance(event, DisputeRuled) and event.outcome == "leave" for event in game.events):
         return {}
     return {dispute.rulings[-1].event: dispute.stands for dispute in disputes(game) if dispute.stands}
 
 
 def _decisions(event: Event, cast: Counter[str]) -> tuple[int, int | None]:
-    """Return the bounds of decisions behind an event. `cast` lists cards cast but not arrived yet; it is updated."""
+    """Return the fewest and most decisions behind an event. `cast` counts cast cards until they enter."""
     made = 0
     if isinstance(event, actions.SpellCast):
         made = 1
@@ -196,7 +196,7 @@ _NO: _Answer = ("no", None)
 
 
 def _hidden(event: Event) -> _Answer:
-    """Whether an event is about hidden or random information, and why."""
+    """Return whether an event is about hidden or random information, and why (None: no reason to give)."""
     look = _LOOKS.get(type(event))
     return _NO if look is None else look(event)
 
@@ -261,4 +261,4 @@ _LOOKS: dict[type, Callable[[Any], _Answer]] = {
         _by_effect,
     ),
 }
-"""The function for each type of event; for other types (turns, claims, judge's acts, ending effects) it is `no`."""
+"""The function for each type of event; for others (turns, claims, judge's acts, ending effects) the answer is `no`."""

@@ -34,8 +34,8 @@ class Blamed:
 
     `because` are the events that the rule looked at; they need not be those that would have to change to get another
     value. `event` is None if no event set it, or if the record leaves open which one. `rule` is None if the event
-    itself sets the value. `derived` has the value and how it came about, in `state`. `of` tells of a tally whether its
-    turn is the present one, and of a hold whether an effect made it.
+    itself sets the value. `derived` has the value and how it came about, in `state`. `of`: for a `tally`, whether
+    it is of the present turn; for a `hold` (a prevention), whether an effect made it, not a permanent's ability.
     """
 
     part: Part
@@ -62,13 +62,13 @@ class Blamed:
 
     @property
     def sentence(self) -> str:
-        """The line in the reader's language."""
+        """The part and its blame as one line of text, in the reader's language."""
         if self.part in ("designation", "tally"):
             return _designation(self) if self.part == "designation" else _tally(self)
         return _hold(self) if self.part == "hold" else _permanent(self)
 
     def document(self, edition: str) -> dict[str, Any]:
-        """The line as JSON."""
+        """The part and its blame as JSON, with the rule's number in `edition`."""
         names = "part subject value event rule cr because sentence"
         return document_of(self, names, cr=cited(self.rule, edition))
 
@@ -109,7 +109,7 @@ _PARTS = (
 def shown(face: Derived, down: Derived) -> Derived:
     """Return the blame of a face: the event that turned it over, or last turned it face up, or its arrival.
 
-    If the permanent is face down, that of `down`: the event that turned it face down, or its arrival.
+    If the permanent is face down, return `down`: the event that turned it face down, or its arrival.
     """
     if down.value:
         return down
@@ -117,7 +117,7 @@ def shown(face: Derived, down: Derived) -> Derived:
 
 
 def _of_a_permanent(state: State, id: str, parts: dict[tuple[str, Any], Derived]) -> Iterator[Blamed]:
-    """Yield the blame of a permanent's face, and of each of its parts that changed since it entered."""
+    """Yield the blame of a permanent's face, of a new controller, and of lost abilities, phasing out, being a copy."""
     status = state.battlefield[id]
     face, down, controller = (parts[part, id] for part in ("face", "face-down", "controller"))
     value = "face-down" if down.value else None if face.value is None else face.value.value
@@ -142,9 +142,9 @@ def _own(tally: Derived, player: str, game: PlayedRecord) -> Derived:
 
 
 def _left_open(word: str, derived: Derived, *, beginning: bool) -> str:
-    """Return the blame of a part that the record leaves open, with every event that may have set it.
+    """Return the line for a part whose cause is open: `word` and every event that may have set it.
 
-    A way without a rule means with `beginning`: from the beginning of the record; else its event is named too.
+    With `beginning`, a way without a rule is told as `from the beginning of the record`, not by its event.
     """
     events = sorted({way.event for way in derived.ways if way.rule is not None or not beginning})
     since = [_("since {event}").format(event=f"e{event}") for event in events]

@@ -84,7 +84,7 @@ class Answer:
 
     @property
     def since(self) -> int | None:
-        """The event that set the value, or the first event; None if there may be several."""
+        """The event that set the value, or the one since which it has been so; None if several are possible."""
         return None if self._way is None else self._way.event
 
     @property
@@ -94,7 +94,7 @@ class Answer:
 
     @property
     def cr(self) -> str | None:
-        """The number of that rule."""
+        """The number of that rule in the edition; None if there is no `rule`."""
         return cited(self.rule, self.edition)
 
     @property
@@ -177,7 +177,7 @@ def _sources() -> tuple[RuleSource, ...]:
 def sources_for(rule: str | None, edition: str, state: State | None = None) -> tuple[RuleSource, ...]:
     """Return every source for a rule, most authoritative first; with a state only those that fit it.
 
-    A source that conflicts with the rules is marked.
+    A source that conflicts with the rules has `agrees` False.
     """
     number = cited(rule, edition)
     if rule is None or number is None:
@@ -274,7 +274,7 @@ def _sentence(answer: Explanation) -> str:
 
 
 def policy_sentence(possible: Sequence[Designation]) -> str:
-    """Say that a judge assumes night if nobody can tell; empty unless night is one of several possible ones."""
+    """Return the sentence that a judge assumes night if nobody can tell; `""` unless night is one of several values."""
     if not offered(possible):
         return ""
     told = _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).")
@@ -295,7 +295,7 @@ def _barred(state: State) -> str:
 
 
 def _clause(state: State, designation: Designation, edition: str) -> str:
-    """Say that it is this designation, since when and why, without a full stop."""
+    """Return a clause: that it is this designation, since when and why, without a full stop."""
     ways = _ways(state, designation)
     if ways == (None,):
         return with_number(_beginning(state, designation), None if state.joined else "no-designation", edition)
@@ -307,7 +307,7 @@ def _clause(state: State, designation: Designation, edition: str) -> str:
 
 
 def _if_so(designation: Designation, ways: Sequence[Changed | None], edition: str) -> str:
-    """Say `If it is night, it has been so ...` with each of the `ways`; None in them is the record's beginning."""
+    """Return `If it is night, it has been so ...` with each of the `ways`; None in them is the record's beginning."""
     sentence = (
         _("If it is neither day nor night, it has been so {ways}.")
         if designation is Designation.NEITHER

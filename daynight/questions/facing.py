@@ -55,7 +55,7 @@ class Facing(Answer):
 
     @property
     def implied(self) -> frozenset[int]:
-        """The events that set the face in an untap step just before them that the record leaves out."""
+        """The events directly before which an untap step is missing in the record: in that step the face was set."""
         ways = face_ways(self.state.possibilities, self.permanent)
         return frozenset(way.event for way in ways if way is not None and way.implied)
 

@@ -142,9 +142,10 @@ def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
 
 
 def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield the players who may have the next turn, each with the permanents that may stay phased out then.
+    """Yield the cases to play: the players who have the next turn, and the permanents that stay phased out in it.
 
-    Players without phased-out permanents are yielded as one, because it makes no difference which of them it is.
+    First one side with all of its own staying out, as then it makes no difference whose turn it is; then each side that
+    has some, with none staying out.
     """
     teams = [(player,) for player in state.players] if state.teams is None else state.teams
     sides = [side for team in teams if (side := tuple(player for player in team if player in state.present))]
@@ -219,7 +220,7 @@ def _what_then(found: Forecast) -> str:
 
 
 def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Outcome]) -> str:
-    """Say how many spells which player would have to cast: `Ana casts one`, `Ana casts one more or Al casts 2`."""
+    """Return the words for who would have to cast how many: `Ana casts one`, `Ana casts one more or Al casts 2`."""
     ways: dict[tuple[int, bool], list[str]] = {}
     for player, outcome in others.items():
         if player is not None:

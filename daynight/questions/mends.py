@@ -46,8 +46,8 @@ class Mend:
 class Mends:
     """The repairs of a claim, the fewest remaining contradictions first; empty if no single edit makes it right.
 
-    `finding` is the claim's finding, None if nothing contradicts it. Where `all_tried` is False the record was too
-    long to try all edits.
+    `finding` says how the claim contradicts the rules, None if it does not. Where `all_tried` is False the record was
+    too long to try all edits.
     """
 
     finding: Finding | None
@@ -100,7 +100,7 @@ def mends(game: PlayedRecord, event: int, audit: Audit | None = None) -> Mends:
 
 
 def _differing(game: PlayedRecord, hint: Hint, event: int) -> int | None:
-    """How many claims differ in the record edited by `hint`; None if the claim at `event` is not right in it."""
+    """Return how many claims contradict the rules after `hint`'s edit; None if that at `event` still may be wrong."""
     try:
         branch = game.branch(*hint.edits)
     except RecordError:

@@ -53,7 +53,7 @@ class Word(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line as typed, the same folded, and what it may name; `turning` are the cards that make it day or night."""
+    """A line as typed, its `folded` text, and the names it may have; `turning` are cards that make it day or night."""
 
     text: str
     plain: str
@@ -72,7 +72,7 @@ def _rows() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _vocabulary() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the classes of `classes.txt` but lands and tokens, each with one regular expression for all its words."""
+    """Return pairs of a class of `classes.txt`, except lands and tokens, and the expression of all its words."""
     found: dict[str, list[str]] = {}
     for name, pattern in _rows():
         if name != "land" and not name.startswith("token "):
@@ -82,7 +82,7 @@ def _vocabulary() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _forms() -> dict[str, str]:
-    """Return the forms of the verbs of `verbs.txt`, each with its classes."""
+    """Return a dict from each form of the verbs of `verbs.txt` to the letters of its classes."""
     found: dict[str, str] = {}
     for row in files("daynight.notation.spoken").joinpath("verbs.txt").read_text("utf-8").splitlines():
         heading, arrow, verbs = row.partition(" => ")
@@ -101,19 +101,19 @@ def _forms() -> dict[str, str]:
 _KILLS = frozenset(
     {"destroy", "kill", "crush", "incinerate", "smash", "obliterate", "eliminate", "slaughter", "murder"}
 )
-"""English verbs for killing: their active forms tell of no death of the subject."""
+"""English verbs for killing: in `Ana destroys w1` the verb does not say that its subject dies."""
 
 
 @cache
 def spells() -> frozenset[str]:
-    """The spells of `names.txt`, which become no permanents."""
+    """Return the folded English names of the cards of `names.txt`: none of them becomes a permanent."""
     rows = files("daynight.notation.spoken").joinpath("names.txt").read_text("utf-8").splitlines()
     return frozenset(folded(row.partition(" => ")[0]) for row in rows if not row.startswith("#"))
 
 
 @cache
 def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the kinds of tokens by their English names."""
+    """Return pairs of the English name of a kind of token, and the expression of its words in all languages."""
     return tuple((name[6:], re.compile(pattern)) for name, pattern in _rows() if name.startswith("token "))
 
 
@@ -221,7 +221,7 @@ def words_of(text: str, lookups: Lookups) -> list[Word]:
 
 
 def _without_verbs(classes: dict[str, str], letter: str, found: Sequence[Word]) -> None:
-    """Delete `M` (a permanent) if the uncapitalised word may be a verb, and no article is before it: `elle garde`."""
+    """Delete class `M` (permanent) of a word in lower case that may be a verb and follows no article: `elle garde`."""
     if "M" in classes and letter.islower() and {*classes} & set("n5") and not _is_named(found):
         del classes["M"]
 
@@ -259,7 +259,7 @@ def makes_tokens(text: str, lookups: Lookups) -> bool:
 
 
 def _starts(plain: str, at: int) -> bool:
-    """Return whether another word may start at `at`, behind an unknown word: `_is_letter` changes there."""
+    """Return whether an unknown word may end before `at`: of the characters on both sides only one is a letter."""
     return _is_letter(plain[at]) != _is_letter(plain[at - 1])
 
 
@@ -317,7 +317,7 @@ def _names(line: _Line, at: int) -> Iterator[tuple[int, str, str]]:
 
 
 def _as_verb(said: str, line: _Line) -> bool:
-    """Return whether a word is a card's name with an s, used as a verb; the name stands nowhere else in the line."""
+    """Return whether `said` is a card's name and an s, as a verb (`Ana Shocks Bo`), and the line has it only once."""
     name = said.removesuffix("s")
     return name != said and line.text.count(name) == 1 and line.lookups.is_card(name, ours=False)
 

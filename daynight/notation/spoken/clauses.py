@@ -67,7 +67,7 @@ _INSTEAD = re.compile(r"respon|repon|対応|instead|almost|nearly|would|could|ma
 
 
 class Clauses(NamedTuple):
-    """The names, and two functions that return events: `read` reads a clause, `write` parses a line of the notation."""
+    """Where names are looked up, and functions to events: `read` for a clause, `write` for a line of the notation."""
 
     lookups: Lookups
     read: Read
@@ -172,7 +172,8 @@ def _resting(
 ) -> list[Fields] | None:
     """Return the fields of the events of clause `part`, if it is about the last of `made` or the permanents `there`.
 
-    `made` are the events of the clauses before it, `there` the ids named in them. Return None for another clause.
+    `made` are the events of the clauses before it, `there` the ids named in them. Return None for another
+    clause, and `[]` if the clause adds no event: `it survives`.
 
     Raises:
         UncertainError: where the clause is about something that the line does not name.
@@ -250,7 +251,7 @@ class UncertainError(UnreadableError):
 
 
 def _alone(part: str, first: str, how: Clauses) -> list[Fields] | None:
-    """Return the events of clause `part`, read alone or after the player who begins clause `first`; None if refused."""
+    """Return the events of clause `part`, alone or behind the player with whom `first` begins; None if refused."""
     words = words_of(first, how.lookups)
     who = words[0].value if words and "P" in words[0].classes else None
     bare = _END.sub("", _START.sub("", part, count=1) if part is not first else part)
@@ -308,7 +309,7 @@ def _zone(others: Sequence[Word]) -> str | None:
 
 
 def _caster(said: Sequence[Word], card: int, players: Sequence[int], targets: Sequence[int]) -> int | None:
-    """Return the index in `said` of the player who casts the spell, or owns it; None if that is not certain."""
+    """Return the index in `said` of the player who casts the spell at index `card`; None if that is not certain."""
     owners = {place for place in players if _owns(said, place, targets)}
     acting = [place for place in players if place not in owners]
     if len({said[place].value for place in acting}) != 1:
@@ -322,7 +323,7 @@ def _caster(said: Sequence[Word], card: int, players: Sequence[int], targets: Se
 
 
 def _owns(said: Sequence[Word], place: int, targets: Sequence[int]) -> bool:
-    """Return whether the player at index `place` only owns a permanent or a hand: `Bo's w2`, `la Garde de Bo`."""
+    """Return whether the player at index `place` only owns a permanent or a zone: `Bo's w2`, `la Garde de Bo`."""
     behind = place + 2 < len(said) and "'" in said[place + 1].classes
     if behind and (place + 2 in targets or said[place + 2].classes & set("HGB")):
         return True
@@ -330,7 +331,7 @@ def _owns(said: Sequence[Word], place: int, targets: Sequence[int]) -> bool:
 
 
 def _is_means(others: Sequence[Word]) -> bool:
-    """Return whether the spell is the means of removal: no verb in `others` (no names) merely counters or targets."""
+    """Return whether the spell removes the permanents: no verb among `others` (no names) only counters or targets."""
     return not any("q" in word.classes and not word.classes & set("dDxh") for word in others)
 
 

@@ -96,10 +96,10 @@ def filled(line: str, found: re.Match[str], lookups: Lookups, *, known: bool) ->
 
 
 def _placed(line: str, said: Mapping[str, str], there: dict[str, str], lookups: Lookups) -> bool:
-    """Put the numbers of the turn before and of the next one, and a shown face, into `there`; return False if unknown.
+    """Put the numbers of the previous and next turn, if `line` has them, and a face into `there`; False if not known.
 
     Raises:
-        AskedBackError: where the speaker is not one person by name, such as `someone`.
+        AskedBackError: where the speaker is not named: `someone says night`.
     """
     if "{by}" in line and pattern("nobody").fullmatch(unquoted(there["by"])) is not None:
         raise AskedBackError(who_says(there.get("time", "night")))
@@ -119,7 +119,7 @@ _THIRD = 3
 
 
 def _shown(text: str, there: dict[str, str], lookups: Lookups) -> bool:
-    """Put `front` or `back`, the side with the name `text`, into `there`; return False if the catalogue has none."""
+    """Put into `there` whether `text` names a `front` or a `back`; return False if the catalogue has no such face."""
     name = bare(text)
     if not lookups.is_card(name, ours=True):
         return False
@@ -129,14 +129,14 @@ def _shown(text: str, there: dict[str, str], lookups: Lookups) -> bool:
 
 
 def _is_another(line: str, text: str, there: Mapping[str, str], lookups: Lookups) -> bool:
-    """Return whether `line` does not fit: a cast in another turn, a card that moved, or a resolving non-permanent."""
+    """Return whether `line` misreads `text`: as a cast of another turn or of a moved card, or as an arrival."""
     if line.startswith("? resolves"):
         return not lookups.is_permanent(unquoted(there["ours"]))
     return " casts " in line and (_OTHER_TURN.search(text) or MOVED.search(text)) is not None
 
 
 def _had_or_cast(line: str, text: str, said: Mapping[str, str], there: Mapping[str, str], lookups: Lookups) -> str:
-    """Return the line for a card that a player has: a cast for a spell, a question for a permanent; else `line`."""
+    """Return, for a card that a player has, a cast if it is a spell, else a question; return other lines unchanged."""
     if line.startswith("? plays") and "card" in there and unquoted(there["card"]).casefold() in spells():
         return "{who} casts {card}"
     # In French `a` is has, in English an article.
@@ -159,9 +159,9 @@ _STEPS_OF = (
 
 
 def _in_turn(line: str, there: Mapping[str, str], lookups: Lookups) -> str | None:
-    """Return the line for steps of a player's turn; if another player's turn is under way, it begins this turn first.
+    """Return `line` for steps of a player's turn; if that turn has not begun, with a line before that begins it.
 
-    None if these steps can't be the first of a turn.
+    None if it has not begun, and the first step is not untap, upkeep or draw.
     """
     steps = re.sub(r"\{([a-z]+)\}", lambda named: there[named[1]], line)
     if (turn := lookups.next_turn(unquoted(there["who"]))) is None:
@@ -190,7 +190,7 @@ def _people(line: str, said: Mapping[str, str], there: dict[str, str], lookups: 
 
 
 def _cards(said: Mapping[str, str], there: dict[str, str], lookups: Lookups, *, known: bool) -> bool:
-    """Put the cards, quoted, into `there`; return False if one that must be known is not: all of them with `known`."""
+    """Put the cards, quoted, into `there`; return False if one does not fit, or with `known` if one is unknown."""
     for name in said.keys() & {"card", "ours", "known", "other", "effect"}:
         card = _card(_effect(said[name], lookups) if name == "effect" else said[name], lookups)
         if name == "effect" and card not in lookups.turning:
@@ -329,7 +329,7 @@ def _speaker(text: str, lookups: Lookups) -> str:
 
 
 def _owned(text: str, lookups: Lookups) -> Iterator[str]:
-    """Yield a text unchanged, without introductory words, and without the player named as the owner."""
+    """Yield a text, then without words like `the` before it, then without its owner too: `Bo's w1`, `w1`."""
     yield text
     yield (plain := bare(text))
     for player in lookups.players:
@@ -364,7 +364,7 @@ def _permanent(text: str, lookups: Lookups) -> str:
 
 
 def _card(text: str, lookups: Lookups) -> str:
-    """Return the card of a name.
+    """Return the full name of the card that `text` names, perhaps with an article or an owner.
 
     Raises:
         UnreadableError: where it is nearly a name of the catalogue, or ambiguous.
@@ -384,7 +384,7 @@ def _source(text: str, lookups: Lookups) -> str:
 
 
 def _more(text: str, lookups: Lookups) -> bool:
-    """Return whether a text contains more than a remark: another event, or a card that makes it day or night."""
+    """Return whether a text contains another event, or the activation of a card that makes it day or night."""
     folded = text.casefold()
     turning = "activ" in folded and any(name.casefold() in folded for name in lookups.turning)
     return turning or _ANOTHER.search(folded) is not None

@@ -60,7 +60,7 @@ def gist(words: Sequence[Word]) -> Found | None:
 
 
 def _without_aims(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    """Yield the words unchanged, and then without the words for targets."""
+    """Yield the words unchanged, and then without those that name a target, such as `on w1`."""
     yield words
     said = [word for word in words if not _empty(word)]
     kept: list[Word] = []
@@ -80,7 +80,7 @@ def _empty(word: Word) -> bool:
 
 
 def _aim(said: Sequence[Word], at: int) -> int:
-    """Return where the words for a target end that begin at a position; the same position if there are none."""
+    """Return the index after the words that name a target from index `at` on (`on w1`); `at` if there are none."""
 
     def has(place: int, letters: str) -> bool:
         return place < len(said) and not said[place].classes.isdisjoint(letters)
@@ -149,7 +149,7 @@ def _together(words: Sequence[Word], places: Sequence[int]) -> tuple[Word, ...] 
 
 
 def _stands(order: str, words: Sequence[Word]) -> bool:
-    """Return whether words of these classes follow one another, with only fillers between them."""
+    """Return whether words of the classes in `order` follow one another, with only fillers between them."""
     said = [word for word in words if not _empty(word)]
     return any(
         all(_is(said[start + place], letter) for place, letter in enumerate(order))

@@ -79,7 +79,7 @@ def _japanese(verb: str) -> Iterator[str]:
 
 
 def _ends(plain: tuple[str, ...], polite: str, past: str, joining: str, passive: str, suffering: str) -> Iterator[str]:
-    """Yield the endings of a verb, and the endings of its passive."""
+    """Yield the endings of a Japanese verb and of its passive, put together from these parts."""
     yield from (*plain, past, passive, f"{suffering}た")
     if polite:
         yield polite

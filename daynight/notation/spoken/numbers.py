@@ -13,7 +13,7 @@ COUNTS = {
 
 
 def number_of(text: str) -> int:
-    """Return the number that a text stands for, in digits or as one of `COUNTS`.
+    """Return the number that a text stands for, in digits or as one of `COUNTS`; KeyError for another text.
 
     >>> number_of("deux"), number_of("12")
     (2, 12)

@@ -27,7 +27,7 @@ _MACROS = {
     "w": "[wk]*",
     "nothing": "[PMNTJWibwk:41Iaz%vA'j]*n[PMNnTJWibwkQ:41Iaz%vpA'j]*",
 }
-"""Parts of readings by their names."""
+"""Regular expressions by name, for orders in `readings.txt` that contain `{name}`."""
 
 
 class Reading(NamedTuple):
@@ -60,7 +60,7 @@ def _whole(order: str) -> str:
 
 _LETTER = re.compile(r"\\.|\?P<\w+>|\(\?[:=!]|\[([^\]]+)\]|([A-Za-z0-9'~%:#&])")
 _SKIPPED = "(?:<(?=[^>]*f)[^>]*>)*"
-"""Matches fillers."""
+"""Matches any number of fillers, each written as its classes: `<f>`."""
 
 
 @cache
@@ -75,7 +75,7 @@ def _pattern(order: str) -> re.Pattern[str]:
 
 
 class Told(NamedTuple):
-    """The resulting `line`: ` ;; ` between several, `-` for no event, `?` for a question; `what` are its permanents."""
+    """The resulting `line`: ` ;; ` between several, `-` for no event, `?` for a question; `what`: permanents' ids."""
 
     line: str
     what: str = ""
@@ -154,7 +154,7 @@ def _named(found: re.Match[str], words: Sequence[Word]) -> Iterator[tuple[str, W
 
 
 def _only_had(words: Sequence[Word]) -> tuple[str, str] | None:
-    """Return the player and the permanent of `Ana has Village Watch out`, if no word says that it is cast."""
+    """Return the player and the card of `Ana has Village Watch out`; None for another text, or if a cast is said."""
     said = [word for word in words if word.classes != {"f"} or word.text.lower() in _HAD]
     if len(said) < _FEWEST or "P" not in said[0].classes or said[1].text.lower() not in _HAD:
         return None
@@ -220,13 +220,13 @@ def _happens(words: Sequence[Word]) -> bool:
 
 
 def _sacrifices(words: Sequence[Word]) -> bool:
-    """Return whether a word may be a creature that is sacrificed, and no Treasure: `sacs the bird`."""
+    """Return whether words may tell of a sacrificed creature, not only of a Treasure or the like: `sacs the bird`."""
     kinds = [token_name(word.text) for word in words if "R" in word.classes]
     return any("u" in word.classes for word in words) and not ARTIFACTS.issuperset(kinds)
 
 
 def _goes_on(words: Sequence[Word]) -> bool:
-    """Whether a line that passes tells whose turn it is then, or which step: `Ana passes, Bo to upkeep`."""
+    """Return whether a line about passing also tells whose turn comes, or which step: `Ana passes, Bo to upkeep`."""
     said = [word for word in words if word.classes - {"f"}]
     if not any(_PASSES.match(folded(word.text)) is not None for word in said):
         return False
@@ -283,7 +283,7 @@ def _filled(line: str, found: re.Match[str], words: Sequence[Word], lookups: Loo
 
 
 def _lost(who: str, lookups: Lookups) -> Told:
-    """Return the line about a player who has lost: with two players, the other one wins."""
+    """Return the line about a player who has lost: with two players the other one wins, else `who` leaves the game."""
     others = [player for player in lookups.players if quoted(player) != who]
     return Told(f"{quoted(others[0])} wins" if len(others) == 1 else f"{who} leaves the game")
 
@@ -317,7 +317,7 @@ _WHEN = (
 
 
 def _timed(text: str, lookups: Lookups) -> str:
-    """Replace a time in a player's turn by `eot`, a mere remark; `(Ana)` becomes ` by Ana `, and `Ana2` `Ana 2`."""
+    """Return `text` with `in Bo's upkeep` replaced by the remark `eot`, `(Ana)` by ` by Ana `, `Ana2` by `Ana 2`."""
     plain = folded(text)
     for player in lookups.players:
         text = re.sub(rf"\({re.escape(player)}\)", f" by {player} ", text)

@@ -34,14 +34,14 @@ _AIMS = "TW8J5b="
 
 
 def apart(text: str, lookups: Lookups) -> str | None:
-    """Return the refusal of a line about what is about to happen, may happen, or happened in another game."""
+    """Return the refusal of a line about what will or may happen, or happened in another game; None for other lines."""
     if '"' in text or _APART.search(text) is None:
         return None
     return _("what is not certain is a line like: {line}").format(line=f"{lookups.players[0]} casts 0-1 more")
 
 
 def nobody(fields: Mapping[str, Any], text: str) -> str | None:
-    """Return the question who says so, if a statement stands in the place of a speaker or of a card; else None."""
+    """Return the question `who says so?` if the text for the speaker or the card is a statement; else None."""
     place = {"designation-claimed": "by", "effect-resolved": "source"}.get(fields["type"])
     said = str(fields.get(place or ""))
     if place is None or '"' in text or (_A_RULING if place == "by" else _A_REASON).search(said) is None:
@@ -144,7 +144,7 @@ def _passed_over(words: Sequence[Word], made: Iterable[Mapping[str, Any]], looku
 
 
 def _shortened(text: str, made: Iterable[Mapping[str, Any]]) -> str | None:
-    """Return a card used as a verb that is short for the cast card: `Ana Deluges, uh, casts Memory Deluge`."""
+    """Return a card used as a verb and short for the cast one, or None: `Ana Deluges, uh, casts Memory Deluge`."""
     cards = [fields["card"] for fields in made if isinstance(fields.get("card"), str)]
     longer = {word for card in cards for word in card.split() if word != card}
     return next((card for card in cards if card in longer and f"{card}s" in text), None)

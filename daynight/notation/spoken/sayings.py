@@ -12,9 +12,9 @@ The phrase is a regular expression with names in braces:
 | `{ours}`, `{land}` | a card of the catalogue; a basic land | its English name |
 | `{effect}` | a card whose effect makes it day or night | its English name |
 | `{arrival}`, `{token}` | a card and brackets; a token | as it is |
-| `{next}`, `{prev}` | nothing: the number of the next turn, of the one before this | the number |
+| `{next}`, `{prev}` | nothing, they stand in the line only | the number of the next turn, of the one before this |
 | `{side}` | a face of a card of the catalogue | `front` or `back` |
-| `{source}`, `{owner}` | any name; a card of the catalogue by its English one | the name |
+| `{source}`, `{owner}` | any name | the name; for a card of the catalogue the English one |
 | `{time}`, `{steps}` | day, night; steps, with anything between them | the words of the notation |
 
 Any other name in braces stands for the words of that name in `words.txt`. The line may be `-` (no event), several with

@@ -31,7 +31,7 @@ _BOLTS = re.compile(r"\b(?:snap[- ]?)?bolt(?:s|ed)(?: back)?\b", re.IGNORECASE)
 
 
 def spelled(text: str, lookups: Lookups, *, creatures: bool = False) -> str | None:
-    """Return a text in the usual spelling; None if it has that spelling already. With `creatures`, their names too.
+    """Return a text in the usual spelling; None if it has it already. `creatures`: also short names of permanents.
 
     >>> from daynight.notation.lookups import Names
     >>> spelled("ana joue consider", Names())
@@ -67,13 +67,13 @@ def _called(file: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _to(text: str, lookups: Lookups) -> str:
-    """Return a text with the accent that marks whose turn it is: `passe, à Bo` for `passe, a Bo`."""
+    """Return a text that says whose turn it is in full: `passe, tour de Bo` for `passe, à Bo` and `passe, a Bo`."""
     players = "|".join(map(re.escape, lookups.players))
     return re.sub(rf"(^|, )[aà] (?=(?:{players})(?:$|,))", r"\1tour de ", text, flags=re.IGNORECASE)
 
 
 def _with_names(text: str, called: Iterable[tuple[str, re.Pattern[str]]]) -> str:
-    """Return a text with the English names of spells or creatures, unless the words are another card's name."""
+    """Return a text, short or translated names in `called` replaced by the English one if the text lacks that one."""
     text = _BOLTS.sub("casts Lightning Bolt on", text) if "Bolt" not in text else text
     for name, pattern in called:
         plain = folded(text)
@@ -120,7 +120,7 @@ def _syllable(letter: str) -> str:
 
 
 def _with_cards(text: str, lookups: Lookups) -> str:
-    """Return a lower-case text with its longest card names capitalised, if another word stands before each."""
+    """Return a lower-case text with players' and cards' names capitalised, at each word the longest possible card."""
     words = text.split(" ")
     players = {folded(player): player for player in lookups.players}
     found, there, at = words[:], lookups.words_of_permanents(), 0
@@ -139,7 +139,7 @@ def _ends(words: Sequence[str], at: int) -> Iterator[int]:
 
 
 def _is_card(words: Sequence[str], at: int, end: int, lookups: Lookups, others: set[str]) -> bool:
-    """Return whether these words are a card; one word alone counts only at the place of a spell."""
+    """Return whether words are a card, not one of `others`; one alone must be a spell or follow `casts` or a player."""
     name = " ".join(words[at:end]).strip(",.:;!")
     if len(name) < _FEWEST or name in others or _CASTS.fullmatch(name) is not None:
         return False
@@ -157,7 +157,7 @@ def _is_player(word: str, lookups: Lookups) -> bool:
 
 
 _FEWEST = 3
-"""The fewest letters of a card's name in lower case."""
+"""A name in lower case with fewer letters is not taken for a card."""
 _CASTS = re.compile(
     r"(?:re)?(?:casts?|casted|casting|plays?|played|lance|joue|caste|lances|met|with|avec|on|off|for|and|then|et|puis|into"
     r"|tente|claque|balance|repond|répond|nope,|non,|[:>+&-]|->|/)$|.*[:,]"

@@ -39,7 +39,7 @@ def said(language: str, event: Event, words: str, names: Names) -> str | None:
 
 
 def _card(language: str, name: str, names: Names) -> str:
-    """Return the name of a card in a language; its English `name` if the reader does not find the card by the other."""
+    """Return a card's name in a language; its English `name` if the reader does not find the card by the other name."""
     there = names.catalogue.names_in(language).get(name, name)
     return there if names.completed(there) == name else name
 
@@ -61,7 +61,7 @@ def _ids(ids: Sequence[str]) -> str:
 
 
 def _of(what: str, **fields: Callable[[Any], Any]) -> Callable[[Any], tuple[str, dict[str, Any]]]:
-    """Return a function from an event to its template, `what` (with a source `what by`), and the values to fill in."""
+    """Return a function that returns an event's template name (`what`; `what by` if it has a source) and its values."""
 
     def told(event: Any) -> tuple[str, dict[str, Any]]:
         values = {"what": _ids(event.permanents)} | {name: field(event) for name, field in fields.items()}

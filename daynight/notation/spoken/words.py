@@ -59,11 +59,11 @@ _OWN = re.compile(
     r"|《|2枚目の|もう1枚の?",
     re.IGNORECASE,
 )
-"""What people say before a name."""
+"""Matches words before a name that are no part of it: `the`, `one of his`, an adverb."""
 
 
 def bare(text: str) -> str:
-    """A name without what people say before it."""
+    """Return a name without the words of `_OWN` before it, and without quotation marks like 《 》."""
     text = text.strip(" 》»").rpartition("《")[2]
     while (found := _OWN.match(text)) is not None and found.end() < len(text):
         text = text[found.end() :].strip(" 》»")

@@ -65,7 +65,7 @@ def _attributes(classes: str, numbers: dict[str, float]) -> dict[str, str]:
 
 
 def group(parent: Element, title: str | None = None) -> Element:
-    """Add a group of elements; a browser shows its title, line by line, when the pointer is over it."""
+    """Add a group and return it; a browser shows its title, line by line, when the pointer is over it."""
     found = SubElement(parent, "g")
     if title is not None:
         SubElement(found, "title").text = "\n".join(map(plain, title.split("\n")))
@@ -73,18 +73,18 @@ def group(parent: Element, title: str | None = None) -> Element:
 
 
 def rect(parent: Element, classes: str, x: float, y: float, width: float, height: float, rx: float = 0) -> Element:
-    """Add a rectangle."""
+    """Add a rectangle and return it; `classes` are CSS classes without their prefix `dn-`."""
     round = {"rx": rx} if rx else {}
     return SubElement(parent, "rect", _attributes(classes, {"x": x, "y": y, "width": width, "height": height} | round))
 
 
 def line(parent: Element, classes: str, x1: float, y1: float, x2: float, y2: float) -> Element:
-    """Add a line."""
+    """Add a line and return it; `classes` as for `rect`."""
     return SubElement(parent, "line", _attributes(classes, {"x1": x1, "y1": y1, "x2": x2, "y2": y2}))
 
 
 def text(parent: Element, classes: str, x: float, y: float, words: str) -> Element:
-    """Add text, escaped."""
+    """Add text, escaped, and return its element; `classes` as for `rect`."""
     found = SubElement(parent, "text", _attributes(classes, {"x": x, "y": y}))
     found.text = plain(words)
     return found
@@ -120,15 +120,15 @@ class Drawing:
         self._paper = SubElement(self.root, "rect", {"class": "dn-paper"})
 
     def id(self, name: str) -> str:
-        """Return an id of this picture."""
+        """Return the id for `name` in this picture: `prefix-name`."""
         return f"{self.prefix}-{name}"
 
     def pattern(self, parent: Element, name: str, x: float, y: float, width: float, height: float) -> None:
-        """Add a rectangle filled with a pattern of this picture."""
+        """Add a rectangle filled with the pattern `name` of this picture."""
         rect(parent, "", x, y, width, height).set("fill", f"url(#{self.id(name)})")
 
     def sign(self, parent: Element, name: str, classes: str, x: float, y: float) -> None:
-        """Add a sign of this picture, with its middle at (`x`, `y`)."""
+        """Add the sign `name` of this picture, with its middle at (`x`, `y`)."""
         attributes = {"href": f"#{self.id(name)}"} | _attributes(classes, {"x": x, "y": y})
         SubElement(parent, "use", attributes)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 
 def broken(widths: Sequence[float], available: float) -> list[range]:
-    """Return the columns of each row: as few rows as possible, of nearly equal width.
+    """Return for each row the indexes of its columns: as few rows as possible, of nearly equal width.
 
     >>> broken([10, 10, 10, 10, 10], 40)
     [range(0, 3), range(3, 5)]
@@ -36,7 +36,7 @@ def _filled(widths: Sequence[float], available: float) -> list[range]:
 def lanes(spans: Sequence[tuple[float, float]], gap: float = 6) -> list[int]:
     """Return a lane number for each span (from, to; in order); 0 is the lowest lane.
 
-    No span touches another one, nor the line that leads down from the beginning of a span in a higher lane.
+    No span touches another one of its lane, nor the line that leads down from the beginning of a span in a higher lane.
 
     >>> lanes([(0, 30), (10, 40), (50, 80)])
     [1, 0, 0]

@@ -40,11 +40,14 @@ ENCODINGS = pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp850", "cp1
 UNPRINTED = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
 """The Unicode categories of characters that the source only searches for and never prints."""
 
+SEARCHED = frozenset("\u2e80\u30a0\uff61\uff65\u27bf\u2b00\u2bff\ufe0f\ufffd\U0001f000")
+"""Signs that the source only searches for: the ends of ranges of letters and of pictures, and a mark of damage."""
+
 
 def signs(text):
-    """Return the characters of a text that are neither ASCII, nor letters of any language, nor in `UNPRINTED`."""
+    """Return the characters of a text that are neither ASCII, nor letters of any language, nor only searched for."""
     found = {one for one in text if not one.isascii() and unicodedata.category(one)[0] != "L"}
-    return {one for one in found if unicodedata.category(one) not in UNPRINTED}
+    return {one for one in found if unicodedata.category(one) not in UNPRINTED} - SEARCHED
 
 
 def literals(source):

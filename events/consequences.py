@@ -44,10 +44,11 @@ class Caused(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=Fals
 
 
 class Changed(Caused, frozen=True, kw_only=True):
-    """The designation `was` this and `became` that, in this turn.
+    """The designation changed from `was` to `became`, in turn `turn`.
 
-    If the untap step's check changed it: `checked_turn` is the turn it looked at (None: an unknown one), `players` are
-    the active players of that turn, and `uncounted` the spells that others cast in it: event, player and card.
+    If the untap step's check changed it: `checked_turn` is the previous turn, whose spells it counted (None: unknown),
+    `players` are the active players of that turn, and `uncounted` the spells that others cast in it: event, player,
+    card.
     """
 
     turn: int
@@ -75,7 +76,7 @@ class EnteredTransformed(_OfPermanents, frozen=True, kw_only=True):
 
 
 class Refused(_OfPermanents, frozen=True, kw_only=True):
-    """These permanents were told to transform and did not; the rule says why."""
+    """These permanents were told to transform and did not; `rule` names the rule that kept them from it."""
 
 
 class Triggered(Caused, frozen=True, kw_only=True):
@@ -95,7 +96,7 @@ class Triggered(Caused, frozen=True, kw_only=True):
 
 
 class PhasedBack(_OfPermanents, frozen=True, kw_only=True):
-    """These permanents phased in as the untap step began of the player under whom they had phased out."""
+    """These permanents phased in as an untap step began: its player had controlled them when they phased out."""
 
 
 class PutOnStack(Caused, frozen=True, kw_only=True):

@@ -1,8 +1,8 @@
 """Disputes and notes: events about the record, not about the game.
 
 Nothing follows from these events, and backing up does not undo them. In a dispute a judge is called, both sides speak,
-the judge rules, the ruling is perhaps appealed, and the dispute is closed. A `judge-ruled` or a `game-backed-up`
-directly before or after these events carries a ruling out.
+the judge rules, the ruling is perhaps appealed, and the dispute is closed. A ruling only says what is to happen: a
+`judge-ruled` or a `game-backed-up` directly before or after these events carries it out.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ __all__ = [
 ]
 
 Outcome: TypeAlias = Literal["leave", "fix", "back-up"]
-"""What becomes of the game: it is left as it is, its present state is fixed, or it is backed up."""
+"""What a judge orders: leave the game as it is, put its present state right (`fix`), or back it up."""
 
 
 class _OfADispute(Unmarked, frozen=True, kw_only=True):
-    """The fields of every event of a dispute: the name of the dispute, and by whom the event is."""
+    """The fields of every event of a dispute: the name of the dispute, and the person who spoke or acted, `by`."""
 
     dispute: Name
     by: Name

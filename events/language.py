@@ -18,7 +18,7 @@ LANGUAGE: Language[Event] = Language(
     title="daynight record, one line",
     description="One event of a recorded game; event n is line n.",
 )
-"""Format 1 is the first: no upcasters yet."""
+"""The language of records of format 1; there is no earlier format, so it has no upcasters."""
 
 TAGS = LANGUAGE.tags
 """The event type for each tag, in the order of the published format."""

@@ -77,6 +77,7 @@ _UNTAP_MAY_COME = frozenset(
 def untap_is_over(event: Event) -> bool:
     """Return whether an event shows that the turn's untap step is over, even if the record has no event for that step.
 
-    No player gets priority before or in it: whatever somebody does comes after it.
+    Nobody gets priority before the end of that step, so most events show it. Events that may happen without anybody's
+    action (a permanent leaves), events about the record, a restart and a back-up do not.
     """
     return event.step != "untap" if type(event) is actions.StepBegan else type(event) not in _UNTAP_MAY_COME

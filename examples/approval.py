@@ -81,7 +81,7 @@ Event: TypeAlias = Opened | Submitted | Approved | Rejected | Withdrawn | Revise
 
 
 class Asking(NamedTuple):
-    """What the guards look at: who acts, and whether every other reviewer has approved."""
+    """What the guards look at: whether the author or a reviewer acts; `last`: all other reviewers have approved."""
 
     author: bool
     reviewer: bool
@@ -164,7 +164,7 @@ def step(paper: Paper, event: Event, number: int) -> Sequence[Change]:
 
 
 def approval(paper: Paper, reviewer: str) -> Derived | None:
-    """Return that a reviewer has approved, and since which event; None if there is no approval."""
+    """Return True as a derived value, with the event of a reviewer's approval; None if there is no approval."""
     number = paper.approvals.get(reviewer)
     return None if number is None else Derived((True,), (Way(number, None, (number,)),))
 

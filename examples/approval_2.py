@@ -36,7 +36,7 @@ Event: TypeAlias = (
 
 
 def was_final(old: dict[str, Any]) -> dict[str, Any]:
-    """Upcast a rejection of the first release: it has no `final`, and every rejection was final then."""
+    """Return the fields of a rejection of the first release with `final` as True: every rejection was final then."""
     return old | {"final": True}
 
 

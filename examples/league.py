@@ -27,7 +27,10 @@ FORMATS = (b"draft", b"sealed", b"standard")
 
 
 def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False) -> bytes:
-    """Make a game of 7 to 10 turns, some 115 events. `odd`: only the full referee judges it; `wrong`: a claim errs."""
+    """Return a game of 7 to 10 turns as JSON lines, some 115 events. `wrong`: one claim is wrong.
+
+    `odd`: it has an effect that only the ordinary referee can judge, not the fast way for plain games of a corpus.
+    """
     began = (
         b'{"type":"game-started","format":1,"game":"league %d","players":["Ana","Bo"],"edition":"2024-06-07",' % number
     )
@@ -58,7 +61,7 @@ def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False)
 
 
 def league(games: int, *, odd: int = 5, wrong: int = 1, seed: int = 7) -> Iterator[bytes]:
-    """Make many games; about `odd` of every hundred need the full referee, and about `wrong` have a wrong claim."""
+    """Yield `games` games; of a hundred about `odd` need the ordinary referee, and about `wrong` have a wrong claim."""
     random = Random(seed)  # noqa: S311  # made up, and the same every time
     for number in range(games):
         place = random.randrange(100)

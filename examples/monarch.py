@@ -41,7 +41,7 @@ class TurnBegan(Act, frozen=True, tag="turn-began"):
 
 
 class EndStepBegan(Happening, frozen=True, tag="end-step-began"):
-    """The end step of this turn begins."""
+    """The end step of the present turn begins."""
 
 
 class Made(Act, frozen=True, tag="made-monarch"):
@@ -129,7 +129,7 @@ class Reign(Facts):
 
 
 def check(reign: Reign, event: Event, number: int) -> None:
-    """Raise ImpossibleError for an event in the wrong place, or about somebody who is not in the game."""
+    """Raise ImpossibleError if `game-started` is not line 1 alone, or a player is listed twice or not in the game."""
     if isinstance(event, Started) is not (number == 1):
         raise ImpossibleError("game-started is line 1 of a record, and no other line", path="$.type")
     if isinstance(event, Started) and len(set(event.players)) < len(event.players):
@@ -169,7 +169,7 @@ def step(reign: Reign, event: Event, number: int) -> Sequence[Change]:
 
 
 def drew(reign: Reign, player: str) -> Derived | None:
-    """Return how many cards a player drew as the monarch; None if the player is not in the game."""
+    """Return as a derived value how many cards a player drew as the monarch; None if not in the game."""
     events = reign.draws.get(player, ())
     way = Way(max(events, default=1), "end-step-began" if events else None, events)
     return Derived((len(events),), (way,)) if player in reign.players else None

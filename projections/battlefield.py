@@ -50,7 +50,7 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def acts(self) -> bool:
-        """Whether its abilities work: it is phased in, not face down, a player controls it, and it has them."""
+        """Whether its abilities work: it is phased in, face up and controlled, and no effect took them away."""
         return (
             self.out_under is None
             and self.controller is not None
@@ -66,31 +66,32 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
         return False
 
     def shows(self, backs: frozenset[str]) -> Characteristics:
-        """Return the characteristics that it copies, or those of its face; permanents in `backs` show their back."""
+        """Return the characteristics that it copies, else those of its back if `backs` has its id, else its front's."""
         if self.copy is not None:
             return self.copy
         face = self.permanent.back if self.permanent.id in backs else self.permanent.front
         return face if face is not None else _NOTHING
 
     def has(self, keyword: Keyword, backs: frozenset[str]) -> bool:
-        """Return whether it has daybound, or nightbound, now."""
+        """Return whether its abilities work and include `keyword`, daybound or nightbound."""
         return self.acts and keyword in self.shows(backs).keywords
 
     def name(self, backs: frozenset[str]) -> str:
-        """Return the name of the face that is up; that of the card if the face has no name."""
+        """Return the name of the characteristics that it shows; the name of its card if they have none."""
         return self.shows(backs).name or self.permanent.card
 
 
 class Battlefield:
     """All permanents in order of arrival, and the effects that keep some from transforming.
 
-    `permanents` has all of them by id. Three views have some of them: `mattering` those whose abilities work and have
-    to do with day and night; `watching` those of `mattering` that trigger on day and night; `holding` those that keep
-    others from transforming, or it from becoming night, whether or not their abilities work. `out` has the ids of what
-    is phased out, each with the player under whose control it phased out. `forbidden` has for each source of an effect
-    the ids that it keeps from transforming. Other modules only read these six. Copies share their permanents until one
-    of them changes. `found` is the rules' cache of answers about these permanents; it is emptied when `forbidden`, or a
-    permanent that matters to day and night, changes.
+    `permanents` has all of them by id. Three views have some of them: `mattering` those whose abilities work and that
+    have to do with day and night; `watching` those of `mattering` with a face that triggers as day or night changes;
+    `holding` those with a face that keeps others from transforming, or the game from becoming night, even if that face
+    is not up or its abilities do not work. `out` maps the ids of phased-out permanents to the player who controlled
+    them then. `forbidden` has for each source of an effect the ids that it keeps from transforming. Other modules only
+    read these six. A copy shares them with its original until one of the two changes. `found` is the rules' cache of
+    answers about these permanents; it is emptied when `forbidden`, or a permanent that matters to day and night,
+    changes.
     """
 
     __slots__ = ("_shared", "forbidden", "found", "holding", "mattering", "out", "permanents", "watching")
@@ -139,7 +140,7 @@ class Battlefield:
         return other
 
     def arrive(self, permanents: Iterable[Permanent], event: int) -> list[Status]:
-        """Add the permanents that an event brought; return those that matter."""
+        """Add the permanents that an event brought; return those that have to do with day and night."""
         if self._shared:
             self._own()
         matter: list[Status] = []
@@ -186,7 +187,7 @@ class Battlefield:
             self.found = {}
 
     def remove(self, *ids: str) -> bool:
-        """Remove permanents; return whether one kept others from transforming, or it from becoming night."""
+        """Remove permanents; return whether one of them was in `holding`."""
         if self._shared:
             self._own()
         touched = held = False
@@ -208,7 +209,7 @@ class Battlefield:
         return held
 
     def forbid(self, source: str, ids: Iterable[str]) -> None:
-        """Record which permanents an effect keeps from transforming, instead of those it named before."""
+        """Record that the effect of `source` keeps these permanents, and no longer earlier ones, from transforming."""
         if self._shared:
             self._own()
         self.found = {}
@@ -222,7 +223,7 @@ class Battlefield:
         self.forbidden.pop(source, None)
 
     def control(self, ids: Iterable[str], controller: str | None) -> None:
-        """Set the controller. None: their controller left, and no event names another one."""
+        """Set the controller of permanents. None: their controller left, and no event names another one."""
         self.put(*[replace(self[id], controller=controller) for id in ids])
 
     def phase(self, ids: Iterable[str], phased_in: bool) -> None:
@@ -244,14 +245,14 @@ class Battlefield:
             self.put(*[replace(self[id], losses=self[id].losses | {source}) for id in ids])
 
     def regain_abilities(self, ids: Iterable[str], source: str | None) -> None:
-        """End the effect of `source` and the one they entered under; None: all effects that take abilities away."""
+        """End the effect of `source`, and one without a name under which they entered; None: end all such effects."""
         if source is None:
             self.put(*[replace(self[id], losses=frozenset(), lost=False, entered_without=False) for id in ids])
         else:
             self.put(*[replace(self[id], losses=self[id].losses - {source}, entered_without=False) for id in ids])
 
     def become_copy(self, ids: Iterable[str], copied: Characteristics | None) -> None:
-        """Set the characteristics that permanents copy; None: they have their own again."""
+        """Set the characteristics that permanents copy; None: they stop being copies."""
         self.put(*[replace(self[id], copy=copied) for id in ids])
 
     def _see(self, status: Status) -> None:
@@ -266,7 +267,7 @@ class Battlefield:
                     self.watching[permanent.id] = status
 
     def _view(self) -> None:
-        """Build the views anew after a change; their order is that of arrival."""
+        """Build `mattering`, `holding` and `watching` anew after a change, in order of arrival."""
         self.mattering, self.holding, self.watching = {}, {}, {}
         for status in self.permanents.values():
             if status.matters:

@@ -42,8 +42,9 @@ class _Over(NamedTuple):
 class Course:
     """Collects the course of a game while its record is replayed.
 
-    `first` is the first event; `cares`: a card with day or night in it was cast or entered, or an effect made it day or
-    night; `claims` counts the designations and tallies that were claimed, and `faces` the faces.
+    `first` is the first event; `joined`: the record begins midway. `cares`: a card with day or night in it was cast,
+    copied or entered, or an effect made it day or night. `claims` counts claimed designations, claimed tallies and
+    rulings on day and night; `faces` counts claimed faces.
     """
 
     def __init__(self, catalogue: Catalogue | None = None) -> None:
@@ -111,7 +112,7 @@ class Course:
         return [*self._turns, *_over(state, state.event + 1)]
 
     def nights(self, state: State) -> list[tuple[int, int]]:
-        """Return for each run of turns that ended by night its first and its last turn."""
+        """Return for each unbroken run of turns that ended as night the numbers of its first and its last turn."""
         found: list[tuple[int, int]] = []
         before = False
         for turn in self.turns(state):
@@ -122,7 +123,10 @@ class Course:
         return found
 
     def told(self, state: State, verdict: Verdict, disputes: int, recorder: str | None = None) -> str:
-        """Return the line in the reader's language; `recorder` is the player whose client wrote the log."""
+        """Return the line in the reader's language; `recorder`, the player whose client wrote the log, is not named.
+
+        `verdict` is the audit's, and `disputes` the number of claims and rulings that differ.
+        """
         assert self.first is not None
         turns = self.turns(state)
         parts = [occasion(self.first, self.first.at, recorder)]
@@ -133,11 +137,11 @@ class Course:
 
     @property
     def only_faces(self) -> bool:
-        """Whether the record claims faces, but no designations and no tallies."""
+        """Whether the record claims faces, but no designations and no tallies, and has no rulings."""
         return bool(self.faces) and not self.claims
 
     def says(self, state: State, verdict: Verdict, disputes: int) -> str:
-        """Return the part of the line about day and night."""
+        """Return the part of the line about day and night; `disputes` is the number of claims that differ."""
         if verdict == "disputed":
             return counted("{n} claim or ruling differs", "{n} claims or rulings differ", disputes)
         designations = {turn.designation for turn in self.turns(state)}
@@ -155,7 +159,7 @@ class Course:
         return _("nothing was claimed; {rules}").format(rules=rules)
 
     def _open(self) -> tuple[None, ...]:
-        """Return None in a tuple if the record begins midway: its designation may be open; else an empty tuple."""
+        """Return (None,) if the record begins midway, as a turn's designation may then be uncertain; else ()."""
         return (None,) if self.joined else ()
 
     def _by_the_rules(self, state: State, designations: Collection[Designation | None]) -> str:
@@ -174,7 +178,7 @@ class Course:
 
 
 def _over(state: State, event: int) -> tuple[_Over, ...]:
-    """Return the turn that ends before `event`, in a tuple; an empty tuple if no turn has begun before that."""
+    """Return a tuple with the present turn, as though it ended before `event`; () if no turn has begun."""
     if not state.turn:
         return ()
     one = state.possibilities
@@ -191,7 +195,7 @@ def _ranges(nights: Iterable[tuple[int, int]]) -> Iterator[str]:
 
 
 def document_of_course(course: Course, state: State, verdict: Verdict, disputes: int) -> dict[str, Any]:
-    """Return the course of a game as JSON."""
+    """Return the course of a game as JSON; the other parameters are those of `Course.says`."""
     turns = course.turns(state)
     return {
         "at": None if course.first is None else course.first.at,

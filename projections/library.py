@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True):
 
     `events` counts all events; `turns`, `spells` (casts), `changes` (of the designation, in any possibility) and
     `disputes` (claims and rulings that differ) count only what was not undone. `possible`: the designations that are
-    possible now.
+    possible now. `over`: the game has ended.
     """
 
     game: str
@@ -133,7 +133,7 @@ def _row(live: Live) -> tuple[str | int, ...]:
 
 
 class Library(View):
-    """The library of a store. Only `catch_up` updates it, not each append: an audit costs more than an append.
+    """The library of a store. Only `catch_up` updates its rows; appending events does not, as an audit costs more.
 
     >>> from daynight import Store
     >>> with Store.open("memory:") as store:
@@ -149,7 +149,7 @@ class Library(View):
         super().__init__(store.recorder, NAME, _LISTED, _row, _COLUMNS, table=NAME, observers=_observers)
         self._index = Listed(store.recorder, NAME)
         self.mended: list[str] = []
-        """The games whose rows were rebuilt because they were missing or out of date."""
+        """The names of the games whose rows this object has rebuilt because they were missing or lacked events."""
         head = f"(SELECT max(originator_version) FROM stored_events WHERE originator_id = {self.table}.game)"
         self._whole = self._select.replace(" FROM ", f", {head} FROM ")
 
@@ -166,7 +166,7 @@ class Library(View):
         return sorted(map(_entry, map(self._checked, self._rows())), key=lambda entry: entry.game)
 
     def page(self, after: str, most: int, verdict: str | None = None, player: str | None = None) -> list[Entry]:
-        """As `rows`, but at most `most` games whose names sort behind `after`, with this verdict and player if given.
+        """As `rows`, but at most `most` games whose names sort after `after`, with this verdict and player if given.
 
         A row that lacks events is rebuilt up to the last `catch_up`; so is a missing row in a page of all games. The
         names of rebuilt games are in `mended`.
@@ -194,7 +194,7 @@ class Library(View):
     def walk(
         self, after: str = "", verdict: str | None = None, player: str | None = None, *, at_once: int = AT_ONCE
     ) -> Iterator[Entry]:
-        """Yield the games of `page` one by one; `at_once` rows are read at a time.
+        """Yield all entries that pages (`page`) would have, one by one; `at_once` rows are read at a time.
 
         Raises:
             DamagedError: where a row was not written by daynight.
@@ -204,7 +204,7 @@ class Library(View):
             after = entries[-1].game
 
     def names(self, after: str, most: int, verdict: str | None = None, player: str | None = None) -> list[str]:
-        """Return the names of at most `most` games that sort behind `after`, with this verdict or player if given.
+        """Return at most `most` names of games that sort after `after`, with this verdict and player if given.
 
         The rows themselves are not read; without a verdict and a player, a name may belong to a game that has no row
         yet.
@@ -233,7 +233,10 @@ class Library(View):
         return not_followed(self.name)
 
     def _listed_names(self, after: str, most: int, key: Key) -> list[str] | None:
-        """The names that the index has for `key`; None if a read-only store has no index, or its rows are in memory."""
+        """Return the next `most` names for `key` in the index, which is made if missing; None where none can be used.
+
+        This is so in a read-only store that has no index, or whose rows are kept in memory.
+        """
         if self._aside is not None:
             return None
         with guarded():
@@ -249,7 +252,10 @@ class Library(View):
                 yield entry
 
     def _around(self, rows: Sequence[Any], after: str, most: int) -> list[str]:
-        """Return the names of the games that a page must have: if it is full, only those before its last row."""
+        """Return the games of the store that must be in `rows`, the page after `after`.
+
+        If the page is full, these are only the games before its last row.
+        """
         found = self._recorder.names(after, most)
         return found if len(rows) < most else [name for name in found if name < rows[-1][0]]
 
@@ -269,7 +275,7 @@ class Library(View):
         With a `player`, check that the first line of each game names that player: the index may be wrong.
 
         Raises:
-            DamagedError: where a row was not written by daynight, or a game is not that player's.
+            DamagedError: where a row was not written by daynight, or the first line of a game does not name `player`.
         """
         if not games:
             return []
@@ -282,9 +288,10 @@ class Library(View):
     def _sound(
         self, statement: str, params: Sequence[Any], names: Callable[[Sequence[Any]], Iterable[str]]
     ) -> list[Entry] | None:
-        """Return the entries that an SQL statement finds, and those of `names` that it should have found but did not.
+        """Return the entries of the rows that an SQL statement finds, after rebuilding missing and outdated rows.
 
-        None while the rows are kept in memory, because the store is read-only.
+        `names(rows)` returns the games whose rows it should have found. None while the rows are kept in memory, because
+        the store is read-only.
 
         Raises:
             DamagedError: where a row was not written by daynight.

@@ -17,13 +17,13 @@ from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Cursor
 
 Key = tuple[str, str]
-"""A key of the index: a player and a verdict; "" means any."""
+"""A key of the index: a player and a verdict; "" in place of one of them means any."""
 
 VERDICTS = get_args(Verdict)
 
 
 class Listed:
-    """The index of a store's library: for each game its verdict, its players, and each player with the verdict."""
+    """The index of a store's library: it has each game under its verdict, and under each player with and without it."""
 
     def __init__(self, recorder: GamesRecorder, library: str) -> None:
         self._recorder = recorder
@@ -43,7 +43,7 @@ class Listed:
             self._insert(cursor, recorder.select(f"SELECT game, verdict FROM {self._library}"))
 
     def put(self, cursor: Cursor, rows: Sequence[tuple[str, str]]) -> None:
-        """Put these games in, each with its verdict, and replace the entries they had."""
+        """Add the entries of games, each given with its verdict; their entries with another verdict are removed."""
         gone = [
             (player, verdict, game)
             for game, now in rows
@@ -60,12 +60,12 @@ class Listed:
         cursor.execute(f"DELETE FROM {LISTED}")
 
     def games(self, key: Key, after: str, most: int) -> list[str]:
-        """Return the names of the first `most` games of a key that come after this name."""
+        """Return the names of the first `most` games under `key` that sort after the name `after`."""
         statement = f"SELECT game FROM {LISTED} WHERE player = ? AND verdict = ? AND game > ? ORDER BY game LIMIT ?"
         return [str(game) for (game,) in self._recorder.select(statement, *key, after, most)]
 
     def fits(self, game: str, verdict: str) -> bool:
-        """Return whether the index agrees with the library's row of a game, for each of its players."""
+        """Return whether the index has a game under each of its players, and under `verdict` and no other verdict."""
         statement = f"SELECT verdict FROM {LISTED} WHERE player = ? AND verdict = ? AND game = ?"
         return all(
             bool(self._recorder.select(statement, player, one, game)) == (one in ("", verdict))
@@ -99,7 +99,7 @@ class Listed:
 
 
 class _Began(msgspec.Struct, frozen=True):
-    """The first line of a game, reduced to its players."""
+    """The first event of a game, of which only the players are read."""
 
     players: tuple[str, ...] = ()
 

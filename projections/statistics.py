@@ -24,9 +24,9 @@ class Statistics(Struct, frozen=True):
     """Counts over the turns, not undone, of a game or of several; a turn counts for the designation at its end.
 
     `shares`: how many turns ended as each designation (None: several were possible). `flips`: how often day became
-    night or night day, in any possibility. `casts`: in how many turns the active player who cast most cast no spell,
-    one, or two or more (key 2); under None those where that is not certain. `spells` are all recorded casts. `assumed`
-    is the designation that was assumed from the beginning, None if no game needed it.
+    night or night became day, in any possibility. `casts` counts turns by the spells of the active player who cast
+    most: 0, 1, 2 (two or more) or None (not certain). `spells` is the number of all recorded casts. `assumed` is the
+    designation that was assumed from the beginning; None if no game needed an assumption.
     """
 
     record: str
@@ -59,7 +59,7 @@ def _key(designation: Designation | None) -> str:
 
 
 def together(several: Iterable[Statistics]) -> Statistics:
-    """Add up several statistics; the sum has no name."""
+    """Add up several statistics; the sum has an empty name. `assumed` is None if there are several different ones."""
     given = list(several)
     assumed = {one.assumed for one in given} - {None}
     return Statistics(
@@ -76,7 +76,7 @@ def together(several: Iterable[Statistics]) -> Statistics:
 
 
 class _Over(NamedTuple):
-    """The counts of a finished turn."""
+    """The counts of a finished turn: its last event, its designation at the end, and its casts as in `Statistics`."""
 
     last: int
     designation: Designation | None
@@ -85,7 +85,7 @@ class _Over(NamedTuple):
 
 
 class Taken:
-    """Counts each turn as it ends, while a record is replayed."""
+    """An observer that counts each turn as it ends, while a record is replayed."""
 
     def __init__(self) -> None:
         self.turns: list[_Over] = []
@@ -123,7 +123,7 @@ class Taken:
 
 
 def _over(state: State, event: int) -> tuple[_Over, ...]:
-    """Return the counts of the turn that ends before `event`, in a tuple; an empty tuple before the first turn."""
+    """Return a tuple with the counts of the present turn, as if it ended before `event`; () before the first turn."""
     if not state.turn:
         return ()
     tally = state.tallies.current
@@ -146,7 +146,7 @@ class Counting:
         self._replayer = Replayer((self._taken,), catalogue=catalogue, assume=assume)
 
     def record(self, record: Source, *, progress: Callable[[int], None] = lambda events: None) -> Statistics:
-        """Count a record while reading it.
+        """Return the statistics of a record, counted while reading it.
 
         Raises:
             RecordError: at the first line that is refused.

@@ -21,17 +21,17 @@ DOUBT = ""
 
 
 EVERY_TURN: Container[int] = range(2**53)
-"""The numbers that a turn may have."""
+"""The value of `Tallies.keep` that keeps all turns: every number that a turn may have."""
 
 
 class Tally(Struct, gc=False):
     """One turn: its active players, the event at which it began, and what each player cast in it.
 
-    `most` is the most casts recorded of one active player, 2 meaning two or more. `doubts` has for players the fewest
-    and the most (None: no bound) further casts. `evidence` has the casts and doubts of the active players, which the
-    next check looks at; `others` those of all other players: event number, player, and the card, or DOUBT. `unknown`:
-    this is the turn before a record that starts in the middle of a game, so any number of spells may have been cast in
-    it.
+    `spells` counts the recorded casts of each player; `most` is the highest count of an active player, 2 meaning two or
+    more. `doubts` has for players the fewest and the most (None: no bound) further casts. `evidence` has the events of
+    the active players' casts and doubts, which the next check looks at; `others` has for those of all other players the
+    event, the player, and the card or DOUBT. `unknown`: this turn was before a record that starts in the middle of a
+    game, so any number of spells may have been cast in it.
     """
 
     turn: int
@@ -72,7 +72,7 @@ class Tally(Struct, gc=False):
         return (self.began, *[number for number, other, _card in unchained(self.others) if other == player])
 
     def casts(self) -> int:
-        """Return the possible results of a check of this turn, as a sum of NONE_CAST, ONE_CAST and TWO_CAST."""
+        """Return what a check of this turn may find, as a sum of the bits NONE_CAST, ONE_CAST and TWO_CAST."""
         if self.unknown:
             return ANY
         if self.doubts is None:
@@ -104,7 +104,7 @@ class Tally(Struct, gc=False):
         self.back = beyond if earlier.depth - back.depth == back.depth - beyond.depth else earlier
 
     def find(self, turn: int) -> Tally | None:
-        """Return the latest turn with this number: this one, or an earlier one that is linked; else None."""
+        """Return the latest turn with number `turn`, this one or an earlier linked one; None if there is none."""
         at: Tally | None = self
         while at is not None and at.turn > turn:
             at = at.back if at.back is not None and at.back.turn >= turn else at.earlier
@@ -129,14 +129,14 @@ class Tallies:
 
     @classmethod
     def restored(cls, current: Tally | None, previous: Tally | None) -> Tallies:
-        """Make the tallies of the present turn and the one before. Earlier turns are not found in them."""
+        """Make tallies of the present turn and the one before; `find` returns None for earlier turns."""
         tallies = cls()
         tallies.current, tallies.previous, tallies.forgot = current, previous, True
         tallies._kept = None if previous is None or previous.unknown else previous
         return tallies
 
     def begin(self, turn: int, active: tuple[str, ...], event: int) -> None:
-        """Note that a turn began."""
+        """Begin a turn: the present turn becomes `previous`, and is kept for `find` if `keep` has its number."""
         current = self.current
         if current is not None:
             if self.keep is EVERY_TURN or current.turn in self.keep:
@@ -159,7 +159,7 @@ class Tallies:
             tally.others = ((event, player, DOUBT), tally.others)
 
     def find(self, turn: int) -> Tally | None:
-        """Return the latest turn with a number; None if there was none, or it was not kept."""
+        """Return the latest turn with number `turn`; None if there was none, or it was not kept."""
         if self.current is not None and self.current.turn == turn:
             return self.current
         return None if self._kept is None else self._kept.find(turn)

@@ -7,7 +7,7 @@ from daynight.referee.worlds.chains import Chain, chained, unchained
 
 
 class Timeline:
-    """All changes so far, of all possibilities, without undone ones. Without `remember` it keeps none."""
+    """All changes so far, of all possibilities, without undone ones. If `remember` is False, none is kept."""
 
     __slots__ = ("_last", "_remember")
 
@@ -28,7 +28,7 @@ class Timeline:
             self._last = (change, self._last)
 
     def forget(self, since: int) -> None:
-        """Remove every change of event `since` and later, when the possibilities with these changes are excluded."""
+        """Remove every change of event `since` and later: the possibilities in which they happened were excluded."""
         while self._last is not None and self._last[0].event >= since:
             self._last = self._last[1]
 

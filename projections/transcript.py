@@ -25,8 +25,9 @@ Cited: TypeAlias = Callable[[str, str], str]
 class Line:
     """One event of the transcript: its number, its consequences, and whether a later back-up undid it.
 
-    `named` are the permanents that it names, by their ids; `line_of` finds them. Events of a dispute are never undone.
-    A sentence is made on access, in the reader's language at that time.
+    `named` are the permanents that the event and its consequences name, by their ids. `cited` adds the number of its
+    rule to the sentence of a consequence. Events about the record (disputes, notes) are never undone. A sentence is
+    made on access, in the reader's language at that time.
     """
 
     number: int
@@ -65,7 +66,8 @@ def told(
 ) -> Iterator[Line]:
     """Yield a line for each moment.
 
-    `number(sentence, rule)` adds a rule's number to its sentence; `stands(n)` says whether event n was not undone.
+    `number(sentence, rule)` adds the number of `rule` to the sentence of a consequence; `stands(n)` returns False if
+    event n was undone.
     """
     permanents: dict[str, Permanent] = {}
     # What each arrival replaced, and how many arrivals there were after each event: a back-up undoes arrivals.
@@ -98,7 +100,10 @@ def line_of(
     undone: bool = False,
     cited: Cited = lambda sentence, rule: sentence,
 ) -> Line:
-    """Make the line of an event. Of `permanents`, those that entered so far, it keeps those that the event names."""
+    """Make the line of an event; `followed` are its consequences.
+
+    Of `permanents`, those that entered so far, the line keeps those that the event or a consequence names.
+    """
     ids = ids_of(event)
     for consequence in followed:
         ids += ids_of(consequence)
@@ -109,7 +114,7 @@ _OF_PERMANENTS = ("permanents", "phased_in", "phased_out", "stays_out")
 
 
 def ids_of(told: Event | Consequence) -> list[str]:
-    """Return the ids of permanents that an event or consequence names; for an event with which they enter, none."""
+    """Return the ids of permanents that an event or consequence names; [] if the event itself brings them."""
     if isinstance(told, (claims.FaceClaimed, Triggered)):
         return [told.permanent]
     return [id for name in _of_permanents(type(told)) for id in getattr(told, name)]
@@ -117,7 +122,7 @@ def ids_of(told: Event | Consequence) -> list[str]:
 
 @cache
 def _of_permanents(kind: type[Event] | type[Consequence]) -> tuple[str, ...]:
-    """Return the fields of an event or consequence type that hold ids of permanents."""
+    """Return the names of the fields in which an event or consequence type has lists of ids of permanents."""
     arrives = kind in (actions.PermanentsEntered, actions.GameJoined)
     return tuple([name for name in _OF_PERMANENTS if name in kind.__struct_fields__ and not arrives])
 
@@ -125,8 +130,8 @@ def _of_permanents(kind: type[Event] | type[Consequence]) -> tuple[str, ...]:
 def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: int | None = None) -> str:
     """Describe an event in one sentence.
 
-    `permanents` has the permanents that entered, by their ids. With the event's `number`, a note or an opened dispute
-    without `about` names the event before it.
+    `permanents` has the permanents that entered, by their ids. If the event's `number` is given, the sentence of a note
+    or an opened dispute without `about` names the event before.
     """
     if number is not None and isinstance(event, (disputes.DisputeOpened, disputes.NoteAdded)) and event.about is None:
         event = replace(event, about=number - 1)
@@ -145,7 +150,7 @@ def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: in
 
 
 _Words = dict[str, Any]
-"""The words of a sentence, by the names of the placeholders that they fill."""
+"""The values for the placeholders of a sentence, by the placeholders' names."""
 
 _WORDS: dict[str, Callable[[Any], str]] = {
     "card": card_word,
@@ -156,12 +161,12 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "step": sentences.step_word,
     "winner": sentences.listed,
 }
-"""How a field of an event is put into words, by the field's name; any other field is used as it is."""
+"""For names of event fields, the function that puts the value into words; other values are used as they are."""
 
 
 @cache
 def _parts(kind: type[Event]) -> tuple[tuple[str, ...], list[tuple[str, Callable[[Any], str]]]]:
-    """Return the names of an event type's fields, and the functions of `_WORDS` for those that have one."""
+    """Return the names of an event type's fields, and pairs of name and function for those that `_WORDS` has."""
     fields = tuple(name for name in kind.__struct_fields__ if name not in Unmarked.__struct_fields__)
     return fields, [(name, _WORDS[name]) for name in fields if name in _WORDS]
 
@@ -170,7 +175,7 @@ def _parts(kind: type[Event]) -> tuple[tuple[str, ...], list[tuple[str, Callable
 
 
 def _within(outer: str, inner: str) -> str:
-    """Put a sentence into another one, in the place `{sentence}`."""
+    """Return `outer` with `inner` in place of `{sentence}`."""
     return outer.replace("{sentence}", inner)
 
 

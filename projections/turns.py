@@ -1,7 +1,8 @@
 """Cuts a record into turns: when each began and ended, the possible designations, the spells cast, and the changes.
 
-No other module decides what a turn of a record is. A stretch is a turn, or a part of one, whose events are all undone,
-or all not. An unwritten untap step may show only when the next turn begins; its changes belong to the turn before.
+No other module decides what a turn of a record is. A stretch is a turn, or a part of one; either all its events are
+undone, or none is. If a record leaves out an untap step, a change in it may show only as the next turn begins; that
+change belongs to the turn of the untap step.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Walked(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The designations that were possible from event `event` on. `checked`: the turn's untap step made it so."""
+    """The designations that were possible from event `event` on; `checked`: the check in the untap step set them."""
 
     event: int
     possible: tuple[Designation, ...]
@@ -62,10 +63,10 @@ class Run:
 class Turn:
     """Events `first` to `last` of a turn or, from `stretches`, of a part of it; all of them are `undone`, or none is.
 
-    `number` is 0 before the first turn of a game; `game` counts how often the game was restarted before. `goes_on`: the
-    turn began in an earlier stretch. `runs` says what was possible, with a run for each change. The last run may begin
-    at the event after `last`, if that event shows an unwritten untap step of this turn. `spells` has for each player
-    the fewest and the most casts.
+    `number` is 0 before the first turn of a game; `game` is the number of restarts before this turn. `goes_on`: the
+    turn began in an earlier stretch. `runs` says which designations were possible, with a new run after each change.
+    The last run may begin at the event after `last`, if only that event shows that the record leaves out this turn's
+    untap step. `spells` has for each player the fewest and the most casts.
     """
 
     number: int
@@ -81,7 +82,7 @@ class Turn:
 
     @classmethod
     def at(cls, state: Played, number: int, *, undone: bool = False, goes_on: bool = False) -> Turn:
-        """Return a turn with event `number` alone; `state` is the state after it. `stretches` adds the later events."""
+        """Return a turn that has only event `number`; `state` is the state after it. `stretches` extends it later."""
         runs = [Run(number, state.possible)]
         return cls(state.turn, state.active, number, number, runs, spells_of(state), undone, goes_on)
 
@@ -97,9 +98,9 @@ class Turn:
 
     @property
     def casts(self) -> int | None:
-        """How many spells the next check counts: those of the active player who cast most, 2 for two or more.
+        """How many spells the active player who cast most has cast, which the next check counts; 2 for two or more.
 
-        None if that is not certain, and before the first turn.
+        None if the number is not certain, and before the first turn.
         """
         if not self.active:
             return None
@@ -116,7 +117,7 @@ def spells_of(state: Played) -> dict[str, Bounds]:
 
 
 def stretches(game: Walked) -> list[Turn]:
-    """Return the turns of a record in order, cut where a back-up undoes only a part of a turn.
+    """Return the stretches of a record in order, undone ones too: its turns, cut where only a part of one is undone.
 
     Disputes and notes are never undone, and begin no stretch.
     """
@@ -155,7 +156,7 @@ def stretches(game: Walked) -> list[Turn]:
 
 
 _TELLING = frozenset((GameStarted, TurnBegan, GameRestarted, SpellCast, SpellsUncertain))
-"""The types of events that begin a game or a turn, or count as casts."""
+"""The types of events that begin a game or a turn, or count as casts: `stretches` never skips these."""
 
 
 def turns(parts: Iterable[Turn]) -> list[Turn]:

@@ -30,7 +30,10 @@ Answered = Response | Awaitable[Response]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """The example of a route in the OpenAPI description: its `answer` with `status` and `media` type, its `body`."""
+    """A route's example in the OpenAPI description: the request's `body`; the response's `answer`, `status`, `media`.
+
+    `media` is the media type of the response.
+    """
 
     answer: Any = None
     body: Any = None
@@ -42,12 +45,13 @@ class Example:
 class Route:
     """A route: its method and path, the function that answers, and the act that the caller's role must allow.
 
-    `may` is `open` if no key is needed, `greet` if no key is needed but an ended key is refused, `list` for all games,
-    or an act of `door.roles`. `takes` is the media type of the body. `of_games`: only a server of games of day and
-    night has this route. `answer` runs in a thread or, if it is `awaited`, in the event loop. A `computed` route, whose
-    answer takes longer the longer a record is, is answered by a worker process; `computed` may be a function that
-    decides for a visit whether it is. `before` runs in a thread of the server before `answer`, and `after` gets the
-    response of `answer` there. `draft` runs in a worker too: it makes the events that `answer` stores.
+    `may` is `open` if no key is needed; `greet` too, but a wrong, revoked or expired key is refused; `list` if only a
+    caller who may read every game is allowed; else an act of `door.roles`. `takes` is the media type of the body.
+    `of_games`: only a server of games of day and night has this route. `answer` runs in a thread or, if `awaited`, in
+    the event loop. If `computed`, or the function `computed` returns True for the visit, a worker process answers,
+    because a long record takes long. `before` runs before `answer`, in a thread of the server. `after` runs there too;
+    it gets the response and returns the one to send, but is not called if `awaited`. `draft` runs in a worker process
+    and makes the events that `answer` stores.
     """
 
     method: str
@@ -72,10 +76,11 @@ class House:
 
     `hosts` are the host names that requests may use; None: any. `local`: the server is bound to loopback alone.
     `private`: reading needs a key on this machine too. A new link is valid for `hours`, if the request for it names no
-    other time. `keys` finds the caller of a key, `counted` limits how often a caller sends requests, `turns` how many
-    run at once, and `rounds` lets callers take turns in the event loop. `threads` run short work. `hub` has the live
-    streams; `pen` writes, if there is a store; `uploads` counts the running uploads. `openapi` returns the description
-    of all routes, and `draft` runs the `draft` of a visit's route, in a worker if there are any.
+    other time. `keys` finds the caller of a key, `counted` limits how often a caller sends requests, `turns` limits how
+    many requests of one caller run at once, and `rounds` gives callers the event loop in turn. `threads` run short
+    work. `hub` has the live streams; `pen` writes to the store, and is None without a store; `uploads` counts the
+    running uploads. `openapi` returns the description of all routes, and `draft` runs the `draft` of a visit's route,
+    in a worker process if there are any.
     """
 
     shelf: Shelf
@@ -99,7 +104,10 @@ class House:
     draft: Callable[[Visit], Awaitable[Response]] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the parts that depend on the shelf: the list, the rates, the live streams and the pen."""
+        """Make the parts that depend on the shelf or the limits: the game list, the rates, the live streams, the pen.
+
+        If only one request at a time may use the shelf, make its `threads` too.
+        """
         shelf, store = self.shelf, self.shelf.store
         self.catalogue = shelf.listing or GameList(shelf)
         if shelf.alone is not None:
@@ -109,7 +117,7 @@ class House:
         self.pen = None if store is None else Pen(store)
 
     def serves(self, route: Route) -> bool:
-        """Return whether the records on the shelf have this route."""
+        """Return whether this server has the route; routes `of_games` need a shelf of games of day and night."""
         return self.shelf.is_of_games or not route.of_games
 
 
@@ -117,9 +125,10 @@ class House:
 class Visit:
     """One request: its route, its caller, and its game.
 
-    `chosen`: the address names the `language`. `shown` are the caller's unchecked credentials, and `who` is the name
-    under which its requests are counted. `grant` is the caller's grant that allows the request. `other` is the second
-    game of a comparison. `request` is Starlette's, None until the route is called.
+    `chosen`: the `language` is named in the address, and not only in a header. `shown` are the caller's credentials
+    before they are checked, and `who` is the name under which its requests are counted. `grant` is the caller's grant
+    that allows the request. `other` is the second game of a comparison. `request` is Starlette's request object; it is
+    None until the route is called.
     """
 
     house: House

@@ -55,7 +55,11 @@ class BankAccounts(Application[UUID]):
         self.save(account)
 
     def withdraw(self, id: UUID, amount: str, balance_after: str) -> None:
-        """Take money out of an account. The teller writes down what is left."""
+        """Take money out of an account; `balance_after` is what the teller writes down as left, even if it is wrong.
+
+        Raises:
+            InsufficientFundsError: where the account has less than `amount`.
+        """
         account: BankAccount = self.repository.get(id)
         account.withdraw(amount=Decimal(amount), balance_after=Decimal(balance_after))
         self.save(account)

@@ -1,4 +1,4 @@
-"""An order and its machine, by `transitions`. Nothing in it knows daynight."""
+"""An order and its state machine, made with the library `transitions`. Nothing in it knows daynight."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Order:
 
 
 def machine(order: Order) -> Machine:
-    """Return the machine of an order."""
+    """Return a state machine that drives an order: new, packed, shipped."""
     return Machine(
         order,
         states=["new", "packed", "shipped"],

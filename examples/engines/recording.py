@@ -2,7 +2,7 @@
 
 Copy `Record` into your engine, and call it where your engine does these things. It needs nothing but Python.
 
-python recording.py its-game.jsonl            a game by the rules
+    python recording.py its-game.jsonl            a game by the rules
     python recording.py its-game.jsonl --wrong    the same by an engine that counts everybody's spells
 """
 
@@ -19,31 +19,31 @@ class Record:
         self.say("game-started", format=1, game=game, players=players)
 
     def say(self, tag: str, **fields: Any) -> None:
-        """Write an event."""
+        """Write an event of type `tag` as a JSON line."""
         self.out.write(json.dumps({"type": tag, **fields}) + "\n")
 
     def turn(self, number: int, active: str) -> None:
-        """A turn began, and its untap step, in which the check for day and night happens."""
+        """Write that a turn began, and its untap step, in which the check for day and night happens."""
         self.say("turn-began", turn=number, active=[active])
         self.say("step-began", step="untap")
 
     def cast(self, player: str, card: str) -> None:
-        """A spell was cast, whatever becomes of it."""
+        """Write that a spell was cast, even if it is countered later."""
         self.say("spell-cast", player=player, card=card)
 
     def entered(self, player: str, card: str, id: str) -> None:
-        """A permanent entered. The name of the card is enough: the catalogue of daynight has both of its faces."""
+        """Write that a permanent entered. The card's name is enough: daynight's catalogue has both of its faces."""
         self.say("permanents-entered", permanents=[{"id": id, "card": card, "controller": player}])
 
     def state(self, designation: str, faces: dict[str, str]) -> None:
-        """What the engine believes the state to be: the audit compares this with the rules."""
+        """Write as claims the designation and faces that the engine assumes: the audit compares them with the rules."""
         self.say("designation-claimed", designation=designation, by="my engine")
         for id, face in faces.items():
             self.say("face-claimed", permanent=id, face=face, by="my engine")
 
 
 def play(record: Record, *, wrong: bool) -> None:
-    """Play a sample game in place of yours: Ana casts nothing in turn 3, so day becomes night; not if `wrong`."""
+    """Write a sample game: Ana casts nothing in her turn 3, so day becomes night. If `wrong`, day is claimed then."""
     record.turn(1, "Ana")
     record.cast("Ana", "Tavern Ruffian")
     record.entered("Ana", "Tavern Ruffian", "w1")

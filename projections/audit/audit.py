@@ -25,7 +25,7 @@ from daynight.replay import Replayer
 from daynight.rules.citations import DEFAULT_EDITION
 
 LookedAt: TypeAlias = tuple[tuple[Designation, ...], bool]
-"""The designations that are possible after an event, and whether they, or their cause, differ without any ruling."""
+"""The possible designations after an event; True if a ruling has made them, or their cause, other than by the rules."""
 
 
 class Auditor:
@@ -76,7 +76,7 @@ class Auditor:
         return Replayer((self, *self._also), catalogue=self._catalogue, assume=self._assume, about=self.about)
 
     def game(self, game: PlayedRecord) -> Audit:
-        """Audit a game in memory."""
+        """Audit a game in memory, as it is: `assume`, `catalogue` and `also` do not count."""
         disputed = [event.about for event in game.events if type(event) is DisputeOpened and event.about is not None]
         visits = dict.fromkeys(disputed, (self.about,))
         fold = Fold(Watched(DAYNIGHT, (self,)), then=game.at, visits=visits)
@@ -93,13 +93,13 @@ class Auditor:
         self._rulings: dict[int, Finding | None] = {}
 
     def back_up(self, number: int, to: int) -> None:
-        """Note that event `number` backs up, so that the events after event `to` are undone."""
+        """Mark findings after event `to` as undone, and forget doubts after it: event `number` is a back-up to it."""
         self._held.back_up(number, to)
         self._doubts.undo(to)
         self._resting.undo(to)
 
     def concluded(self, state: State, record: Source | None = None) -> Audit:
-        """Return the audit of the events so far, given the last `state` and the `record` that was read, if any."""
+        """Return the audit of the events so far; `state` is the state after them, `record` the one read, if any."""
         hearings = [*self._hearings]
         answered = [heard(one, *self._disputed[one.opened[0]]) for one in hearings if one.opened is not None]
         return Audit(
@@ -156,7 +156,7 @@ class Auditor:
     # ------------------------------------------------------------------------------------------ disputes
 
     def about(self, state: State) -> None:
-        """Note the possible designations after an event that a dispute is about, to compare its claims with them."""
+        """Keep the designations possible in `state`, after an event that a dispute is about, to check its claims."""
         self._looked_at[state.event] = _looked_at(state)
 
     def _opened(self, state: State, event: DisputeOpened, number: int) -> None:

@@ -26,7 +26,7 @@ BEARERS = (PermanentsEntered, SpellCast, SpellCopied, BecameCopy, GameJoined, Tu
 """The types of events whose `meta` may hold a doubt."""
 
 TYPED = (PermanentsEntered, BecameCopy, GameJoined)
-"""The event types that bring a card to the battlefield; only there does a card's name change what is derived."""
+"""The event types that give permanents a card's faces; only in them can an unknown name change what is derived."""
 
 MOST = 1_000
 """How many unknown numbers are kept at most, and how many names, and turns; far more than any game has."""
@@ -41,7 +41,8 @@ NAMED = 5
 class Doubts:
     """Collects what the writers of a record did not know: cards, by Arena's number or by name, and unwritten turns.
 
-    An unwritten turn is one that nobody wrote while it was played. Each has the first event, not undone, that shows it.
+    An unwritten turn is one that nobody wrote while it was played. `cards`, `names` and `turns` map each doubt to the
+    first event, not undone, that has it. `of_a_log`: the record was imported from a log of Arena.
     """
 
     def __init__(self) -> None:
@@ -54,7 +55,10 @@ class Doubts:
         return bool(self.cards or self.names or self.turns)
 
     def note(self, event: Event, number: int) -> tuple[str, ...]:
-        """Add the doubts of event `number`; return as text those about a turn, or a card that enters or is copied."""
+        """Add the doubts of event `number`; return the texts of those that may change what is derived.
+
+        These are an unwritten turn, and unknown cards that enter, are found on the battlefield, or are copied.
+        """
         if number == 1:
             self.of_a_log = event.meta is not None and "arena" in event.meta
         if event.meta is None or not isinstance(event, BEARERS):
@@ -107,7 +111,7 @@ class Doubts:
         return paragraph(*told)
 
     def document(self) -> dict[str, Any]:
-        """The doubts as JSON; only a record imported from a log of Arena has `unknown`, Arena's numbers of cards."""
+        """The doubts as JSON, with their events in `because`; `unknown` only exists for a record from Arena's log."""
         because = sorted({*self.cards.values(), *self.names.values(), *self.turns.values()})
         numbers = {"unknown": [*self.cards]} if self.of_a_log else {}
         return {"names": [*self.names], **numbers, "because": because, "sentence": self.sentence}

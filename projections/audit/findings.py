@@ -23,7 +23,7 @@ from daynight.rules.citations import DEFAULT_EDITION, cited
 from daynight.speech.auditing.verdicts import finding_sentence, finding_short
 
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
-"""What a finding is about."""
+"""What the claim of a finding is about; `ruling` for each ruling of a judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Finding:
 
     @property
     def about(self) -> About:
-        """What the claim is about; for a judge's ruling on day and night, `ruling`."""
+        """What the claim is about; `ruling` for a judge's ruling on day and night, in a dispute or not."""
         return "ruling" if self.found.said.part == "ruled" else cast(About, self.found.said.part)
 
     @property
@@ -60,7 +60,7 @@ class Finding:
 
     @property
     def derived(self) -> Any:
-        """The value by the rules: bounds for a tally, else None if several answers are possible."""
+        """The value by the rules; None if several are possible. An uncertain tally is a dict of its bounds."""
         found = self.found.derived
         if found is not None and self.about == "tally":
             return count_document(*bounds(found))
@@ -74,13 +74,13 @@ class Finding:
 
     @property
     def rule(self) -> str | None:
-        """The rule that set the derived value; None if no rule did, several may have, or the permanent is face down."""
+        """The key of the rule that set the derived value; None if no single rule did, or the permanent is face down."""
         way = None if self._arrived or self.found.derived is None else self.found.derived.way
         return None if way is None else way.rule
 
     @property
     def because(self) -> tuple[int, ...]:
-        """The events that the derived answer rests on, in all the possibilities that the record leaves open."""
+        """The events from which the value was derived, in all possibilities; for a face-down permanent, its arrival."""
         if self.found.derived is None:
             return ()
         return self._arrived or self.found.derived.because
@@ -163,8 +163,8 @@ def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[S
 class Heard:
     """A dispute in an audit, opened by event `opened`, about event `about`.
 
-    `outcome` is the last ruling, appealed or not; None if there was none. `as_ruled`: without any ruling, the derived
-    designation at event `about`, or its cause, would be another.
+    `outcome` is the last ruling, appealed or not; None if there was none. `as_ruled`: an earlier ruling on day and
+    night made the designation at event `about`, or its cause, another than by the rules alone.
     """
 
     dispute: str
@@ -183,7 +183,10 @@ class Heard:
 
 
 def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: bool) -> Heard:
-    """Return a dispute for an audit; `possible` are the designations at the event it is about (None: not computed)."""
+    """Return a dispute for an audit; `possible` are the designations at the event it is about (None: not computed).
+
+    `as_ruled` is the field of `Heard`.
+    """
     number, opened = hearing.opened or (0, None)
     return Heard(
         dispute="" if opened is None else opened.dispute,
@@ -219,12 +222,12 @@ class Audit(Struct):
 
     @property
     def unsettled(self) -> list[Finding]:
-        """The claims and rulings that the record neither confirms nor contradicts, including undone ones."""
+        """The findings that are neither right nor wrong, because the record is not certain, including undone ones."""
         return [Finding(found, self.edition) for found in self.held.unsettled]
 
     @property
     def disputes(self) -> list[Finding]:
-        """The findings that were not undone; only these count."""
+        """The `findings` that were not undone: the contradictions that count. These are not the disputes of judges."""
         return [Finding(found, self.edition) for found in self.held.disputes]
 
     @property

@@ -11,7 +11,9 @@ from daynight.referee.state import PlayedRecord
 
 
 def parted(game: PlayedRecord, *, edition: str | None = None) -> Parted[Finding]:
-    """Find the first claim or ruling that differs from what is derived; `monotone`: every later one differs too.
+    """Find the first claim or ruling that differs from what is derived; its finding is `first`.
+
+    `right_again` is the event of the first later claim that is right; `monotone` is True if there is none.
 
     >>> from daynight import Game
     >>> found = parted(Game.load("demo"))

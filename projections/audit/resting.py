@@ -19,7 +19,10 @@ from daynight.rules.holding import night_is_barred
 
 
 class _Doubted(NamedTuple):
-    """A doubt of event `number`. `ruled`: the designation may rest on it; `own`: so may the one by the rules alone."""
+    """The doubts of event `number`, by their `names`; `ids` are the permanents that they are about.
+
+    `ruled`: the designation may rest on them; `own`: the designation by the rules alone may.
+    """
 
     number: int
     names: tuple[str, ...]
@@ -29,9 +32,9 @@ class _Doubted(NamedTuple):
 
 
 class _Set(NamedTuple):
-    """Event `number` set the designation; `own`: also the one by the rules alone.
+    """Event `number`, an effect or a ruling, set the designation.
 
-    `uncertain`: the event is a ruling that rests on a doubt.
+    `own`: it set the designation by the rules alone too. `uncertain`: it is a ruling that rests on a doubt.
     """
 
     number: int
@@ -63,7 +66,10 @@ class Resting:
         self._doubted.append(_Doubted(number, names, ids, *open_))
 
     def effect(self, state: State, event: EffectResolved, number: int) -> None:
-        """Note an effect that surely sets day or night; skip switches, conditions, and nights that may be prevented."""
+        """Note an effect that surely makes it day or night.
+
+        Ignore a switch, an effect with a condition, and a night that a permanent may prevent.
+        """
         barred = event.becomes == "night" and any(
             night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities
         )
@@ -89,7 +95,7 @@ class Resting:
         self._restarts.append(number)
 
     def names(self, found: Finding) -> tuple[str, ...]:
-        """Return the names of the doubts that a contradicted claim or ruling rests on; none if it is surely wrong."""
+        """Return the names of the doubts that a contradicted claim or ruling rests on; () if it is surely wrong."""
         part, state = found.said.part, found.state
         if not self._doubted or part not in ("designation", "ruled", "face"):
             return ()
@@ -106,7 +112,7 @@ class Resting:
         return tuple(dict.fromkeys(name for one in resting for name in one.names))
 
     def settles_nothing(self, state: State) -> bool:
-        """Return whether a claim that agrees confirms nothing: the designation is by a ruling that rests on a doubt."""
+        """Return whether a right claim confirms nothing, as a ruling that rests on a doubt made the designation."""
         return bool(self._set) and self._set[-1].uncertain and only_as_ruled(state)
 
 

@@ -31,10 +31,10 @@ from daynight.web.writing.pen import Pen
 
 
 class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fields of every request about a dispute, and of a note: the id of the command, and the event's author, `by`.
+    """The fields common to all requests about disputes and notes; `command` is the id of the command.
 
-    The default of `by` is the name of the caller's link. `EVENT` is the type of the stored event. The language checks
-    the other fields when it reads the event, and `openapi.json` takes their types from it.
+    The other fields are those of the stored event, whose type is `EVENT`. The default of its author, `by`, is the name
+    of the caller's link. The language of events checks these fields, and `openapi.json` takes their types from it.
     """
 
     EVENT: ClassVar[type[Unmarked]]
@@ -46,12 +46,12 @@ class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     meta: Any | UnsetType = UNSET
 
     def given(self) -> dict[str, Any]:
-        """Return the fields of the event that the client sent, so without the command's id."""
+        """Return the fields that the client sent, without the command's id."""
         return {name: value for name, value in structs.asdict(self).items() if value is not UNSET and name != "command"}
 
 
 class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to call a judge about event `about`; `head` is the digest at that event that the sender saw."""
+    """A request to call a judge about event `about`; `head` is the digest that the sender saw at that event."""
 
     EVENT = DisputeOpened
 
@@ -60,7 +60,7 @@ class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
     head: Head | UnsetType = UNSET
 
     def given(self) -> dict[str, Any]:
-        """Return the fields of the event that the client sent, so without `head` too."""
+        """Return the fields of the event that the client sent: those without the command's id and `head`."""
         return {name: value for name, value in super().given().items() if name != "head"}
 
 
@@ -74,7 +74,7 @@ class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Ruled(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A judge's ruling; `carry_out`: the ruling on day and night or the back-up that it orders is stored with it."""
+    """A judge's ruling in a dispute; with `carry_out`, the `judge-ruled` or back-up that it orders is stored too."""
 
     EVENT = DisputeRuled
 
@@ -118,10 +118,10 @@ def note(pen: Pen, game: str, grant: Grant, asked: Noted) -> Appended:
 
 
 def open_dispute(pen: Pen, game: str, grant: Grant, asked: Opened) -> Appended:
-    """Store that a judge was called; a dispute without a name is called d1, d2 and so on.
+    """Store that a judge was called; a dispute without a name gets the next free one of d1, d2 and so on.
 
     Raises:
-        OtherGameError: where `head` is not the digest at `about`.
+        OtherGameError: where `head` is not the digest at event `about`.
         Problem, RecordError, NotFoundError, StoreError: as `commands.command`.
     """
 
@@ -140,7 +140,7 @@ def act(pen: Pen, game: str, grant: Grant, dispute: str, asked: Act) -> Appended
 
     Raises:
         Problem: also where there is no such dispute, or it is closed.
-        RecordError: also where `carry_out` is set, and the ruling orders no event.
+        RecordError: also where `carry_out` is set, but the ruling orders neither a back-up nor a designation.
         NotFoundError, StoreError: as `commands.command`.
     """
 

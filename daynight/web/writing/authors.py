@@ -1,4 +1,4 @@
-"""Authors: sets the name in an event's `by`, and checks whether its sender may use that name."""
+"""Authors: sets the names in an event's `by` and `meta.by`, and checks whether its sender may use them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BY = "by"
 
 
 def spoken(mechanic: Mechanic[Any, Any, Any], fields: dict[str, Any], grant: Grant) -> Any:
-    """Read a JSON object as an event; a claim or a ruling without `by` gets the caller's name there.
+    """Read a JSON object as an event; a person's statement (`_says`) without `by` gets the caller's name there.
 
     Raises:
         UnreadableError: where the object is no event.
@@ -33,10 +33,11 @@ def spoken(mechanic: Mechanic[Any, Any, Any], fields: dict[str, Any], grant: Gra
 
 
 def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
-    """Return the event with its author in `meta.by`: the caller's name, or else its role.
+    """Return the event with its author in `meta.by`: the name of the caller's link or, without one, its role.
 
     Raises:
-        Problem: where `by` is another name, or the caller's role may not store such an event.
+        Problem: where the caller's role may not store such an event, or where a person's statement has another name
+            in `by` and the caller is not the owner.
     """
     if not may_store(mechanic, event, grant):
         raise Problem(403, "not-yours", _("this link does not allow {type}").format(type=event.type))
@@ -48,7 +49,7 @@ def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
 
 
 def _says(mechanic: Mechanic[Any, Any, Any], event: Any) -> bool:
-    """Return whether this event is a statement by a person, so that its `by` names the speaker."""
+    """Return whether `by` names the person who speaks: in claims, rulings, back-ups, disputes and notes."""
     if isinstance(event, OfTheRecord) or mechanic.restores(event) is not None:
         return True
     return any(True for _said in mechanic.says(event))

@@ -49,9 +49,10 @@ class AtLeast(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command: `words`, `events`, or something to `do`, and the last event that its sender has seen.
 
-    If that is given as `expected`, it must be the last event of the game; if as `seen`, later events of the same turn
-    are allowed. `head` is the digest at that event. To catch up, `turn` and `active` give the current turn and its
-    player, and `casts` for each turn the known number of spells of each player.
+    An event number in `expected` must be that of the game's last event; in `seen`, later events of the same turn are
+    allowed. `head` is the digest at that event. `pass-turn` begins the next turn. `catch-up` adds the turns that
+    nobody recorded, and begins turn `turn` of the players `active`; `casts` has by turn and player the number of
+    spells that is known. `skips` are the steps that the turn begun skips.
     """
 
     command: CommandId
@@ -69,7 +70,7 @@ class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def asked(self) -> dict[str, Any]:
         """Return the request without its id, and without what its sender has seen.
 
-        A repeated id with the same request is not stored again; another is refused.
+        A command with a stored id is a repetition if its `asked` is the same, and is refused if it is not.
         """
         names = ("words", "events", "do", "turn", "casts", "skips", "active")
         found = {name: getattr(self, name) for name in names}
@@ -77,10 +78,11 @@ class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check(asked: Commanded, most: int) -> None:
-    """Check that a command has exactly one request, and says what its sender has seen.
+    """Check that a command has exactly one of `words`, `events` and `do`, and one of `seen` and `expected`.
 
     Raises:
-        Problem: where it has not, has more than `most` words or events, or a field that its request does not take.
+        Problem: where it has not, has more than `most` words or events, none of them, or a field that does not belong
+            to its kind of request, such as `turn` without `catch-up`.
     """
     check_many(max(len(asked.words or ()), len(asked.events or ())), most)
     if [asked.words, asked.events, asked.do].count(UNSET) != 2:
@@ -111,10 +113,10 @@ def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> A
     """Store the events of a command, once, even if it is sent again.
 
     Raises:
-        StaleError: where the sender has not seen the latest events.
+        StaleError: where later events were stored that `expected` or `seen` does not allow.
         OtherGameError: where `head` is not the digest at the event that the sender has seen.
         Problem: where the role does not allow it, the id was used for another request, or there are more than `most`
-            events.
+            events (without limit for `catch-up`).
         RecordError: where an event is refused, or words are not understood.
         NotFoundError, StoreError: as `Pen.write`.
     """
@@ -151,7 +153,7 @@ def _made(pen: Pen, game: str, grant: Grant, asked: Commanded, last: int) -> Seq
 
 
 def _caught_up(live: Live, asked: Commanded) -> list[Any]:
-    """Return the events that are missing before turn `asked.turn`, and the events that begin that turn."""
+    """Return events for the unrecorded turns before turn `asked.turn`, then those that begin that turn."""
     assert asked.turn is not UNSET
     mechanic, casts = live.mechanic, dict[int, dict[str, Remembered]]()
     for turn, named in (asked.casts or {}).items():
@@ -182,7 +184,7 @@ def _spoken(pen: Pen, grant: Grant, given: Sequence[dict[str, Any]], last: int) 
 
 
 def _understood(pen: Pen, grant: Grant, live: Live, lines: Sequence[str]) -> list[Any]:
-    """Return the events of lines in words, each read in the state after the events of the lines before it."""
+    """Return the events that lines of words mean; each line is read in the state after the lines before it."""
     mechanic, found = pen.store.mechanic, list[Any]()
     for number, text in enumerate(lines, 1):
         try:
@@ -219,7 +221,9 @@ def words_of(pen: Pen, grant: Grant, text: str, state: Any) -> Sequence[Any]:
 
 
 def passed(state: Any, skips: Sequence[str], active: Sequence[str] | None) -> list[Any]:
-    """Return the events that begin the next turn, without the steps in `skips`; `active` are its players if given.
+    """Return the events that begin the next turn: the turn, its untap step and its upkeep, without those in `skips`.
+
+    `active` are the players of the turn; None: the next ones in turn order.
 
     Raises:
         UnreadableError: where a step or a name is not valid.

@@ -23,7 +23,10 @@ from daynight.web.writing.tries import AskedEdit, edit_of
 
 
 class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Edits to store, given like those of a what-if; only notes and disputes may have come after event `seen`."""
+    """A request for a correction: `edits` like those of a what-if, made by a sender who saw event `seen`.
+
+    After that event only notes and disputes may follow. `head` is the digest at that event.
+    """
 
     command: CommandId
     seen: Seen
@@ -53,7 +56,9 @@ def correct(pen: Pen, game: str, grant: Grant, asked: Corrected, drafts: Drafts)
 
 
 def drafted(pen: Pen, game: Played, grant: Grant, asked: Corrected) -> Sequence[Any]:
-    """Return the events of a correction of a game, for a caller; nothing is stored.
+    """Return the events of the correction that a caller asked for, but store nothing.
+
+    The events are a back-up, and copies of the later events with the edits applied.
 
     Raises:
         Problem: where this caller may not make these edits.
@@ -82,10 +87,10 @@ def _told(asked: Corrected) -> list[dict[str, Any]]:
 
 
 def _check_own(game: Played, change: Changes, grant: Grant) -> None:
-    """Check that a player may make a change: in the last two turns, after every ruling, and not to another's claim.
+    """Check that a player may make a change; for a judge's change this is not called.
 
     Raises:
-        Problem: where the player may not.
+        Problem: where it is before the last two turns, a `judge-ruled` follows it, or it edits another's claim.
     """
     standing = [number for number in range(1, len(game) + 1) if game.stands(number)]
     turns = [number for number in standing if isinstance(game.events[number - 1], TurnBegan)]

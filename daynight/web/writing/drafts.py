@@ -8,9 +8,9 @@ from daynight.web.writing.pen import Placed
 
 
 class Plan(Struct, frozen=True):
-    """A request for the events of a correction, to be stored after event `after`.
+    """Which events are to be drafted: those of the correction asked for, to be stored after event `after`.
 
-    With `first` and `last`, the events undo the correction that was stored as events `first` to `last`.
+    If `first` is not 0, the events are to undo the correction that is stored as events `first` to `last`.
     """
 
     after: int
@@ -27,7 +27,7 @@ class NoDraftError(Exception):
 
 
 class Drafts:
-    """The events made for one request, each list for its plan."""
+    """The events that were made for one request, by plan; a retry after other events were stored has a new plan."""
 
     def __init__(self) -> None:
         self._made: dict[Plan, Placed] = {}

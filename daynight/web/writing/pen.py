@@ -36,7 +36,7 @@ class StaleError(DaynightError):
 
 
 class OtherGameError(DaynightError):
-    """The sender saw another game, or a newer copy of this one."""
+    """The sender saw another game of this name, or a newer copy: the store has an older copy of the game."""
 
     def __init__(self) -> None:
         super().__init__(_("another game is here"))
@@ -49,8 +49,8 @@ class Placed(tuple[Any, ...]):
 class Pen:
     """The writer to the games of a store.
 
-    In this process, commands of one game are made and stored one at a time. If another process was faster, the command
-    is made again, from the new state.
+    A lock for each game lets this process make and store one command at a time. If another process has stored events
+    meanwhile, the events of the command are made again, from the new state.
     """
 
     def __init__(self, store: Store) -> None:
@@ -60,11 +60,12 @@ class Pen:
         self, game: str, command: str, asked: object, make: Callable[[int], Sequence[Any]],
         check: Callable[[int], None] = lambda last: None, *, begins: bool = False,
     ) -> Appended:  # fmt: skip
-        """Store the events that `make` returns for the number of the last event, unless this command was stored before.
+        """Store the events that `make(last)` returns, where `last` is the number of the last event.
 
-        `asked` is the request as JSON; another request with the same command id is refused. `check` refuses events that
-        must not follow the last event; a command that was stored before is not checked again. `begins`: the first event
-        begins a game, and gets random bits.
+        If the command was stored before, nothing is stored, and the result has `repeated`. `asked` is the request as
+        JSON; another request with the same command id is refused. `check(last)` raises an error where the events must
+        not follow event `last`; it is not called for a repeated command. `begins`: the first event begins a game, and
+        gets random bits.
 
         Raises:
             Problem: where the id was used for another request.
@@ -166,7 +167,7 @@ class Pen:
         """Check that no event after event `seen` begins a turn, backs up, or restarts or ends the game.
 
         Raises:
-            StaleError: where one does, or there is no event `seen`.
+            StaleError: where an event does so, or there is no event `seen`.
         """
         restores = self.store.mechanic.restores
         if seen > last or (seen < last and any(

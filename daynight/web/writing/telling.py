@@ -1,4 +1,4 @@
-"""The answer to a write: the consequences, or the events that the sender had not seen."""
+"""The answer to a write: the stored events with their consequences, or those that the sender had not seen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ SINCE = 500
 
 
 def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
-    """Return the answer to a command: its moments, the forecast of the next untap step, the code of its last event."""
+    """Return the answer to a command: its moments, the forecast of the next untap step, and its last event.
+
+    `code` is the short code that players may note of that event, and `head` is the digest at it.
+    """
     shelved, last = visit.shelved, appended.last
     digest = shelved.digest(last)
     return {
@@ -60,7 +63,10 @@ def other_game(visit: Visit) -> Problem:
 
 
 def stale(visit: Visit, error: StaleError) -> Problem:
-    """Return the problem for a command whose sender has missed events; `since` are their moments, None if too many."""
+    """Return the problem for a command whose sender has missed events; `since` are their moments.
+
+    `since` is None if they are more than `SINCE`, or if there is no event `error.after`.
+    """
     after, last = error.after, error.last
     since = moments(visit, after + 1, last) if 0 <= last - after <= SINCE and after < last else None
     if after == last:

@@ -22,7 +22,7 @@ Said = list[dict[str, Any] | str]
 
 
 class AskedEdit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One edit: events inserted after event `at`, or replacing it, or the event left out."""
+    """One edit: `insert` puts events after event `at`, `replace` puts events in its place, `drop` leaves `at` out."""
 
     at: Annotated[int, Meta(ge=1, le=2**53)] | str
     insert: Said | UnsetType = UNSET
@@ -38,19 +38,19 @@ class Tried(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check(asked: Tried, most: int) -> None:
-    """Check that there are 1 to `most` edits, and that each is exactly one change, with at most `most` events.
+    """Check the edits of a what-if, as `check_edits`.
 
     Raises:
-        Problem: where this is not so.
+        Problem: as `check_edits`.
     """
     check_edits(asked.edits, most)
 
 
 def check_edits(edits: list[AskedEdit], most: int) -> None:
-    """Check that there are 1 to `most` edits, each exactly one change, with at most `most` events.
+    """Check that there are 1 to `most` edits, each with one of `insert`, `replace`, `drop`, and at most `most` events.
 
     Raises:
-        Problem: where this is not so.
+        Problem: where this is not so, or `insert` or `replace` has no events.
     """
     if len(edits) > most or any(len(one.insert or one.replace or ()) > most for one in edits):
         raise Problem(413, "too-large", _("a what-if may have {most} edits").format(most=most))
@@ -78,17 +78,17 @@ def edits_of(edits: list[AskedEdit]) -> list[Edit]:
     """Return edits in the form that `Game.branch` takes.
 
     Raises:
-        PositionError, Problem: where an edit has no valid position.
+        PositionError, Problem: as `edit_of`.
     """
     return [*map(edit_of, edits)]
 
 
 def edit_of(change: AskedEdit) -> Edit:
-    """Return one change as an edit.
+    """Return an edit in the form that `Game.branch` takes.
 
     Raises:
         Problem: where its position is on a branch.
-        AskedError: where its position is not valid.
+        PositionError: where its position is not valid.
     """
     at = Position.parse(change.at)
     if at.branch is not None:

@@ -1,4 +1,4 @@
-"""Undo: it undoes one command, by backing up to before it. No event is deleted."""
+"""Undo: undoes one command by storing a back-up to the event before that command. No event is deleted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from daynight.web.writing.pen import Pen, StaleError
 
 
 class Undone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to undo the command `undoes`, or the last one not undone; `seen` is the last event the sender saw."""
+    """A request to undo the command with the id `undoes`; without an id, the last command that is not undone.
+
+    `seen` is the last event that the sender saw, and `head` the digest at that event.
+    """
 
     command: CommandId
     seen: Seen
@@ -35,7 +38,7 @@ class Undone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Undoable(NamedTuple):
-    """The last command that is not undone and can be, and its sender; `events` are its events that would be undone."""
+    """The last command that can be undone, and its sender `by`; `events` are its events to undo, with their numbers."""
 
     command: Command
     by: str
@@ -43,12 +46,12 @@ class Undoable(NamedTuple):
 
 
 def undo(pen: Pen, game: str, grant: Grant, asked: Undone, drafts: Drafts) -> Appended:
-    """Back the game up to before a command; a correction is undone by another correction, whose events are drafted.
+    """Undo a command by a back-up to before it; a correction by another correction, whose events are in `drafts`.
 
     Raises:
         NoDraftError: where `drafts` has no events that were made for the present last event of the game.
         ImpossibleError: where there is no such command, or none of its events can be undone.
-        Problem: where the command is another caller's, and the role may not rule.
+        Problem: where the role may not rule, and the command is another caller's or a ruling.
         OtherGameError: where `head` is not the digest at the event that was seen.
         StaleError: where events, other than notes and disputes, were stored after event `seen`, or a player's command
             is no longer the last one.
@@ -88,7 +91,7 @@ def undo(pen: Pen, game: str, grant: Grant, asked: Undone, drafts: Drafts) -> Ap
 
 
 def undrafted(game: Played, grant: Grant, plan: Plan) -> Sequence[Any]:
-    """Return the events that undo a correction, for a caller; nothing is stored.
+    """Return the events that undo the correction of a plan, events `plan.first` to `plan.last`; nothing is stored.
 
     Raises:
         ImpossibleError: where the correction is undone already.
@@ -101,8 +104,8 @@ def undoable(store: Store, game: str, standing: Standing, last: int) -> Undoable
     """Return the last command that is not undone and that a back-up can undo; None if there is none.
 
     Notes, disputes, back-ups and undone events are skipped. A correction is the last command until another event is
-    stored; after that, its repeated events belong to the commands that first stored them. None also if the last
-    such event was typed on the command line, or imported.
+    stored; after that, the copies of events in it belong to the commands that first stored these events. None also if
+    no command of a client stored the last event that counts: it was typed on the command line, or imported.
     """
     number, fresh = last, True
     event: Any = None
@@ -131,7 +134,7 @@ def undoable(store: Store, game: str, standing: Standing, last: int) -> Undoable
 
 
 def is_correction(event: Any) -> bool:
-    """Return whether an event begins a correction that is no undo of one."""
+    """Return whether an event is the back-up that begins a correction, but not one that undoes a correction."""
     return isinstance(event, GameBackedUp) and event.corrects and event.note != UNDO
 
 
@@ -150,7 +153,7 @@ def _named(store: Store, game: str, id: str) -> Command:
 
 
 def _standing(store: Store, game: str, standing: Standing, command: Command, last: int) -> list[tuple[int, Any]]:
-    """Return the events of a command that are not undone and can be, or their copies in later corrections."""
+    """Return the events of a command that an undo would undo; if none is left, their copies in later corrections."""
 
     def those(first: int, until: int) -> Iterator[tuple[int, Any]]:
         for number, event in enumerate(store.events(game, first - 1, until), first):
@@ -166,7 +169,11 @@ def _standing(store: Store, game: str, standing: Standing, command: Command, las
 
 
 def _before(standing: Standing, command: Command, taken: Sequence[tuple[int, Any]], last: int) -> int:
-    """Return the event before the command; if that is undone, or `taken` are copies, the one before `taken[0]`."""
+    """Return the event before the command; if that is undone, or `taken` are copies, the one before `taken[0]`.
+
+    Raises:
+        ImpossibleError: where `taken`, the command's events that can be undone, is empty.
+    """
     if not taken:
         sentence = _("nothing of command {id} can be taken back; a note stays, and so does what was undone before")
         raise ImpossibleError(sentence.format(id=repr(command.id)), path="$.undoes")
@@ -176,14 +183,14 @@ def _before(standing: Standing, command: Command, taken: Sequence[tuple[int, Any
 
 
 def _is_of_players(store: Store, game: str, events: Sequence[Any]) -> bool:
-    """Return whether all these events are rulings of players, as at a table of friends: each player may undo them."""
+    """Return whether all these events are rulings by players of the game, as at a table of friends without a judge."""
     (begun,) = store.events(game, 0, 1)
     players = getattr(begun, "players", ())
     return all(isinstance(event, JudgeRuled) and (event.meta or {}).get("by") in players for event in events)
 
 
 def _check_own(grant: Grant, events: Sequence[Any]) -> None:
-    """Raise a Problem if a player may not undo these events of a command: another's events, or a ruling."""
+    """Raise a Problem if an event is a ruling or another caller's; of a correction only the first author counts."""
     if any((event.meta or {}).get("by") != grant.called for event in events if not is_correction(events[0])) or (
         (events[0].meta or {}).get("by") != grant.called
     ):

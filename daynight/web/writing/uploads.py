@@ -49,10 +49,10 @@ class Sent(Record):
 
 
 def store_upload(shelf: Shelf, store: Store, path: Path, name: str | None, limits: Limits) -> dict[str, Any]:
-    """Store the games of an upload; return them and the `report` on a log. `name` is for the game of a single record.
+    """Store the games of an upload; return them and, for a log, the importer's `report`. `name` names a single record.
 
     Raises:
-        Problem: where it is too large, takes too long, or another game has its name.
+        Problem: where it is too large, takes too long, another game has its name, or a log or archive has a `name`.
         RecordError, AskedError, StoreError: where it cannot be read or stored.
     """
     _check_unpacked(path, limits.unpacked)
@@ -141,7 +141,11 @@ def _logs(
 
 
 def _other(store: Store, sent: Sent, name: str | None, progress: Callable[[int], None]) -> tuple[str, bool]:
-    """Store a record of a mechanic other than day and night; return its name, and whether the store had it before."""
+    """Store a record of a mechanic other than day and night; return its name, and whether the store had it before.
+
+    Raises:
+        UnreadableError: where neither `name` nor the record gives it a name.
+    """
     mechanic = store.mechanic
     with sent.open() as stream:
         game = name or mechanic.title(next(mechanic.language.read(stream)))

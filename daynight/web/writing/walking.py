@@ -28,7 +28,10 @@ Asked = Annotated[str, Meta(max_length=1000)]
 
 
 class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"start": "from"}):
-    """Edits to try, and the parameters of the reading route; `leave_out` leaves out events that become impossible."""
+    """Edits to try, and the query parameters of the route that then reads the branch like a game.
+
+    `leave_out` leaves out events that become impossible; without it the branch ends before the first of them.
+    """
 
     edits: list[AskedEdit]
     leave_out: bool = False
@@ -43,7 +46,7 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     subject: Asked | UnsetType = UNSET
 
     def asked(self) -> dict[str, Any]:
-        """Return the given parameters by their names in an address; positions are text, as there."""
+        """Return the parameters that were given, by their names in a query string; positions become text."""
         names = {field.encode_name: getattr(self, field.name) for field in msgspec.structs.fields(self)}
         given = {name: value for name, value in names.items() if name not in ("edits", "leave_out")}
         numbers = ("at", "from")
@@ -51,14 +54,17 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class TriedGame(GameInMemory):
-    """A branch of a game, served like a file; `impossible` are the record's events that became impossible in it."""
+    """A branch of a game, served like a file; `impossible` are the game's events that are impossible on the branch."""
 
     def __init__(self, of: Shelved, branch: Branch[Any], impossible: tuple[LeftOut, ...]) -> None:
         super().__init__(of.name, of.label, branch.game, encode_lines(branch.events).removesuffix(b"\n").split(b"\n"))
         self.branch, self.impossible = branch, impossible
 
     def document(self) -> dict[str, Any]:
-        """Return what every answer adds about the what-if: its length, its branching event, its impossible events."""
+        """Return what every answer adds about the what-if: its number of events, and its impossible events.
+
+        `parted` is the last event that it shares with the game, `stopped` the impossible event before which it ends.
+        """
         stopped = self.branch.stopped
         return {
             "events": self.last,
@@ -72,7 +78,7 @@ _HELD: Lately[tuple[Any, ...], TriedGame] = Lately(KEPT)
 
 
 def walked(of: Shelved, asked: Walked) -> TriedGame:
-    """Return the branch that these edits make, without the record's undone events.
+    """Return the branch that these edits make; events that were undone in the game are left out.
 
     Raises:
         Problem, AskedError, RecordError, NotFoundError: where an edit cannot be made.

@@ -56,9 +56,11 @@ def rules_neither(events):
 @cache
 def data():
     """The bytes of the corpus's records: games of examples/, games near the limits of "plain", random games."""
+    first, *others = edge(30, 40)
     return [
         *(path.read_bytes() for path in REAL),
         *(lines(edge(seed, 40)) for seed in range(30)),
+        lines([first | {"meta": {"table": 7}}, *others]),
         *(lines(events) for events in walks() if not rules_neither(events)),
     ]
 

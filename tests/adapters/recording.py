@@ -1,7 +1,7 @@
 """A plugin of pytest that records every machine of `transitions` that tests make, and replays what it recorded.
 
-`pytest -p tests.adapters.recording` writes JSON to the file that the variable RECORDED names: how many records replay
-to the states that were seen ("alike"), and how many have each other result of `_replayed`.
+`pytest -p tests.adapters.recording` writes JSON to the file that the variable RECORDED names: for each result of
+`_replayed`, such as "alike", how many records have it.
 """
 
 import json
@@ -61,7 +61,7 @@ for _kind in (Machine, HierarchicalMachine):
 
 
 def pytest_unconfigure() -> None:
-    """Replay all records, and report the results."""
+    """Replay each record that has a trigger, and write how many have each result of `_replayed`."""
     found: Counter[str] = Counter()
     _MAKING.add(0)
     for record in RECORDS:
@@ -73,7 +73,10 @@ def pytest_unconfigure() -> None:
 
 
 def _replayed(record: MachineRecord, name: str) -> str:
-    """Return "alike" if a record replays to the states seen, "changed" if its machine was changed, or what differs."""
+    """Replay the record `name`; return "alike" if the states are those seen, else "changed" if the machine was changed.
+
+    If neither is so, return the error, or the first state that differs, as text.
+    """
     try:
         found = record.of(name)
         wrong = found.audited().disputes

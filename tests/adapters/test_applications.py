@@ -1,22 +1,22 @@
-"""An application of `eventsourcing` is asked without a change to it, and nothing is written.
+"""Questions about an application of `eventsourcing`: neither its code nor its database changes.
 
 | what holds | test |
 | --- | --- |
 | an aggregate is a record, its attributes are the parts; an event has its fields and its time | test_record |
 | a change names the command and the first line of its docstring | test_rule |
 | what if: an event that the aggregate refuses is listed as impossible, with the reason | test_what_if |
-| a replaced or inserted event has its typed fields; id, version and time are filled in | test_put_in |
+| a replaced or inserted event needs its fields, read by their types; id, version and time are filled in | test_put_in |
 | a time names the last event at or before it | test_at_a_time |
 | a snapshot is a claim about the whole state; a stale snapshot is disputed | test_snapshots |
 | a snapshot of a missing class, or after an event of a missing class, is not compared | test_snapshots_gone |
-| an attribute has no subject: asking for one is refused | test_no_subject |
+| an attribute has no subject: a question with a subject raises NotFoundError | test_no_subject |
 | an event may claim an attribute's value, which is right or wrong | test_says |
 | if the aggregate's code refuses an event, the record ends before it and says why; others can be read | test_stops |
 | if the class of an event is missing, all events are shown, and no state from that event on | test_gone |
 | encrypted and compressed events are read | test_stored_otherwise, test_compressed |
 | upcast events and custom values are read | test_upcast, test_values |
-| without the key or the compressor, the error is one sentence | test_no_key |
-| an aggregate may be projected by a function | test_functional |
+| without the key or the compressor, AdoptedError says what is missing | test_no_key |
+| `project` names a function that makes the state from events; without it events have no state | test_functional |
 | the list has a search and pages; the first page does not read all rows | test_list, test_pages |
 | where a replay reads a clock or a random number, event and attribute are named | test_check |
 | another release is compared on the same events | test_against |

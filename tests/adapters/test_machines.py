@@ -5,16 +5,16 @@
 | a trigger is an event with its arguments, each guard with its answer, and the state that followed | test_triggers |
 | a trigger without a transition names the reason: the guards that said no, or an error | test_not_taken |
 | a replay, a what-if and an audit call no callback | test_nothing_is_called |
-| in a what-if a guard may answer otherwise; a guard that was not asked then needs an answer | test_flipped |
+| in a what-if a guard may answer otherwise; a guard that the recording did not ask needs an answer | test_flipped |
 | flat, nested, parallel, queued, locked, enum and timeout machines are recorded | test_kinds |
 | a trigger that a callback fires is an event of its own, with the state that it led to | test_within, test_after |
 | if a callback raises, the event has the state that the machine has then | test_raised |
 | the attributes of the model that `facts` names are recorded | test_facts |
 | each model has a record, also after the model is deleted | test_models |
 | a store saves each event as it happens; a store with other records is refused | test_store, test_store_again |
-| a change of the machine is an event; replays use the transitions of then | test_changed, test_changed_within |
+| a change of the machine is an event; replays use the transitions of that time | test_changed, test_changed_within |
 | the versions of a machine are counted from 1; others are refused | test_no_such_form |
-| AsyncMachine is refused | test_async, test_no_machine |
+| AsyncMachine, and anything that is no machine, raises AdoptedError | test_async, test_no_machine |
 | an argument that is not JSON is shown as text | test_arguments, test_arguments_that_hold_each_other |
 | afterwards the library is unchanged | test_afterwards |
 """
@@ -332,7 +332,7 @@ def test_no_such_form(version):
 
 
 def test_changed_within():
-    """If a callback removes the transition that is being executed and fires another trigger, the replay is right."""
+    """A callback replaces the transition being executed, and fires it again: the replay ends in the same state."""
     order = Order()
     made = Machine(order, states=["a", "b", "c"], initial="a", auto_transitions=False)
     made.add_transition("on", "a", "b", after="swap")
@@ -371,7 +371,7 @@ def test_arguments():
 
 
 def test_arguments_that_hold_each_other():
-    """An argument that refers to the machine, or a list that contains itself, is recorded as text."""
+    """An argument that is the machine is recorded as text; a fact with a list that contains itself is recorded too."""
     order = Order()
     made = machine(order)
     endless = []

@@ -26,7 +26,7 @@ from daynight.framework.testing import given
 
 @pytest.fixture
 def there(bank, apps, tmp_path, monkeypatch):
-    """The id of an account; this folder has the application and its database."""
+    """The id of an account; the current folder has the application and its database."""
     id = str(bank.account())
     shutil.copy(apps / "bank.py", tmp_path)
     (tmp_path / "next").mkdir()

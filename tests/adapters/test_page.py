@@ -77,7 +77,7 @@ def test_list(bank):
 
 
 def many(path, number):
-    """Add this many aggregates, as copies of a row."""
+    """Add `number` aggregates to the database at `path`, each with one event: a copy of a stored row."""
     with closing(sqlite3.connect(path)) as connection, connection:
         row = connection.execute("SELECT topic, state FROM stored_events LIMIT 1").fetchone()
         connection.executemany(

@@ -115,7 +115,7 @@ def test_no_table(there):
 
 
 def test_check(there, apps, monkeypatch, capfd):
-    """`check` prints its result alone: a module imported after the second process set its clock does not complain."""
+    """`check` prints its result alone: modules imported with the second process's shifted clock print no warning."""
     url, env, _ids = there
     for name, value in env.items():
         monkeypatch.setenv(name, value)

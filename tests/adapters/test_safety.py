@@ -10,7 +10,7 @@
 | an application may print, and listen at a port, while it is imported | test_port |
 | nothing is written, also while another connection writes | test_untouched, test_beside_a_writer |
 | check leaves nothing beside the file, though two processes read it | test_check_leaves_nothing |
-| without such an application or database the error is one sentence | test_no_application, test_no_database |
+| for a missing application or database AdoptedError says what is wrong | test_no_application, test_no_database |
 """
 
 import json
@@ -51,7 +51,7 @@ HOSTILE = [
 @pytest.mark.parametrize("topic", HOSTILE)
 @pytest.mark.parametrize("where", ["topic", "originator_topic", "nested", "snapshot"])
 def test_hostile(bank, where, topic, monkeypatch):
-    """A topic of no aggregate or event of the application is refused: of a row, its state, a value, a snapshot."""
+    """A topic that names no aggregate or event is not loaded, be it in a row, its state, a value or a snapshot."""
 
     def called(*_args, **_named):
         raise AssertionError("it was called")
@@ -140,13 +140,13 @@ connection.close()
 """The source of a process that stores a deposit, and another one for each line that it reads."""
 
 INDEX = 96
-"""The length of the two headers of SQLite's index file; the places of readers follow."""
+"""The length of the two headers of SQLite's index file (-shm); the marks of readers follow them."""
 
 
 def test_beside_a_writer(bank):
     """While another process has a database open and writes, all its files stay as they are, and new events are read.
 
-    Of the index file, which processes share, the bytes that say what was written stay; readers mark their places in it.
+    Processes share the index file (-shm): its first `INDEX` bytes stay too, after them each reader writes its own mark.
     """
     id = bank.account()
     bank.app.close()
@@ -170,7 +170,7 @@ def test_beside_a_writer(bank):
 
 
 def test_check_leaves_nothing(bank, monkeypatch):
-    """If another process left an index file beside the database, `check` deletes it: there was none before `check`."""
+    """If another process leaves an index file beside the database while `check` runs, `check` deletes it at its end."""
     bank.account()
     bank.app.close()
     with closing(sqlite3.connect(bank.path)) as connection, connection:

@@ -12,7 +12,7 @@
 | the store of a machine that was changed is read by another process, with a machine or without | test_later |
 | a record without the machine's definition is read by the current machine | test_without_forms |
 | a state and a fact have no subject: asking for one is refused | test_no_subject |
-| two threads trigger at once: each trigger is recorded once | test_threads |
+| four threads trigger at once, each for its own model: each trigger is recorded once, in order | test_threads |
 """
 
 import subprocess

@@ -71,7 +71,10 @@ def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event],
 
 
 def fixing(luck: random.Random, events: Iterable[Event]) -> Game:
-    """A game with a dispute, its rulings, and judge's acts, most of which carry one out, up to an impossible event."""
+    """A game of `events`, up to the first impossible one, with a dispute: random rulings, and acts that carry them out.
+
+    Some of the rulings are not carried out, and some of the acts have no ruling.
+    """
     game, moved = Game(), dict[int, int]()
     for number, event in enumerate(events, 1):
         named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since", "about") if _names(event, key)}

@@ -46,7 +46,7 @@ class Prefixes:
     def turns(self) -> dict[tuple[int, int], tuple[int, Parts]]:
         """For each turn that is not undone, by restarts before it and its number: the last event, and the state then.
 
-        If another turn follows, the untap step is over, written or not; a claim is used to show that, because it
+        If another turn follows, the untap step is over, written or not: a claim is recorded to end it, because a claim
         changes nothing else.
         """
         found: dict[tuple[int, int], tuple[int, Parts]] = {}

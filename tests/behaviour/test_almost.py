@@ -1,4 +1,4 @@
-"""The almost of `why`: a sentence that says what would give another designation, and the edits that do it.
+"""`almost` in the answer of `why`: a sentence that says what would give another designation, and the edits for it.
 
 | promise | test |
 | --- | --- |
@@ -7,7 +7,7 @@
 | the edits also work for a check in an unwritten untap step | test_unwritten |
 | events further back than a limit are not edited | test_far_back |
 | while it is neither, an arrival is proposed, if one is possible | test_neither |
-| its permanent has the same id and name in every language | test_arriving |
+| the proposed permanent has the same id and name in every language | test_arriving |
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.rules.words import cast, effect, ended, quits, said, turn, untap, upk
 
 
 def carried_out(game: Game, number: int) -> str | None:
-    """The designation at the same place with the edits of almost, as a word; None if there are none."""
+    """Apply the edits that `why(number)` proposes; return the designation at that place, None without edits."""
     change = game.why(number).almost_edit
     if change is None:
         return None
@@ -63,7 +63,7 @@ DAY = effect("day"), turn(1)
     ((cast(), turn(2, "Bo"), upkeep()), "Without event 4 it would be night."),
 ])  # fmt: skip
 def test_unwritten(events, sentence):
-    """If the check was in an unwritten untap step, of this turn or of the one before, the edits do what is said."""
+    """For a check in an unwritten untap step, of this turn or the one before, the edits do what the sentence says."""
     game = told(*DAY, *events)
     why = game.why()
     assert (sentence, True) == (why.almost, f"it would be {carried_out(game, len(game))}." in sentence)
@@ -93,7 +93,7 @@ def test_neither():
 
 @pytest.mark.parametrize("begin, place", [([effect("day")], 2), ([turn(1), effect("night")], 3)])
 def test_far_back(monkeypatch, begin, place):
-    """Events beyond the limit are not edited; the rest of the answer is the same."""
+    """If the event to edit is more than `FAR` events back, `almost` is None; the rest of the answer is the same."""
     notes = [said("note-added", by="Ana", says="hm", about=1)] * 40
     game = told(*begin, *notes)
     answers = []
@@ -107,7 +107,7 @@ def test_far_back(monkeypatch, begin, place):
 
 
 def compared(seeds: range) -> int:
-    """Return how many sentences were carried out in random games, at their ends and in between."""
+    """Check in random games, halfway and at the end, that the edits do what `almost` says; return how often it did."""
     found = 0
     for seed in seeds:
         game = random_game(seed, 20 + seed % 25)
@@ -122,11 +122,11 @@ def compared(seeds: range) -> int:
 
 
 def test_carried_out():
-    """In 15 random games, the edits of almost lead to the promised designation."""
+    """In 15 random games, the edits of `almost` lead to the promised designation."""
     assert compared(range(15)) > 12
 
 
 @pytest.mark.slow
 def test_a_thousand():
-    """In a thousand random games, the edits of almost lead to the promised designation."""
+    """In a thousand random games, the edits of `almost` lead to the promised designation."""
     assert compared(range(1000, 2000)) > 1000

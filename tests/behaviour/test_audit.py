@@ -24,7 +24,7 @@ def audited(*events):
 
 
 def the_finding(*events):
-    """The one finding about a game that is not marked as undone."""
+    """The only finding in the audit of a game of Ana and Bo that is not marked as undone."""
     (finding,) = (found for found in audited(*events)["findings"] if "undone" not in found)
     return finding
 
@@ -119,7 +119,7 @@ def test_rulings_do_not_vouch_for_one_another():
 
 
 def test_after_a_back_up_the_state_is_the_line():
-    """After a back-up to a moment with a ruling, the next ruling is compared with that designation."""
+    """After a back-up to a moment at which a ruling made it day, another ruling of day is right."""
     events = (*NIGHT, ruled("day"), upkeep(), back_up(7))
     assert [6] == [finding["event"] for finding in audited(*events, ruled("day"))["findings"]]
 
@@ -273,7 +273,7 @@ def test_an_auditor_takes_one_record_after_another():
 
 @pytest.mark.parametrize("many", quick_or_wide(6, 20))
 def test_streamed_or_in_memory(tmp_path, many):
-    """The audit of a file equals that of the game in memory, for every kind of event."""
+    """The audit of a file equals that of the game in memory, in random games."""
     for seed in range(many):
         walk = random_walk(seed, 60)
         path = kept(tmp_path / "walk.jsonl", walk)

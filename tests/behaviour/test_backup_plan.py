@@ -38,7 +38,7 @@ def planned(*events, to=2, **more):
 
 
 def test_newest_first():
-    """The plan for the contract's record, back to turn 2; it may also start from an event before the last one."""
+    """Back to turn 2, the contract's record loses events 8, 7 and 6; the plan may also start before the last event."""
     plan = backup_plan(Game(CONTRACT), "turn:2")
     assert ("g1", 8, 5) == (plan.game, plan.start, plan.to)
     assert [8, 7, 6] == [reversal.event for reversal in plan.reversals]
@@ -176,7 +176,7 @@ def test_a_cast_before():
 
 
 def test_refused():
-    """Each invalid position is refused in a sentence, with the error class that decides the exit code."""
+    """PlanError: after the start; ImpossibleError: undone; NotFoundError: no such event; PositionError: no position."""
     game = Game([*CONTRACT, back_up(5), turn(3)])
     with pytest.raises(PlanError, match="event 5 is after event 4; a plan goes back"):
         backup_plan(game, 5, 4)

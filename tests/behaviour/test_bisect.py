@@ -7,7 +7,7 @@
 | untestable events are skipped, and reported if they hide the first bad one | test_skipped |
 | the whole record may be good, or untestable | test_whole |
 | the first event where claim and rules disagree is that of a linear search | test_linear, test_linear_in_a_thousand |
-| findings in undone stretches are listed separately, open claims are not | test_undone, test_open_is_not_undone |
+| findings that a back-up undid are in `undone`, open claims are not | test_undone, test_open_is_not_undone |
 | it says whether later claims are wrong too, right again, or right and then wrong | test_onwards, test_linear |
 """
 
@@ -57,7 +57,7 @@ def test_skipped():
 
 
 def test_whole():
-    """If no event is bad, or none can be tested, bisect says so."""
+    """If the last event is good or can't be tested, `bad` is None; `good` is the last good event, else 0."""
     good = bisected(9, lambda n: "good")
     assert (None, 9, (), 1) == (good.bad, good.good, good.untested, good.runs)
     untested = bisected(9, lambda n: "skip")
@@ -138,7 +138,7 @@ def test_linear_in_a_thousand():
 
 
 def test_undone():
-    """Undone findings are listed, but do not count."""
+    """Findings that a back-up undid are in `undone`; `first` is the first of the others, None if there is none."""
     game = told(claim("day"), back_up(1), effect("day"), claim("night"))
     found = parted(game)
     assert (5, [2]) == (found.first.event, [one.event for one in found.undone])
@@ -148,7 +148,7 @@ def test_undone():
 
 
 def test_open_is_not_undone():
-    """A claim that an uncertain record leaves open is in no list, although the framework's audit has it."""
+    """A finding that is neither right nor wrong is not in `undone`, although the framework's audit lists it as well."""
     doubtful = Finding(2, Said("lamp", None, True), None, None)
     assert of_audit(Audit([doubtful]), [2]).undone == ()
     undone = Finding(2, Said("lamp", None, True), None, False, undone=True)

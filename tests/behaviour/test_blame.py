@@ -13,8 +13,8 @@
 | a tally is blamed on the last cast of that player, not of the team | test_tallies_of_a_team |
 | every named event exists and is not undone | test_random |
 | every part is blamed on the event that changed it last | test_against_the_naive_answer |
-| it is the last event at which neighbours differ in that part | test_the_last_difference_of_neighbours |
-| it agrees with `why` on the event, the rule and the reasons | test_why_says_the_same |
+| the blamed event is the last one at which the diff shows that part | test_the_last_difference_of_neighbours |
+| blame agrees with `why` on the event, the rule and the reasons | test_why_says_the_same |
 | the story of a real game | test_the_story |
 """
 
@@ -145,7 +145,7 @@ def test_effects_that_hold():
 
 
 def test_tallies_of_a_team():
-    """A tally is blamed on that player's last cast, not on a teammate's, nor on an uncertain number that is zero."""
+    """A tally is blamed on that player's last cast, not on a teammate's, nor on an event that says "0 more spells"."""
     teams = started("Ana", "Bo", "Cy", "Di") | {"teams": [["Ana", "Cy"], ["Bo", "Di"]]}
     game = Game([teams, turn(1, "Ana", "Cy"), cast("Cy"), cast("Ana"), doubt("Cy", 0, 0)])
     tallies = {line.subject: (line.event, line.because) for line in blamed(game) if line.part == "tally"}
@@ -160,7 +160,7 @@ def test_undone():
 
 
 def test_uncertain():
-    """If several events may be the cause, all are named."""
+    """If several events may be the cause, `event` and `rule` are None, and the sentence and `because` name all."""
     game = told(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     line = part(game, "designation")
     assert (["day", "night"], None, None, (2, 3, 4)) == (line.value, line.event, line.rule, line.because)
@@ -181,7 +181,7 @@ def test_perhaps_from_the_beginning():
 
 @pytest.mark.parametrize("many", few_or_all(8, 100))
 def test_random(many):
-    """Every event that blame names exists and is not undone, at each moment of random games."""
+    """Every event that blame names exists and is not undone, at three moments of random games."""
     for seed in range(many):
         game = random_game(seed, 40)
         for number in (len(game) // 3, len(game) // 2, len(game)):
@@ -285,7 +285,7 @@ def last_differences(game):
 
 
 def blamed_on_the_last_difference(seeds):
-    """How many parts of random games are blamed on the last event at which neighbours differ in them."""
+    """Check in random games that each certain part is blamed on its last difference; return how many parts."""
     count = 0
     for seed in seeds:
         game = random_game(seed, 20 + seed % 25)

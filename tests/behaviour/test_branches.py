@@ -46,7 +46,7 @@ DAY, NIGHT = Designation.DAY, Designation.NIGHT
 
 
 def test_edits():
-    """Edits insert, leave out or replace events: without Bo's cast the record becomes night at event 8."""
+    """Edits insert, leave out or replace events: in the record it becomes night; with a cast by Bo it stays day."""
     game = Game(CONTRACT)
     assert NIGHT is game.designation
     branch = game.branch(insert("turn:2", "Bo casts Opt"))
@@ -375,7 +375,7 @@ def test_ten_thousand_random_edits():
 
 
 def test_notes_are_about_the_same_event():
-    """A note is about the same event on the branch, whether it names the event or stands right after it."""
+    """A note is about the same event on the branch: `about` is renumbered, or set if another event comes between."""
     note = {"type": "note-added", "by": "Ana", "says": "looked it up"}
     game = told(turn(1), note, effect("day"), note | {"about": 3})
     about = [event.about for event in game.branch(drop(2)).events if getattr(event, "says", None)]

@@ -13,7 +13,7 @@
 | one letter in five may differ, wherever, and not one more | test_as_far_as_that |
 | the name of a token is compared by its letters alone | test_near_a_token |
 | accents are ignored in typed names; French and Japanese basic lands are stored in English | test_accents |
-| misspelt names are found: one letter, one word, an article, the other kana | test_slips |
+| a misspelt name is never read as another card: one letter, one word, an article, the other kana | test_slips |
 | the name of a known card is kept | test_known |
 """
 
@@ -176,7 +176,7 @@ def test_shown():
     ("Glum Imp of the North", ()), ("Moonmist now", ("Moonmist",)), ("Curse of Sheep", ("Curse of Leeches",)),
 ])  # fmt: skip
 def test_near(name, near):
-    """Similar: a letter added, missing, wrong or swapped; case; accents; all words but one. For a known card: none."""
+    """Similar names differ in a letter, in case, in accents or in one word; a card's own name has no similar names."""
     assert near == bundled().near(name)
 
 
@@ -251,7 +251,7 @@ def misspelt(name):
 
 @pytest.mark.slow
 def test_slips():
-    """`completed` gives that card or None for each misspelt name that is no known card and has over three letters."""
+    """For a misspelt name `completed` gives the right card or None, unless it is itself a card's name or very short."""
     silent, names = [], Names()
     for name in NAMES:
         card = bundled()[name].front.name

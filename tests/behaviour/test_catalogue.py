@@ -90,7 +90,7 @@ def test_a_face_given_stands():
 
 
 def test_not_double_faced_has_no_back():
-    """A single-faced token that is a copy of a werewolf gets no back."""
+    """A permanent given as single-faced, as a token copy is, gets no back, even if the card has one."""
     stored = filled({"card": "Tavern Ruffian", "double_faced": False})
     assert (None, ("daybound",)) == (stored.back, stored.front.keywords)
 
@@ -127,7 +127,7 @@ def test_filling_in_twice():
     ("xyzzy", "no card 'xyzzy'; see daynight cards"),
 ])  # fmt: skip
 def test_not_found(name, says):
-    """The error names similar names, if there are any."""
+    """For an unknown card, NotFoundError proposes similar names, or the command that lists the cards."""
     with pytest.raises(NotFoundError) as error:
         bundled()[name]
     assert str(error.value).startswith(says)
@@ -163,7 +163,7 @@ def test_a_catalogue_of_ones_own(tmp_path):
     ([OWN[1] | {"name": ""}], "$[0].name: "),
 ])  # fmt: skip
 def test_a_broken_catalogue(tmp_path, data, says):
-    """The error about a broken catalogue names file and place."""
+    """A broken catalogue raises UnreadableError, which names the file and the path within its JSON."""
     path = written(tmp_path, data)
     with pytest.raises(UnreadableError) as error:
         Catalogue.read(path)

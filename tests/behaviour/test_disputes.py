@@ -7,7 +7,7 @@
 | a statement that is only possible is neither right nor wrong; the tournament's answer is labelled | test_uncertain |
 | rulings, the acts that carried them out, appeals, outcome, authors and times, all events | test_example |
 | a ruling is carried out by the game event right before or after it, if that does what it says | test_carried_out |
-| one act may carry out several rulings, of those right before it | test_carried_out_together |
+| one act may carry out several rulings that come right before it | test_carried_out_together |
 | a ruled designation is compared with the rules where it is carried out, else where it was made | test_rulings |
 | the verdict on a ruling agrees with the audit of the act that carried it out | test_as_the_audit |
 | the time is linear in the number of acts | test_many |
@@ -153,7 +153,7 @@ def test_carried_out(events, expected):
 
 
 def test_carried_out_together():
-    """An act carries out all rulings since the last game event that it matches, and no earlier ones."""
+    """An act carries out each ruling that it agrees with, if no other game event lies between the two."""
     both = [opens("d2"), rules_on("d1", "fix", designation="day"), rules_on("d2", "fix", designation="day")]
     game = Game([started(), opens(), *both, ruled("day")])
     assert [6, 6] == [one.rulings[0].carried_out for one in game.disputes()]
@@ -256,12 +256,12 @@ def test_as_the_audit(many, least):
 
 
 def argued(size):
-    """A record with one dispute of 20 times `size` claims and rulings."""
+    """A record with one dispute, which has 10 times `size` claims and as many rulings."""
     return [started(), opens(), *[argues(says="x"), rules_on(outcome="fix", designation="day")] * (10 * size)]
 
 
 def waited(size):
-    """A record of `size` disputes with rulings that nobody carries out, and then other rulings of the same judge."""
+    """`size` disputes, each ruled as day; then the judge makes it night 20 times `size` times, and carries out none."""
     ids = [f"d{number}" for number in range(size)]
     waiting = [rules_on(id, "fix", designation="day") for id in ids]
     return [started(), *map(opens, ids), *waiting, *[ruled("night")] * (20 * size)]
@@ -316,7 +316,7 @@ def test_nothing_follows(seed):
 
 
 def renumbered(document, moved):
-    """A document with other event numbers."""
+    """`document` with each event number replaced by the number that `moved` has for it."""
     if isinstance(document, list):
         return [renumbered(one, moved) for one in document]
     if not isinstance(document, dict):

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | opened, ruled, appealed, ruled again, closed; claims until it is closed | test_lives |
-| the rows of the chart, and the chart asked twice, give the same stage | test_the_machine |
+| `ARCS` and `CHART` lead from each stage to the same next stage, also if `CHART` is asked again | test_the_machine |
 | game, replay and store refuse the same acts, and do not change then | test_random_acts |
 | a copy, a what-if and a restored docket have the same disputes, and are independent | test_apart |
 | ordinary events take no extra time: their handlers are the same | test_others_are_let_alone |

@@ -93,7 +93,7 @@ def phased_out(card, controller="Bo"):
 
 @pytest.mark.parametrize("controller", ["Ana", "Bo"])
 def test_phasing(controller):
-    """An Angel that phases in before the check prevents the night; one that stays away does not."""
+    """An Angel that phases in before the check prevents the night; one that stays phased out does not."""
     game = phased_out(ANGEL, controller)
     found = forecast(game)
     assert [(("day", "night"), True), (("day",), False), (("day",), False)] == [
@@ -127,7 +127,7 @@ def test_document():
 
 @pytest.mark.parametrize("seeds, least", [(25, 30), pytest.param(80, 100, marks=pytest.mark.slow)])
 def test_it_happens(seeds, least):
-    """With that many casts recorded, the next untap step has the predicted effect."""
+    """If the casts of an outcome are recorded, the next untap step gives a designation that this outcome lists."""
     seen = 0
     for seed in range(seeds):
         game = Game(random_walk(seed, 30))

@@ -39,7 +39,7 @@ def test_recordable(form):
 
 @pytest.mark.parametrize("event", CONTRACT[1:], ids=lambda event: event["type"])
 def test_read_once(event, monkeypatch):
-    """An event that is recorded is read strictly once, whatever its type."""
+    """`record` reads an event with `strictly` once and not twice, whatever its type."""
     game, read = Game(CONTRACT[: CONTRACT.index(event)]), []
     strictly = game.mechanic.language.strictly
     monkeypatch.setattr(game.mechanic.language, "strictly", lambda given: read.append(given) or strictly(given))
@@ -342,7 +342,7 @@ def test_walks_are_saved_and_loaded(tmp_path, many):
 
 
 def test_the_package():
-    """The names at the top of the package exist, and are loaded on first use."""
+    """`daynight.Game` and `daynight.Designation` are the classes; an unknown name raises AttributeError."""
     assert (Game, Designation) == (daynight.Game, daynight.Designation)
     assert {"Game", "Designation", "__version__"} <= set(daynight.__all__)
     with pytest.raises(AttributeError, match="module 'daynight' has no attribute 'game_over'"):

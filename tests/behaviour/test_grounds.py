@@ -28,7 +28,7 @@ OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
 
 
 def the_finding(*events):
-    """The one finding about a game that is not marked as undone."""
+    """The only finding in the audit of a game of Ana and Bo that is not marked as undone."""
     (finding,) = (one for one in told(*events).audit().document()["findings"] if "undone" not in one)
     return finding
 

@@ -78,7 +78,7 @@ def test_a_finding():
     ],
 )
 def test_verdict(events, verdict, findings):
-    """A last ruling, if not appealed, makes a record exact or disputed; one carried out does so by its act."""
+    """A last ruling that names a designation counts, unless appealed; if an act carries it out, the act counts."""
     found = audited(*events)
     assert (verdict, findings) == (found["verdict"], [one["event"] for one in found["findings"]])
     assert not any("undone" in one for one in found["findings"] if one["subject"] == "d1")
@@ -146,7 +146,7 @@ def test_status(acts, status, outcome):
 
 
 def test_an_event_that_was_undone():
-    """Statements are compared with the state after the event, even if undone; after a back-up, the restored one."""
+    """A statement about an undone event is compared with the state after it; about a back-up, with the restored one."""
     events = (effect("day"), effect("night"), back_up(2), opens(about=3), argues(designation="night"),
               opens("d2", 4), argues("d2", "day"), opens("d3", 1), argues("d3", "neither"))  # fmt: skip
     assert [True, True, True] == [dispute["claims"][0]["agrees"] for dispute in audited(*events)["disputes"]]
@@ -217,7 +217,7 @@ def test_in_parts():
 
 
 def the_frameworks(seeds):
-    """Check in random games that the framework's audit is the game's; count the findings, and those about disputes."""
+    """Check in random games that both audits agree; return how many findings there were, and how many on disputes."""
     findings = ruled = 0
     for seed in seeds:
         game = fixing(random.Random(seed), random_walk(seed, 40))
@@ -252,7 +252,7 @@ def test_a_thousand_audits_are_the_frameworks():
 
 @pytest.mark.parametrize("back", [(), (back_up(1),)])
 def test_parts(back):
-    """The parts `stage` and `outcome` of a dispute have their value and event; a back-up does not change them."""
+    """The parts `stage` and `outcome` of a dispute name the last act that set them; a back-up does not change them."""
     game = told(effect("day"), opens(), *[claim("day")] * 2, rules_on(outcome="leave"), appeals(), FIX, *back)
     found = {(one.part, one.subject): one.derived for one in game.parts(None, "stage", "outcome")}
     assert (Stage.RULED, 8) == (found["stage", "d1"].value, found["stage", "d1"].way.event)

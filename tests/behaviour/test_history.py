@@ -150,7 +150,7 @@ def test_events_are_not_copied_for_each_question():
 
 
 def test_without_restores_nothing_backs_up():
-    """Without `restores` no event backs up."""
+    """If `restores` returns None for each event, ("back", 1) is recorded like any other event."""
     history = History(counter(restores=ByType({}, lambda event: None)), [1, ("back", 1)])
     assert Counter(1, 2) == history.state
 
@@ -335,7 +335,7 @@ def test_project():
 
 @pytest.mark.parametrize("seeds", quick_or_wide([2], [2, 6]))
 def test_a_real_game(seeds):
-    """In real games too, the state after n equals that of a replay of the first n events."""
+    """In random games of day and night, the state after event n equals that of a replay of the first n events."""
     for seed in seeds:
         record = random_walk(seed, 150)
         game = Game(record)

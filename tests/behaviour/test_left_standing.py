@@ -42,7 +42,7 @@ def test_stands(end):
     [*BACK, *LEFT, back_up(2)],
 ])  # fmt: skip
 def test_does_not(events):
-    """No back-up stays in force if the last ruling is not `leave` or is appealed, or if it is missing or undone."""
+    """`stands` is empty if the last ruling is not `leave` or is appealed, or if the back-up is missing or undone."""
     (dispute,) = told(*events).disputes()
     assert () == dispute.stands
 

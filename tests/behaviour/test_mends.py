@@ -61,7 +61,7 @@ def test_none():
 
 
 def test_demo():
-    """The JSON is a document of repair, with the number of claims that would still differ."""
+    """The demo's only repair is an effect that makes it day; its JSON has `differing` 0: no claim would be wrong."""
     document = mends(Game.load("demo"), 122).document("2024-06-07")
     (hint,) = document["hints"]
     assert ("effect", 0, "702.145b") == (hint["kind"], hint["differing"], document["finding"]["cr"])

@@ -289,7 +289,7 @@ def test_merged():
 
 
 def test_the_story():
-    """With two spells by Seat B in turn 20, it would be day, and Brutal Cathar shown rightly."""
+    """With two spells by Seat B in turn 20, it is day in turns 21 and 22, and Brutal Cathar shows its front face."""
     game = Game.load("demo")
     branch = game.branch(insert("turn:20", "B casts 2"))
     found = [*games_apart(game, branch.game, by_step=False)]

@@ -43,7 +43,7 @@ def test_names():
 
 
 def test_moments_by_place(game: Game):
-    """`game[...]` takes a number, a position as "turn:4", one from the end, and slices; else it raises an error."""
+    """`game[...]` takes 5, "turn:4", -1 or a slice; it raises NotFoundError for no event, PositionError for "soon"."""
     assert game[1].event == game.events[0]
     assert ("turn-began", 4) == (game["turn:4"].event.type, getattr(game["turn:4"].event, "turn", None))
     assert game[-1] == game[len(game)]
@@ -91,13 +91,13 @@ def test_turns():
 
 
 def test_types_by_name(game: Game):
-    """An event knows its tag, a consequence its kind."""
+    """`type` of an event is its tag, `type` of a consequence its kind, such as "changed"."""
     assert {moment.event.type for moment in game} <= {*TAGS}
     assert {"changed", "transformed"} <= {found.type for moment in game for found in moment.consequences}
 
 
 def test_states():
-    """A state prints itself; two states are equal if no later event could distinguish them."""
+    """The repr of a state has event, designation, turn and permanents; each event of the example changes the state."""
     game = Game(CONTRACT)
     assert game.at(2) == game.at(2)
     assert all(game.at(number) != game.at(number - 1) for number in range(2, len(game) + 1))

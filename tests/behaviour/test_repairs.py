@@ -13,7 +13,7 @@
 | hints with the fewest edited events and the smallest assumptions come first | test_ranked |
 | there is no hint if no single edit suffices, or if nothing is disputed | test_none |
 | the search is limited, and says if it ended early | test_bounded |
-| an event that a test left out is named by one of the first three hints | test_planted, test_a_thousand_planted |
+| the first three hints name an event that was left out, in 95 % of games | test_planted, test_a_thousand_planted |
 | no hint says "you should" | test_manners |
 | the wrong claim of the demo, a real game, has one hint: a missing effect | test_the_story |
 """
@@ -103,7 +103,7 @@ def test_possible():
 
 
 def test_as_the_oracle_says():
-    """The naive oracle finds each repaired record exact, and all its claims certain just if the hint is `certain`."""
+    """The naive oracle finds each repaired record exact; a hint is `certain` if and only if no claim is left open."""
     certain = []
     for seed in (*range(60), 62, 134, 233, 300):
         game = Game(random_walk(seed, 14))
@@ -170,7 +170,7 @@ def test_none():
 
 
 def test_bounded(monkeypatch):
-    """The search is limited; the result says that it ended early."""
+    """With both limits at 1 the search ends after one hint, and `all_tried` is False."""
     monkeypatch.setattr(module, "LEAST", 1)
     monkeypatch.setattr(module, "EVENTS", 1)
     found = repairs(told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")))
@@ -264,7 +264,7 @@ def test_planted():
 
 @pytest.mark.slow
 def test_a_thousand_planted():
-    """The same for more than a thousand games."""
+    """In more than a thousand games, the first three hints name at least 95 percent of the events left out."""
     cases, found = planted(range(1000, 2100))
     assert cases > 1000
     assert found >= 0.95 * cases, (cases, found)

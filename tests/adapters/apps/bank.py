@@ -55,7 +55,7 @@ class AddressAsList(Transcoding):
 
 
 class NamedThing(Transcoding):
-    """A transcoding that decodes any class which a row names, as careless applications do."""
+    """A transcoding that imports and returns whatever a stored row names, as careless applications do."""
 
     type = type
     name = "topic"
@@ -88,7 +88,10 @@ class BankAccount(Aggregate):
 
     @event("Withdrawn")
     def withdraw(self, amount: Decimal, balance_after: Decimal | None = None):
-        """Take money out."""
+        """Take money out.
+
+        `balance_after` changes nothing: tests read it as a claim about the balance.
+        """
         if self.balance - amount < -self.limit:
             raise InsufficientFundsError(f"{self.owner} has {self.balance}")
         self.balance -= amount

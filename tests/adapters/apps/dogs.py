@@ -1,4 +1,4 @@
-"""A school of dogs without mutable aggregates: a function projects them."""
+"""An application without aggregate classes: the function `project` makes the state, a `Dog`, from the events."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_every_type(tmp_path, name):
 
 @pytest.mark.parametrize("many", few_or_all(7, 20))
 def test_walks(tmp_path, many):
-    """Streamed or loaded, a random game has the same state, at the end and at three events; many have back-ups."""
+    """Random games, some with back-ups, have the same state streamed and loaded, at the end and at three events."""
     backed_up = 0
     for seed in range(many):
         record = random_walk(seed, 60)
@@ -102,7 +102,7 @@ def test_progress(tmp_path):
 
 
 def test_a_catalogue_of_ones_own(tmp_path):
-    """A custom catalogue fills in arrivals, streamed as in memory."""
+    """With an empty catalogue no card is known: streamed or in memory, it stays neither; an audit is unverified."""
     path = kept(tmp_path / "game.jsonl", CONTRACT)
     none = Catalogue(())
     assert "neither" == documented(replay(Record(path), catalogue=none))["designation"]
@@ -111,7 +111,7 @@ def test_a_catalogue_of_ones_own(tmp_path):
 
 
 def test_what_is_looked_back_at(tmp_path):
-    """The first pass finds the targets of back-ups and the turns of claimed tallies, even with escapes in JSON."""
+    """`look_back`, the first pass, finds targets of back-ups and turns of claimed tallies, also in escaped JSON."""
     path = tmp_path / "game.jsonl"
     claims = claim_tally("Ana", 1, 1), claim_tally("Bo", 0)
     data = lines([started(), turn(1), cast(), turn(2, "Bo"), *claims, back_up(2)])
@@ -154,7 +154,7 @@ def test_what_cannot_be_read(tmp_path):
 
 
 def test_what_is_kept_for_backing_up_is_bounded(tmp_path, monkeypatch):
-    """A record is refused, with sentence and line, if its back-ups need too many states of too many permanents."""
+    """If the states kept for back-ups have more than `KEPT` permanents together, a RecordError names the line."""
     monkeypatch.setattr(replaying, "KEPT", 3)
     permanents = [enter(f"w{number}") for number in range(4)]
     assert 6 == replay(Record(kept(tmp_path / "few.jsonl", [started(), *permanents, back_up(4)]))).event

@@ -2,8 +2,8 @@
 
 | promise | test |
 | --- | --- |
-| findings, explanations, blame, differences, and faces can be retold | test_retold |
-| retold answers equal answers computed in that language | test_as_if_it_had_been_asked |
+| sentences of findings, whys, blame, differences and faces follow a change of the language | test_retold |
+| an answer made in English equals, in another language, one made there | test_as_if_it_had_been_asked |
 """
 
 import pytest
@@ -50,7 +50,7 @@ def test_retold():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_as_if_it_had_been_asked(seed):
-    """An audit and whys made in English, retold in a language, equal those that are made in that language."""
+    """In another language, the document of an audit and sentences of whys made in English equal those made there."""
     game = random_game(seed, 40)
     audit, whys = game.audit(), [game.why(number) for number in (len(game) // 2, len(game))]
     for language in ("ja", "fr"):

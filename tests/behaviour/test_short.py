@@ -1,4 +1,4 @@
-"""Short forms of findings.
+"""`short`: a finding, or an answer of why, on one line of at most 140 characters.
 
 | promise | test |
 | --- | --- |
@@ -42,7 +42,7 @@ it becomes day
 
 
 def told(lines):
-    """Return the game of the first two lines, which name game and players, and `lines`, in words."""
+    """Return the game of `BEGUN`, which names game and players, and `lines`; both are written in the notation."""
     return Game([placed.event for placed in read_text(BEGUN + lines)])
 
 

@@ -41,7 +41,7 @@ EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").g
 def counted(
     tmp_path: Path, *events: Any, assume: Designation | None = None, players: tuple[str, ...] = (), **begun: Any
 ) -> Statistics:
-    """The statistics of a record with the usual first lines."""
+    """Return the statistics of a record of game-started, with `players` and `begun`, and `events`, under `assume`."""
     path = kept(tmp_path / "g.jsonl", [started(*players, **begun), *events])
     return Counting(assume=assume).record(Record(path))
 
@@ -67,7 +67,7 @@ def test_casts(tmp_path):
 
 
 def test_doubts(tmp_path):
-    """`spells` counts casts that are recorded one by one, as a store's list does; `casts` also uncertain ones."""
+    """`spells` counts only spell-cast events, as the list of games does; `casts` also what spells-uncertain settles."""
     found = counted(tmp_path, turn(1), cast(), doubt("Ana", 2), doubt("Bo", 1, 1), turn(2, "Bo"), doubt("Bo", 1, 1))
     assert (2, {2: 1, 1: 1}, 1) == (found.turns, found.casts, found.spells)
 
@@ -93,7 +93,7 @@ def test_restarted(tmp_path):
 
 
 def without_numbers(path: Path) -> bool:
-    """Return whether a record has no restart and does not begin midway; both would need the inserted effect again."""
+    """Return whether a record has no restart and does not begin midway: both would override the inserted effect."""
     data = path.read_bytes()
     return b"game-restarted" not in data and b"game-joined" not in data
 

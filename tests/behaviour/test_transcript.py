@@ -93,13 +93,13 @@ def test_headings():
 
 
 def test_undone():
-    """Undone events are in the transcript and marked, if `told` is given `stands`."""
+    """Undone events are in the transcript; their lines have `undone` set only if `told` gets the game's `stands`."""
     assert [25, 26] == [line.number for line in the_lines(Game(EVERY_TYPE)) if line.undone]
     assert [] == [line.number for line in told(Game(EVERY_TYPE).moments()) if line.undone]
 
 
 def test_notes():
-    """A note is printed unchanged; an event without a note has no such line."""
+    """The `note` of a line is that of its event, unchanged; it is empty if the event has none."""
     assert {1: "a sentence"} == {line.number: line.note for line in the_lines(Game(EVERY_TYPE)) if line.note}
 
 
@@ -192,7 +192,7 @@ def test_refusals_of_several():
 
 
 def test_every_consequence_is_told():
-    """Each consequence ends with its rule's number, if there is one."""
+    """If `told` is given `number`, which adds rule numbers, each consequence ends with the number of its rule."""
 
     def number(sentence, rule):
         return with_number(sentence, rule, "2024-06-07")

@@ -57,7 +57,7 @@ def test_states():
 
 
 def test_policy():
-    """The document has the policy's answer under `policy`, and none where the designation is certain."""
+    """The document has the policy's answer as `policy`; at an event with a certain designation it has no such key."""
     document = unknowns(told(*CHECKED)).document()
     assert {"rule": "MTR 4.9", "designation": "night"} == document["policy"]
     assert [True, True] == [fact["settles"] for fact in document["unknown"][0]["facts"]]
@@ -66,7 +66,7 @@ def test_policy():
 
 
 def test_certain():
-    """A certain record has no unknowns; an uncertain cast that changes nothing is one that does not matter."""
+    """Certain records and exact or undone tallies have no unknowns; one that changes nothing has `matters` False."""
     found = unknowns(Game(CONTRACT))
     assert (True, ()) == (found.certain, found.unknown)
     (unknown,) = unknowns(told(effect("day"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())).unknown

@@ -93,7 +93,7 @@ def test_at():
 
 
 def test_sources_are_ranked():
-    """Sources are ranked: the rules first, then official sources before others."""
+    """Sources are in the order of their ranks, the rules first; each says whether it agrees with the answer."""
     documents = [source.document() for source in Game(CONTRACT).why().sources]
     ranks = [document["rank"] for document in documents]
     assert sorted(ranks) == ranks
@@ -156,12 +156,12 @@ def almost(*events):
     pytest.param(None, (joined("day"), turn(1), untap()), id="an unknown turn"),
 ])  # fmt: skip
 def test_almost(expected, events):
-    """`almost` names the smallest edit of the record that would give another answer, or is None."""
+    """`almost` names the smallest edit that would give another answer; it is None if the cause is before the record."""
     assert expected == almost(*events)
 
 
 def test_almost_where_it_is_uncertain():
-    """If uncertain casts leave it open, `almost` leaves them out; if the beginning is unknown, it is None."""
+    """If uncertain casts leave day or night open, `almost` drops them; if the beginning does, `almost` is None."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     assert "Without event 4 it would be night." == almost(*events)
     assert almost(joined("day", "night")) is None
@@ -186,7 +186,7 @@ def test_almost_says_the_least():
 
 
 def test_almost_looks_at_what_followed():
-    """Without the cast of turn 1 it becomes night in turn 2, but day again in turn 3: `almost` does not offer that."""
+    """Without the cast of turn 1 it would be day again in turn 3: `almost` drops the effect of event 2 instead."""
     events = (effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), cast("Bo"), cast("Bo"), turn(3), untap())
     assert "Without event 2 it would be neither day nor night." == almost(*events)
 
@@ -268,7 +268,7 @@ def test_several_ways_to_the_same_answer():
     pytest.param((enter("w1"), lose("w1"), effect("day")), id="with another face"),
 ])  # fmt: skip
 def test_it_may_have_been_so_before(events):
-    """It is unknown whether it was day from the record's beginning or since the effect."""
+    """If it was day from the beginning or since the effect, `since` is None, and the sentence tells both."""
     why = told(joined("day", "night"), *events).why()
     assert "day" == why.designation
     assert why.sentence.startswith(

@@ -146,7 +146,7 @@ def test_speak(quoted):
 
 
 def test_quoted(quoted):
-    """Each sentence of the transcript is in quotation marks, and those of why, audit and refusals begin with one."""
+    """Sentences of the transcript are in quotation marks; those of why and audit begin with one, a refusal has some."""
     game = Game(EVERY_TYPE)
     for line in told(game.moments()):
         for sentence in (line.sentence, *line.consequences):
@@ -179,7 +179,7 @@ def test_why(nowhere):
 
 
 def test_audit(nowhere):
-    """Every finding and every unsettled claim is translated."""
+    """Every finding is translated, and every claim that the uncertain record does not settle."""
     for record in (GAME, JOINED):
         audit = Game(record).audit()
         assert audit.findings

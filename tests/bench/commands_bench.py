@@ -54,7 +54,7 @@ def command(*arguments: object, rounds: int = 3) -> float:
 
 
 def reading(folder: Path) -> None:
-    """Commands on a stored game, compared with its file; `why` also with reading all rows first, as it once did."""
+    """Measure commands on a stored game, compared with its file; `why` also with its former code."""
     path, place = folder / "long.jsonl", folder / "long.db"
     path.write_bytes(encode_lines(record(EVENTS)[0]))
     with Store.open(place) as store:
@@ -104,7 +104,7 @@ def importing(folder: Path) -> None:
 
 
 def beginning(folder: Path) -> None:
-    """Commands that need the names of games: a store of long games, compared with as many games of a fiftieth."""
+    """Measure `new`, `branches` and completing a name in a store of long games, compared with games a fiftieth."""
     took: dict[str, list[float]] = {}
     for place, many in (("few.db", 100), ("many.db", 5_000)):
         events = record(many)[0]

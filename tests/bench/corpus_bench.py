@@ -90,7 +90,7 @@ def ran(command: str, *cases: list[Path]) -> list[float]:
 
 
 def spent(*command: str) -> float:
-    """Run `daynight corpus` with `command` and one worker; return the processor seconds of both processes."""
+    """Run `daynight corpus` with `command` and one worker; return the processor seconds, the worker's included."""
     program = [sys.executable, "-m", "daynight", "corpus", *command, "--workers", "1"]
     running = subprocess.Popen(program, stdout=subprocess.DEVNULL)
     _pid, status, usage = os.wait4(running.pid, 0)
@@ -150,7 +150,7 @@ def decoded(data: bytes) -> None:
 
 
 DECODING = [0.0]
-"""The seconds of the last `decoded` without splitting the data; 0 if another function is measured."""
+"""The seconds that `decoded` took without splitting its data; `best` sets 0 before it calls each function."""
 
 
 def best(*works: Callable[[], object]) -> list[float]:

@@ -1,4 +1,4 @@
-"""The cost of old lines: the second release of a lending desk reads lines of the first, as a ratio to its own lines.
+"""The cost of an old format: release 2 of a lending desk reads lines of release 1, as a ratio to lines of its own.
 
 `make bench` prints this with the others, `python tests/bench/evolution_bench.py` alone.
 """
@@ -19,7 +19,7 @@ BLOCKS = 7
 
 
 def main() -> None:
-    """Print the ratio if all lines are old (limit 12), and if some in the first seventh of them are (limit 1.5)."""
+    """Print the ratios for all old lines (limit 12), a few old lines (1.5), and a language with unused upcasters."""
     books = [f"b{number}" for number in range(EVENTS)]
     begun = encode_lines([Opened(desk="main")])
     new = [begun, *encode_lines([LentAt(book=book, to="Ana") for book in books]).splitlines(keepends=True)]

@@ -46,7 +46,7 @@ def fill(store: Store, games: int) -> None:
 
 
 def lists(folder: Path) -> None:
-    """The first page of many games, by request and by command, compared with few; the first call makes the index."""
+    """Measure the first page of a list of many games, by request and by command, compared with few."""
     asked: list[Asking] = []
     for games in GAMES:
         store = Store.open(folder / f"{games}.db")

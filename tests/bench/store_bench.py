@@ -179,7 +179,7 @@ def appending() -> None:
 
 
 def reading(many: int = 100_000) -> None:
-    """Measure rebuilding, seeking, catching up with and verifying a stored game of `many` events."""
+    """Measure rebuild and seeks of a stored game of `many` events, filling the list of games, and verifying a part."""
     events, data = record(many)
     wall = time.perf_counter
     a, a_wall = [fastest(lambda: DECODER.decode_lines(data), 25, clock) for clock in (time.process_time, wall)]

@@ -69,7 +69,7 @@ def silently(words: list[str]) -> None:
 
 
 def spell_of_a_log() -> Iterator[object]:
-    """Return what the importer reads from a made-up log; the first item is its spell."""
+    """Return an iterator over what the importer reads from a made-up log; its next item is the spell that was cast."""
     log = arena_logs.Log()
     game = arena_logs.Game(log)
     game.begin()

@@ -126,7 +126,7 @@ def _post(server: Server, target: str, body: Any) -> Any:
 
 
 def listen(port: int, many: int, events: int, keys: list[str]) -> None:
-    """Open `many` listeners of a game, and print when the last had each event; `_heard` runs this in a process."""
+    """Open `many` streams, and print, as JSON by event, when the last one had it; `_heard` runs this in a process."""
     selector = selectors.DefaultSelector()
     found: dict[socket.socket, list[Any]] = {}
     for number in range(many):

@@ -41,8 +41,8 @@ CANNOT_TELL = (
 )
 """axe's messages about what it cannot decide: signs beside words, single letters, and text on a box of the timeline.
 
-    That text has a test of its own for its contrast.
-    """
+A test of its own checks the contrast of the text on the timeline.
+"""
 
 
 SCROLLED_AWAY = "Element's background color could not be determined because it's partially obscured by another element"
@@ -85,7 +85,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The Chromium of this machine, one for this folder of tests; its event loop would disturb other tests."""
+    """The Chromium of this machine, closed after this folder of tests: its event loop would disturb later tests."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:

@@ -29,7 +29,7 @@ WIDTH, HEIGHT = 1280, 800
 """The size of the window in CSS pixels, and that of the picture in its own."""
 
 KEYS = ("x", "w")
-"""To the claim that is wrong, and to what would make it right."""
+"""The keys that lead to the claim that is wrong, and to what would make it right."""
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 KEYWORD = b"Description\0\0\0en\0\0"
@@ -69,7 +69,7 @@ def chunks(picture: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def described(picture: bytes, text: str) -> bytes:
-    """A PNG with this description, in front of its last chunk."""
+    """Return the PNG `picture` with `text` as its description, in a chunk before the last one."""
     *before, last = chunks(picture)
     whole = [*before, (b"iTXt", KEYWORD + text.encode()), last]
     packed = [pack(">I", len(data)) + kind + data + pack(">I", crc32(kind + data)) for kind, data in whole]
@@ -83,7 +83,7 @@ def spoken(picture: bytes) -> str:
 
 
 def main() -> int:
-    """Take both pictures."""
+    """Take both pictures and print their paths; return 0, the exit code."""
     from playwright.sync_api import sync_playwright
 
     with TemporaryDirectory() as folder, sync_playwright() as playwright:

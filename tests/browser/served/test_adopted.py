@@ -2,10 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| the list has class and id, can be searched, links to each aggregate, and follows the application | test_list |
+| the list has class and id, can be searched, links to each aggregate, and shows new ones at once | test_list |
 | on a phone the list's heading is on one line | test_narrow_list |
-| an aggregate's page has a timeline row for each attribute that changes, why, and a way to a time | test_life |
-| a what-if drops an event, or starts from an event's line; events that became impossible are listed | test_what_if |
+| an aggregate's page has a timeline row for each changing attribute, why, and a field to go to a time | test_life |
+| a what-if drops an event, or adds a changed copy of one; events that became impossible are listed | test_what_if |
 | a machine's page shows triggers that changed no state and why, a picture, and new events at once | test_machine |
 | no word of Magic is on these pages, in any language; no key is needed | test_nothing_of_magic |
 | a hidden attribute is on no page | test_hidden |

@@ -7,7 +7,7 @@
 | however long the headline is, the current row of the log is in sight below it | test_headline |
 | for a claim, why explains the face or the tally, with the audit's rule and events | test_face, test_tally |
 | two keys or two taps lead to the finding, its rule and a repair | test_keys, test_taps |
-| if no single edit makes a claim right, the page says so | test_no_mend |
+| if no single edit makes a claim right, the page says so, or shows the server's hint | test_no_mend |
 | a server of one game opens that game, not a list | test_one |
 | a key for the next error works before the errors have come | test_early |
 | if the server is too busy, the page retries: headline, timeline and reasons come | test_busy |
@@ -75,7 +75,7 @@ def test_headline(window, game):
 
 
 def test_leads(opens):
-    """Each finding is a button that goes to its moment and moves the focus to the reasons; a change is one too."""
+    """The button of a finding goes to its event and moves the focus to the reasons; that of a change does the first."""
     window = answered(opens().go("/g/dispute"))
     for what, event in (("the claim “day”", 14), ("the spells of Bo", 16)):
         name, place = f"{what}, event {event}, turn 3", f"#e={event}"
@@ -95,7 +95,7 @@ OPEN = [
 
 
 def test_uncertain(opens, tmp_path):
-    """The record begins midway and has no claims: the headline says so, and names the unknown fact."""
+    """For a record that begins midway, without claims, the headline says that nobody claimed, and what is unknown."""
     path = tmp_path / "open.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in OPEN), encoding="utf-8")
     site, process = started(str(path), cwd=tmp_path)
@@ -163,7 +163,7 @@ def test_taps(opens):
 
 
 def test_no_mend(opens, site):
-    """For a claim without a repair, the page says that no single edit makes it right."""
+    """For a claim without a repair, the page shows the server's hint, or says that no single edit makes it right."""
     answer = site.json("/v1/games/uncertain/repair?at=22")
     window = answered(opens().go("/g/uncertain#e=22")).press("w")
     if answer["hints"]:
@@ -196,7 +196,7 @@ def test_busy(opens):
 
 
 def test_early(opens):
-    """A key pressed before the marks have come waits for them; only then may the page say that there is none."""
+    """The key x, pressed before the marks have come, waits for them and goes to event 122, without any message."""
     window = opens()
 
     def late(route):

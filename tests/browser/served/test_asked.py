@@ -71,7 +71,7 @@ def test_help(opens):
 
 
 def test_disagreements(opens):
-    """In the demo the next disagreement after the last one is the first; a game without any has no such button."""
+    """After the demo's only disagreement the button wraps to it, and is off there; a game without any has no button."""
     window = opens().go("/g/wagic-G1#e=130")
     window.page.get_by_role("button", name="next disagreement").click()
     assert "#e=122" == window.rest().place

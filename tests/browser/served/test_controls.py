@@ -228,7 +228,7 @@ def test_pressed(hand, screen, name):
 
 
 def test_phone(opens):
-    """On a phone, the rarely used controls are in a menu, and those of `WIDE` are left out; three others work."""
+    """On a phone, the controls of `MENU` are in a menu, and those of `WIDE` are left out; three others are pressed."""
     found = Hand(opens, width=390, height=780).open(())
     expected = set(COMMON | WHY) | {"Menu"}
     assert set(found.controls()) == expected

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_beside(browser, tmp_path):
-    """The page shows the running game, and the list after the log was replaced."""
+    """A game's page shows day and night as the log grows; after it was replaced, the address opens a list of games."""
     (tmp_path / "cards.csv").write_bytes(csv_table())
     path, arena = tmp_path / "Player.log", Log()
     game = Game(arena)

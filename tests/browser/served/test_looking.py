@@ -160,7 +160,7 @@ def test_said(opens):
 
 @pytest.mark.parametrize("state", ["list", "disputed", "disputes", "uncertain", "what-if"])
 def test_narrow(opens, state):
-    """Nothing is wider than 320 or 640 pixels, which is 1280 zoomed to 400 or 200 %; buttons have 44 pixels."""
+    """Nothing is wider than 320 or 640 pixels, 1280 zoomed to 400 or 200 %; buttons to move have 44 pixels or more."""
     for width in (320, 640):
         window = at(opens, state, width=width, height=640)
         assert window.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -44,7 +44,7 @@ def test_parts(opens, sunday):
 
 
 def test_words(opens, sunday):
-    """The page about a wrong claim: Ana says that she is the monarch, but Cy became it when a player left."""
+    """A wrong claim is told in words: Ana says that she is the monarch; by the rules Cy is, as the monarch left."""
     window = at(opens, sunday, 14)
     window.page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()
     assert "Ana says: Ana is the monarch" == window.text("[aria-current] .says")
@@ -118,5 +118,5 @@ def test_nothing_of_magic(opens, sunday):
 
 
 def test_axe(opens, sunday):
-    """axe-core finds no violations, in tables too."""
+    """axe-core finds no violations on the page, which shows the state as a table."""
     assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in at(opens, sunday, 8).axe()["violations"]]

@@ -41,7 +41,7 @@ MORE = {
         "tried": TRIED | {"Put the record right so", "Keep", "Keep it as a branch called"},
     },
 }  # fmt: skip
-"""By role, the controls that an anonymous reader does not have, in each tab of event 122 with an open dispute."""
+"""By role, the controls beside those of `test_controls`: by tab, in `every` tab, and in a what-if (`tried`)."""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def table(tmp_path_factory):
 
 
 def sent(site, key, path, body):
-    """The answer to a POST about the game."""
+    """Return the JSON answer to a POST with `key`; `path` is below the address of the game."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     asked = Request(f"{site.address}/v1/games/wagic-G1/{path}", json.dumps(body).encode(), headers)
     with urlopen(asked) as answer:
@@ -63,7 +63,7 @@ def sent(site, key, path, body):
 
 
 def key_of(site, role):
-    """The key of a new link for a role."""
+    """Return the key of a new link for `role`, or the owner's own key."""
     names = {"player": {"name": "Seat A"}, "judge": {"name": "Jo"}}
     if role == "owner":
         return site.owner

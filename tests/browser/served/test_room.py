@@ -72,7 +72,7 @@ def test_menu(opens, width, language):
 
 @pytest.mark.parametrize("width", [720, 900, 1280])
 def test_between(opens, width):
-    """Between a phone and a wide window, as at 200 %: the list of files is in the window, names of games have room."""
+    """In windows of 720 to 1280 pixels, the list of files is within the window, and names of games are on one line."""
     page = opens(width=width, height=450, language="fr").go("/g/clone#e=12").page
     page.locator("header summary.button").click()
     for link in page.locator("header details a").all():
@@ -205,7 +205,7 @@ def test_astray(opens, place, says):
 
 
 def test_nothing(opens):
-    """The page for an unknown game has a link to the list, and no controls or texts about a game."""
+    """The page and the table of an unknown game have no controls or texts about a game; the page links to the list."""
     window = opens().go("/g/nothing", ready=".nothing")
     assert ["To the list of games"] == window.page.locator("main a").all_inner_texts()
     assert 0 == window.page.get_by_role("button", name="Print").count()
@@ -265,7 +265,7 @@ def turning(tmp_path_factory):
 
 @pytest.mark.wide
 def test_zoom(opens, turning):
-    """The page says which events are shown; turn marks do not overlap, and the number of drawn elements is limited."""
+    """The page says which events are shown; keys, the current moment and dragging change that; few boxes are drawn."""
     window = opens(of=turning).go("/g/turning#e=3000")
     page, group = window.page, window.page.get_by_role("group", name="Part of the timeline")
     said, range_ = group.get_by_role("status"), group.get_by_role("slider", name="Part that is shown")

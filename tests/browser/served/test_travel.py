@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | the list links to each game | test_list |
-| while the list lacks events it says so, and nothing else; it is whole by itself | test_list_behind |
+| while the list lacks events it says so, not that there is no game; it completes itself | test_list_behind |
 | at every event it shows the server's state | test_every_state |
 | a cached moment needs no request except for its reasons; a jump elsewhere loads moments once | test_requests |
 | an address names a moment, and survives reload, back and forward | test_addresses, test_history |
@@ -39,7 +39,7 @@ def test_list(opens):
 
 
 def test_list_behind(opens):
-    """A list that lacks events does not say that there is no game, and opens none; the games come by themselves."""
+    """A list that lacks events neither says that there is no game nor opens its only game; it completes itself."""
     window, asked = opens(), []
 
     def behind(route):
@@ -130,7 +130,7 @@ def test_addresses(opens):
 
 
 def test_changed_while_it_opens(opens):
-    """The first request is answered late; the page shows the place of the second request."""
+    """The address changes while the first moments are requested: the page shows event 110, the new place."""
     window = opens()
 
     def late(route):
@@ -209,7 +209,7 @@ def test_keys_that_do_not_act(opens):
 
 
 def test_copied(opens, site):
-    """y copies the address of the moment, also at the end; without a clipboard the address is shown."""
+    """At the end, y copies an address that names the last event; without a clipboard the address is shown."""
     window = opens(permissions=["clipboard-read", "clipboard-write"]).go("/g/wagic-G1")
     window.press("y")
     address = f"{site.address}/g/wagic-G1#e=160"

@@ -34,7 +34,7 @@ KEPT = """store => new Promise((done, failed) => {
 
 
 WATCHING = ("spectator", "nobody")
-"""The roles whose page has no buttons to record something."""
+"""The roles whose page has no buttons to record something; `nobody` opens the table without a key."""
 
 SETTINGS: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "locale": "en"}
 
@@ -91,7 +91,7 @@ class Phone:
         self.context.close()
 
     def axe(self) -> list[Any]:
-        """The barriers that axe-core finds."""
+        """Return the violations that axe-core finds, each as its rule and the elements' HTML."""
         return [(one["id"], [node["html"] for node in one["nodes"]]) for one in barriers(self.page)["violations"]]
 
 
@@ -116,7 +116,7 @@ class Table:
     def link(self, role: str, name: str | None, *, rules: bool = False) -> str:
         """Return the address of the table for a role: with a link's key, the owner's, or for `nobody` none.
 
-        `rules`: the link of a player may rule what it is, as if there were no judge.
+        `rules`: the player's link may rule that it is day, night or neither, for a game without a judge.
         """
         if role in ("owner", "nobody"):
             return f"{self.site.address}/t/{self.game}" + (f"#k={self.site.owner}" if role == "owner" else "")

@@ -27,7 +27,7 @@ VARYING = re.compile(r" → .*|(?<=^Spell cast) .*|-[0-9a-f]{6}|^\w+ (?=casts: d
 
 @dataclass(frozen=True)
 class Control:
-    """A control: its name (after the heading of a folded part), whether it is disabled, and its locator."""
+    """A control: its name (in a folded part `heading / name`), whether it is disabled, and its locator."""
 
     name: str
     disabled: bool

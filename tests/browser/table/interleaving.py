@@ -21,15 +21,15 @@ PRESS = (
   return { passes, turn };
 }"""
 )
-"""A script that presses a button once or twice; returns the turn shown, and the unsent commands that pass a turn.
+"""A script that presses a button; returns `turn`, as shown, and `passes`, ids of unsent commands that pass a turn.
 
-It returns null if the button cannot be pressed. Both presses are in one script, because on a busy machine a second
-script might come too late for two presses to count as one.
+It returns null if the button cannot be pressed. If `twice`, both presses are in one script, because on a busy machine
+a second script might come too late for two presses to count as one.
 """
 
 
 class Interleaving:
-    """Random acts of phones; `pressed` has what `PRESS` returned for each press, and the id of the new command."""
+    """Random acts of phones; `pressed` has the result of `PRESS` and the command's id for each press that made one."""
 
     def __init__(self, table: Table, seed: int, acts: tuple[str, ...] = ACTS) -> None:
         self.table = table
@@ -89,7 +89,7 @@ class Interleaving:
         phone.page.wait_for_timeout(self.chance.choice([0, 400, 1_100]))
 
     def hold(self, phones: list[Phone]) -> None:
-        """Assert that commands and turns are stored once, casts in their turn, and all phones show the last event."""
+        """Assert that all is stored once, presses in the turn then shown or unsent, and phones show the last event."""
         record = self.table.record()
         sent = {one["id"]: one for phone in phones for one in phone.kept("sent")}
         stored = sorted((one["first"], one["last"]) for one in sent.values())

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 TEXTS = ("Opt", "Tavern Ruffian", "", "x" * 300, "<b>")
 NUMBERS = ("0", "1", "2", "99", "-1", "")
-"""What is written into a field for text, and into one for a number."""
+"""`TEXTS` are written into fields for text, `NUMBERS` into fields for numbers."""
 
 HELD = (0, 0, 0, 800)
 WAITS = (0, 50, 500)
-"""For how long a control is pressed, and how long until the next press, in milliseconds."""
+"""`HELD`: how long a control is pressed; `WAITS`: how long until the next press; both in milliseconds."""
 
 OLD = ".link.off, .table.off"
 """What the page shows while it is not connected, or not sure that it shows the latest."""
 
 AWAY = 0.1
-"""How often a link to another page is followed: coming back takes long."""
+"""The share of presses for which links to other pages may be chosen: coming back takes long."""
 
 CHOOSE = """([part, away]) => {
   document.querySelectorAll("details").forEach(one => { one.open = true });
@@ -38,7 +38,7 @@ CHOOSE = """([part, away]) => {
   const heading = one.closest("details")?.firstElementChild.innerText ?? "";
   return { kind, name: `${heading} / ${one.ariaLabel ?? one.innerText ?? ""}`.replace(/\\s+/g, " ") };
 }"""
-"""Opens all folded parts, and marks one of the visible enabled controls: behind a dialog, none is visible."""
+"""Opens all folded parts, marks a visible enabled control (of an open dialog, if any), returns its kind and name."""
 
 CLOSE = """asks => {
   const dialog = document.querySelector("dialog[open]");
@@ -51,7 +51,7 @@ CLOSE = """asks => {
   }
   return dialog !== null || asks;
 }"""
-"""Closes a dialog, dropping what it asks about, or opens the one that asks; returns whether there was any."""
+"""Closes a dialog, dropping the command that it asks about, or opens the one that asks; returns false if neither."""
 
 
 class Presser:
@@ -63,7 +63,7 @@ class Presser:
         self.page.on("response", self.heard)
 
     def heard(self, response: Response) -> None:
-        """Note a refusal."""
+        """Print the request of `response`, and add it to `refused`, if the status is 400 or more."""
         if response.status >= 400:
             asked = response.request
             one = (response.status, asked.method, asked.url.partition("/v1")[2], asked.post_data)
@@ -99,7 +99,7 @@ class Presser:
             self.page.locator(".hand > *").first.wait_for()
 
     def use(self, place: Locator, kind: str, held: int) -> None:
-        """Select something, write something, or press."""
+        """Select or write a random value, or press for `held` milliseconds, by the `kind` of the control."""
         if kind == "select":
             place.select_option(index=self.chance.randrange(place.locator("option").count()), timeout=2_000)
         elif kind in ("text", "number"):
@@ -123,7 +123,7 @@ class Presser:
         return [one for one in self.phone.kept("unsent") if one.get("asked")]
 
     def waiting(self) -> list[Any]:
-        """All that the server must still be told."""
+        """Return the unsent commands, and the sent ones that are still to be undone."""
         return [*self.phone.kept("unsent"), *(one for one in self.phone.kept("sent") if one.get("undone"))]
 
     def shows(self, last: int) -> None:
@@ -131,6 +131,6 @@ class Presser:
         self.page.locator(".recent .n").first.get_by_text(f"e{last}", exact=True).wait_for()
 
     def sky(self) -> tuple[str, ...]:
-        """The classes of the page's background, and the numbers that it shows with the turn."""
+        """Return the classes of the page, which colour its sky, and the numbers in the line that names the turn."""
         classes = self.page.locator(".table").get_attribute("class")
         return (str(classes), *re.findall(r"\d+", self.page.locator(".place").first.inner_text()))

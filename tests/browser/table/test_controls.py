@@ -23,7 +23,7 @@ SETTINGS = {"Log": "/g/", "Language": "English", "Colours": "Dark"}
 """Controls of every role: one with a path leads to that page, one with a word is set to that value."""
 
 LISTED = {"daynight": "/"}
-"""Only who may read the list of games has a link to it: a link to one game does not lead there."""
+"""The link to the list of games, for the owner and without a key: a key for one game may not read the list."""
 
 TABLE = {
     "Spell cast": ["spell-cast"],

@@ -142,7 +142,7 @@ TITLES = {
     "bug": "a bug of ours",
     "store-damaged": "the store is damaged",
 }
-"""A title for each code."""
+"""The title of a problem, by its `code`."""
 
 
 def busy() -> Problem:

@@ -51,7 +51,11 @@ class GameList:
         self._firsts: Lately[str, Any] = Lately(MANY)
 
     def page(self, query: GamesQuery) -> dict[str, Any]:
-        """Return a page: its `games`, how many events the list is `behind`, and in `next` the next page's `after`."""
+        """Return a page: its `games`, how many events the list is `behind`; `next` is the next page's `after`, or None.
+
+        Raises:
+            Problem: where `query` names a player, but the records have no players.
+        """
         if query.player is not None and not self._shelf.is_of_games:
             raise Problem(400, "bad-parameter", _("player: these records have no players"))
         behind = self._behind()

@@ -70,11 +70,11 @@ class Crowd:
         return True
 
     def is_extra(self, number: int) -> bool:
-        """Return whether the connection of this file number is beyond the limit."""
+        """Return whether the connection with file descriptor `number` is beyond the limit."""
         return number in self._extra
 
     def left(self, number: int, host: str) -> None:
-        """Note that the connection with file number `number` was closed; `host` is empty for this machine."""
+        """Count the connection with file descriptor `number` no longer; `host` is empty for this machine."""
         self._all -= 1
         self._extra.discard(number)
         if host:
@@ -89,7 +89,7 @@ class Admitted(socket.socket):
     counted: tuple[Crowd, int, str] | None = None
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection; its `Crowd` counts it no longer."""
         counted, self.counted = self.counted, None
         if counted is not None:
             counted[0].left(*counted[1:])
@@ -103,7 +103,7 @@ class Listening(socket.socket):
     _spare: int = -1
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Return the next admitted connection.
+        """Return the next connection that `crowd` admits, and its address; without a `crowd`, the next connection.
 
         Raises:
             BlockingIOError: where there is none at the moment, or `_AT_ONCE` were refused in a row.
@@ -134,7 +134,10 @@ class Listening(socket.socket):
         super().close()
 
     def _turn_away(self) -> None:
-        """Accept and close a connection with the spare file descriptor: else it is reported again and again."""
+        """Accept and close a waiting connection, if no file descriptor is left for it.
+
+        The spare one is used for that; else the event loop would report the connection again and again.
+        """
         os.close(self._spare)
         try:
             with suppress(OSError):

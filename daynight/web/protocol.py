@@ -16,10 +16,10 @@ from daynight.web.listening import Crowd
 from daynight.web.live.stream import TRANSPORT
 
 HURRY = 1.0
-"""Seconds that a connection beyond the limit has to send a request."""
+"""Seconds that a connection beyond the limit on connections has to send a request."""
 
 UNHURRIED = "daynight.unhurried"
-"""The name of the scope's extension to call before reading a body that may take longer than `head_seconds`."""
+"""The name of an extension in the scope: a function to call before reading a body for longer than `head_seconds`."""
 
 PIECE = KIB
 """The bytes of a head that are parsed at a time, so that a too long head is refused before its end."""
@@ -68,7 +68,10 @@ class Connection(H11Protocol):
         self._await()
 
     def data_received(self, data: bytes) -> None:
-        """Parse the data (a request when its caller's turn comes), and restart the timer."""
+        """Restart the timer, and parse the data; a new request only when its caller's turn comes.
+
+        The beginning of a short head is kept, without taking a turn, until the rest of the head arrives.
+        """
         self._await()
         if self._whole is None and not self._patient:
             self._whole = self.loop.call_later(self.limits.head_seconds, self._cut)

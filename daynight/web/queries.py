@@ -72,7 +72,7 @@ def read_query(kind: type[Q], text: bytes) -> Q:
     """Read the parameters of an address as a `kind`.
 
     Raises:
-        Problem: where one of them is unknown, is given twice, or has a wrong value.
+        Problem: where one of them is unknown, given twice, missing, or has a wrong value, or `text` is not UTF-8.
     """
     try:
         pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=100)
@@ -99,7 +99,7 @@ def read_query(kind: type[Q], text: bytes) -> Q:
 
 
 def position(text: str | None) -> Position | None:
-    """Return the position, or the time, that a parameter gives; None if the parameter is not given.
+    """Return the position that a parameter gives, such as `18` or `turn:4`, or a time; None if it is not given.
 
     Raises:
         PositionError: where `text` is no position.

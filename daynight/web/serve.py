@@ -114,7 +114,7 @@ class Served:
         return f"{self.address}/#k={self.owner}"
 
     def document(self) -> dict[str, Any]:
-        """Return the data as a dictionary for JSON."""
+        """Return the addresses, the key, the certificate and the links that there are, as a dictionary for JSON."""
         found: dict[str, Any] = {"address": self.address, "owner": self.owner, "url": self.url}
         if self.table or self.certificate is not None:
             found["fingerprint"] = self.fingerprint

@@ -90,7 +90,7 @@ class Shelved(Protocol):
         ...
 
     def recalled(self, number: int) -> Any:
-        """Return the state after event `number`, with the data that snapshots leave out."""
+        """Return the state after event `number`, with data such as earlier changes, which most snapshots lack."""
         ...
 
     def lines(self, after: int, until: int) -> list[bytes]:
@@ -139,7 +139,10 @@ class StoredGame:
         return self._kept.game(self._store, self.name)
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
-        """Call `ask` with the game, read from the snapshot before event `number` on, and return its answer."""
+        """Call `ask` with the game and return its answer.
+
+        The game is read from the snapshot before event `number` on, unless it is cached or `ask` needs earlier events.
+        """
         held = self._kept.held(self._store, self.name, number)
         if held is None:
             with suppress(LooksBackError), guarded(game=self.name):
@@ -148,9 +151,9 @@ class StoredGame:
         return ask(held or self.game())
 
     def recalled(self, number: int) -> Any:
-        """Return the state after event `number`, with the data that snapshots leave out.
+        """Return the state after event `number`, with data such as earlier changes, which most snapshots lack.
 
-        For a long game, only the events since its latest full snapshot are read.
+        If the game is not cached, reading starts at the latest full snapshot, which has that data.
         """
         held = self._kept.held(self._store, self.name, number)
         if held is None:
@@ -167,23 +170,23 @@ class StoredGame:
             return Past(self._store.recorder, self.name, checked=True).live(last).standing
 
     def lines(self, after: int, until: int) -> list[bytes]:
-        """Return the lines of the events after `after`, up to `until`, checked against the chain."""
+        """Return the lines of the events after `after`, up to `until`, checked against the hash chain."""
         with guarded(game=self.name):
             pieces = chained_lines_of(self._store.recorder, self.name, after, until) if after < until else ()
             return b"".join(pieces).split(b"\n")[:-1]
 
     def digest(self, number: int) -> bytes | None:
-        """Return the digest of the chain at event `number`; None if there is no such event."""
+        """Return the digest of the hash chain at event `number`; None if there is no such event."""
         with guarded(game=self.name):
             return self._store.recorder.digest(self.name, number) if number > 0 else None
 
     def digests(self, after: int, until: int) -> list[bytes]:
-        """Return the digests of the chain at the events after event `after`, up to `until`."""
+        """Return the digests of the hash chain at the events after event `after`, up to `until`."""
         with guarded(game=self.name):
             return digests_of(self._store.recorder, self.name, after, until) if after < until else []
 
     def record(self) -> Source:
-        """Return a record that reads the lines, and checks them against the chain."""
+        """Return a record that reads the lines, and checks them against the hash chain."""
         return self._store.record(self.name, checked=True)
 
 
@@ -294,7 +297,7 @@ class Shelf:
         return self.mechanic.language is played().language
 
     def feed(self) -> Follows | None:
-        """Return the object that waits for new events; None if there are never any."""
+        """Return a new object that waits for new events; None if there are never any."""
         return None if self.store is None else _Fed(Feed(self.store))
 
     @property
@@ -331,7 +334,7 @@ class Shelf:
         return Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
 
     def add(self, name: str) -> None:
-        """Serve a new stored game."""
+        """Serve a new stored game too, if only some names are served."""
         if self._only is not None:
             self._only.add(name)
 

@@ -1,4 +1,7 @@
-"""The self-signed certificate for the addresses of a table; players compare its fingerprint with the printed one."""
+"""The self-signed TLS certificate of a server for a table of players, who compare its fingerprint with the printed one.
+
+It is made for the server's address and host names, and stored for the next start.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ SPARE = 14
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate: `file` has it and its private key, and people compare the `fingerprint`.
+    """A stored certificate: `file` contains it and its private key; people compare its `fingerprint`.
 
     `is_new` is True if the file was written just now.
     """
@@ -44,7 +47,7 @@ class Certificate:
 def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
     """Return the certificate of these hosts, which is stored in `folder`, so that phones recognise it the next time.
 
-    A new one is made if there is none, or if it ends in less than `SPARE` days.
+    A new one is made if there is none, if it cannot be parsed, or if it ends in less than `SPARE` days.
 
     Raises:
         AskedError: where the file cannot be read or written.

@@ -1,4 +1,4 @@
-"""Refusals: the answer to a refused request. The paths of the store and of its signing key are taken out of it."""
+"""Refusals: the answer to a refused request. Its sentence shows no paths of the store and of its signing key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from daynight.web.errors import problem_of
 from daynight.web.visit import Visit
 
 _SOCKET = re.compile(r'/[^"]*/(\.s\.PGSQL\.\d+)')
-"""The path of a PostgreSQL server's socket, and its file name."""
+"""Matches the path of a PostgreSQL server's socket; group 1 is its file name."""
 
 
 def refusal(visit: Visit, error: Exception) -> Response:
@@ -32,7 +32,10 @@ def refusal(visit: Visit, error: Exception) -> Response:
 
 
 def _places(store: Store, label: str) -> dict[str, str]:
-    """Return the paths that an error's sentence may contain, each with the text to show instead."""
+    """Return the paths that an error's sentence may contain, each with the text to show instead.
+
+    `label` is shown for a path of the store, the name of the key's file for a path of the signing key.
+    """
     settings, signer = store.settings, store.recorder.signer
     found = {settings.shown: label, settings.path: label}
     if settings.kind == "sqlite":

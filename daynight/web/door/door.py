@@ -100,7 +100,7 @@ class Door:
             step(visit)
 
     def _find_route(self, visit: Visit) -> None:
-        """Find the route: 404 if no route has this path, 405 if one has it, but with another method."""
+        """Set `visit.route` and `visit.params`; refuse an unknown path (404), or a method that it lacks (405)."""
         near = self._routes.get(visit.path.count("/"), ())
         every = [(match, route) for pattern, route in near if (match := pattern.fullmatch(visit.path))]
         found = [(match, route) for match, route in every if self._house.serves(route)]

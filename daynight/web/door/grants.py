@@ -110,6 +110,7 @@ class Keys:
 
     Raises:
         SettingsError: where `file` does not hold links, or the other file does not hold sessions.
+        OSError: where one of the files cannot be read.
     """
 
     def __init__(self, file: Path | None = None, *, now: Callable[[], float] = time.time) -> None:
@@ -149,6 +150,8 @@ class Keys:
 
     def caller(self, keys: Iterable[str]) -> Caller:
         """Return the caller with the grants of these keys; wrong, revoked and ended keys are left out.
+
+        Without keys, the caller has no grants.
 
         Raises:
             EndedError: where there are keys, and none of them is valid.
@@ -203,7 +206,11 @@ class Keys:
     # --------------------------------------------------------------------------------------------------------- links
 
     def links(self, after: str = "", limit: int = 100) -> list[Link]:
-        """Return at most `limit` links that have not ended, ordered by id: those with an id greater than `after`."""
+        """Return at most `limit` links that have not ended, ordered by id: those with an id greater than `after`.
+
+        Raises:
+            SettingsError, OSError: where the file cannot be read.
+        """
         with self._lock:
             self._look()
             living = sorted(self._living(), key=lambda link: link.link)

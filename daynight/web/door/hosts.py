@@ -21,6 +21,8 @@ _OURS = ("same-origin", "none")
 def hosts_of(host: str, port: int, scheme: str, allowed: tuple[str, ...] = (), *, local: bool) -> frozenset[str]:
     """Return the hosts that a request may name: the address with its port, `localhost` if `local`, and those `allowed`.
 
+    The default port of `scheme` may be left out.
+
     >>> sorted(hosts_of("127.0.0.1", 8000, "http", ("day.example",), local=True))
     ['127.0.0.1:8000', 'day.example', 'day.example:8000', 'localhost:8000']
     """
@@ -54,7 +56,10 @@ def check_lengths(visit: Visit) -> None:
 
 
 def check_origin(visit: Visit) -> None:
-    """Refuse a request (403) if `Origin` or `Sec-Fetch-Site` names a page of another site, unless it opens our page."""
+    """Refuse a request (403) that comes from a page of another site, as `Origin` or `Sec-Fetch-Site` shows.
+
+    Another site may link to our page: a GET of the page itself is never refused here.
+    """
     if visit.method == "GET" and _PAGE.fullmatch(visit.path):
         return
     ours = f"{visit.scope['scheme']}://{_short((visit.header('host') or '').lower(), visit.scope['scheme'])}"

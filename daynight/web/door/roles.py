@@ -39,5 +39,5 @@ def may_store(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> bo
 
 
 def act_of(mechanic: Mechanic[Any, Any, Any], event: Any) -> Act:
-    """Return the act that stores an event: `rule` for a ruling, the end of a dispute or a back-up, else `act`."""
+    """Return the act needed to store an event: `rule` for a ruling, the end of a dispute or a back-up, else `act`."""
     return "rule" if isinstance(event, _RULINGS) or mechanic.restores(event) is not None else "act"

@@ -22,7 +22,7 @@ ENDING = ".sessions"
 """The ending of the file of the sessions."""
 
 KEYS, SESSIONS = 32, 10_000
-"""The most keys of a session, and the most sessions; the oldest ones are dropped."""
+"""The most keys of a session, and the most sessions; the oldest keys and the longest unused sessions are dropped."""
 
 _SIZE = 2**25
 
@@ -42,6 +42,7 @@ class Sessions:
 
     Raises:
         SettingsError: where `file` holds something else than sessions.
+        OSError: where it cannot be read.
     """
 
     def __init__(self, file: Path | None, brief: str, lives: Callable[[str], bool]) -> None:

@@ -18,9 +18,10 @@ MOST = 400
 
 
 def nearly(game: Game) -> dict[int, Almost | None]:
-    """Return by event the smallest change that would have given another designation, None if none was found.
+    """Return by event number the smallest change that would have given another designation, None if none was found.
 
-    A game of more than `MOST` events has only the first changes and claims, and the last event.
+    In a game of more than `MOST` events, only these are searched: the first `MOST` - 1 events that changed the
+    designation, made a claim or gave a ruling, and the last event.
     """
     numbers = [*range(1, len(game) + 1)]
     if len(numbers) > MOST:
@@ -35,7 +36,7 @@ def nearly(game: Game) -> dict[int, Almost | None]:
 
 
 def answered(game: Game, near: dict[int, Almost | None]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield the JSON documents of `why` and `forecast` after each event; `near` is what `nearly` returns."""
+    """Yield for each event the JSON documents of `why` and `forecast` after it; `near` is what `nearly` returns."""
     edition, whole = game.edition, doubts(game)
     for moment, state in game.walk():
         number = moment.number

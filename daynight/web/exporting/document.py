@@ -58,7 +58,7 @@ def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGE
 
 
 def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> dict[str, Any]:
-    """Return all data with sentences, in the chosen language."""
+    """Return the parts of the document that contain sentences, in the language that is chosen now."""
     lines = shelved.lines(0, len(game))
     moments = [plain(one) for one in moment_documents(game, teller_of(shelved), 0, lines)]
     found: dict[str, Any] = {"moments": moments, "marks": marks_of(shelf, shelved, KINDS)}
@@ -84,6 +84,6 @@ def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> di
 
 
 def _mended(game: Any, audited: Audit) -> dict[str, Any]:
-    """Return by event the repairs of the first `MENDED` wrong claims; none for more than `MENDABLE` events."""
+    """Return by event number the repairs of the first `MENDED` wrong claims; none for more than `MENDABLE` events."""
     wrong = [one.event for one in audited.disputes][:MENDED] if len(game) <= MENDABLE else []
     return {str(event): plain(mends(game, event, audited).document(game.edition)) for event in wrong}

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 MARK = "~"
-"""The only key of an object that holds a list: one value for each language."""
+"""The only key of the object that replaces values which differ by language: `{"~": [...]}`, one value per language."""
 
 
 def merged(told: Sequence[Any]) -> Any:
-    """Merge the versions of a document, one per language, into one document.
+    """Merge the versions of a document, one per language, into one document; keep a value once if all have it.
 
     >>> merged([{"event": 1, "sentence": "day"}, {"event": 1, "sentence": "jour"}])
     {'event': 1, 'sentence': {'~': ['day', 'jour']}}

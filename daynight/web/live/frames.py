@@ -36,7 +36,7 @@ def grown(id: str, game: str, last: int) -> Frame:
 def reset(last: int, identity: str | None = None) -> bytes:
     """Return the frame that ends a stream which cannot continue: the client must read `/moments` and start again.
 
-    `last` is the last event of the game, and `identity` its identity, if the client knows another one.
+    `last` is the last event of the game; `identity` its identity, if the client knows another one, or another digest.
     """
     more = {} if identity is None else {"identity": identity}
     return b"event: reset\ndata: %b\n\n" % _ENCODER.encode({"last": last, **more})

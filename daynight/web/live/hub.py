@@ -77,7 +77,7 @@ class Hub:
     # ------------------------------------------------------------------------------------------------------- listening
 
     def enter(self, game: str | None, language: str, grant: Grant, at: int) -> Listener:
-        """Add a listener and return it; call this in the thread of the event loop.
+        """Add a listener that knows the events up to `at`, and return it; call this in the thread of the event loop.
 
         Raises:
             Problem: where the server stops, or there are too many listeners, with this key or in total.
@@ -159,7 +159,7 @@ class Hub:
                 return
 
     def _told(self, found: Iterable[Any]) -> None:
-        """Make the frames of new events, and pass them to the event loop."""
+        """Make the frames of the new events `found`, in the thread that follows; pass them to the event loop."""
         spans: dict[str, tuple[int, int]] = {}
         for one in found:
             first, _last = spans.get(one.game, (one.number, 0))

@@ -37,7 +37,7 @@ class Stream(Response):
     """The response to a listener: first the events that it `missed` up to event `last`, then new ones.
 
     It waits for a `turn` before it makes the frames of missed events. `reset`: end the stream at once with a reset,
-    because the missed events cannot be sent; with the `identity` of the game, if the listener knows another one.
+    because the missed events cannot be sent; `identity` is as for `frames.reset`.
     """
 
     media_type = "text/event-stream"
@@ -60,7 +60,7 @@ class Stream(Response):
             listener.end("reset")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send frames until the client has disconnected, or the stream has ended."""
+        """Send frames until the client disconnects or the stream ends; if it is cancelled while stalled, cut it."""
         listener, hub = self._listener, self._hub
         transport: Any = scope.get("extensions", {}).get(TRANSPORT)
         listener.transport = transport

@@ -27,7 +27,10 @@ from daynight.web.visit import Route, Visit
 
 
 class WhyQuery(CitedAt, frozen=True, kw_only=True):
-    """The parameters of `why`: `permanent` explains its face; other mechanics have `part` and `subject` instead."""
+    """The parameters of `why`: `permanent` asks about that permanent's face, not about the designation.
+
+    Other mechanics have `part` and `subject` instead: the part of the state to explain, and its subject.
+    """
 
     permanent: Text | None = None
     part: Text | None = None
@@ -35,7 +38,7 @@ class WhyQuery(CitedAt, frozen=True, kw_only=True):
 
 
 class PlanQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
-    """The parameters of a plan that backs up from position `from`, without it the last event, to position `to`."""
+    """The parameters of a back-up plan: from position `from` back to position `to`, each by default the last event."""
 
     start: Text | None = None
     to: Text | None = None
@@ -111,7 +114,7 @@ def disputes(visit: Visit) -> Response:
 
 
 def backup_plan(visit: Visit) -> Response:
-    """Answer what a back-up from the position `from` to the position `to` would take back."""
+    """Answer which events a back-up would undo: those after the position `to`, up to the position `from`."""
     shelved = visit.shelved
     to, start = located(shelved, visit.query.to), located(shelved, visit.query.start)
     game: Any = shelved.game()
@@ -137,7 +140,7 @@ def audit(visit: Visit) -> Response:
 
 
 def repair(visit: Visit) -> Response:
-    """Answer with the single edits that would make every claim right, or, with `at`, the claim at that event."""
+    """Answer with edits, each of which alone would make every claim right or, with `at`, the claim at that event."""
     game: Any = visit.shelved.game()
     edition = visit.query.cited or game.edition
     if visit.query.at is None:

@@ -31,7 +31,10 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,14}")
 
 
 class DiffQuery(Query, frozen=True, kw_only=True, rename={"other": "with"}):
-    """The parameters of a comparison: two moments `a` and `b`, another game `with`, or two `editions`."""
+    """The parameters of a comparison: two moments `a` and `b`; with another game `with`, `b` is a moment of that game.
+
+    Or `editions`: two editions of the rules, such as `x,y`.
+    """
 
     a: Text | None = None
     b: Text | None = None
@@ -139,7 +142,7 @@ def _label(shelved: Shelved, text: str | None) -> str:
 
 
 def bisect(visit: Visit) -> Response:
-    """Answer with the first event whose claim contradicts the rules or, with `until`, after which that test holds."""
+    """Answer with the first event whose claim contradicts the rules; `until`: the first after which that test holds."""
     query = visit.query
     game: Any = visit.shelved.game()
     games = visit.shelf.is_of_games
@@ -156,7 +159,10 @@ def bisect(visit: Visit) -> Response:
 
 
 def _test(until: str) -> Callable[[int, Any], bool]:
-    """Return a function of an event and its state: is `until` (`designation:night`, `face:w1:back`) certain?"""
+    """Return a test: called with an event's number and the state after it, it returns whether `until` certainly holds.
+
+    `until` is for example `designation:night` or `face:w1:back`; refuse any other text (400).
+    """
     part, _colon, rest = until.partition(":")
     subject, _colon, value = rest.rpartition(":")
     if part == "designation" and rest in [one.value for one in Designation]:
@@ -169,7 +175,7 @@ def _test(until: str) -> Callable[[int, Any], bool]:
 
 
 def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
-    """Return such a function for any mechanic; `until` is `part:value` or `part:subject:value`."""
+    """Return the test that `_test` returns, for any mechanic: `until` is `part:value` or `part:subject:value`."""
     speaker, game = Speaker(visit.shelved.mechanic), visit.shelved.game()
     name, _colon, rest = until.partition(":")
     subject, _colon, value = rest.rpartition(":")

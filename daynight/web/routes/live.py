@@ -85,7 +85,10 @@ def _hub(visit: Visit) -> Hub:
 
 
 def _after(visit: Visit) -> int | None:
-    """Return the event in the header `Last-Event-ID`, or else in `after`; None if neither is given: only new events."""
+    """Return the event in the header `Last-Event-ID`, or else in `after`; refuse a text that is no number (400).
+
+    None if neither is given: the client then gets only new events.
+    """
     query: LiveQuery = visit.query
     asked = {"after": query.after, "Last-Event-ID": visit.header("last-event-id") or None}
     for name, given in asked.items():

@@ -47,7 +47,7 @@ def is_searched(visit: Visit) -> bool:
 
 
 def refuse_given(visit: Visit, *names: str) -> None:
-    """Refuse parameters that only records of another mechanic have.
+    """Refuse the parameters `names`, which do not exist for the records of this server.
 
     Raises:
         Problem: where one of them is given.

@@ -18,7 +18,7 @@ from daynight.web.visit import Route, Visit
 
 
 class MomentsQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
-    """The parameters of a page of moments: `from` is the first event, `limit` the most moments."""
+    """The parameters of a page of moments: `from` is the first one's position, `limit` the most moments."""
 
     start: Text | None = None
     limit: Limit = 100

@@ -44,7 +44,7 @@ class Wanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def post_session(visit: Visit) -> Response:
-    """Add a key to the session of the page, which gets a new cookie."""
+    """Add a key to the session of the page, which gets a new cookie; refuse a key that is not valid (401)."""
     asked = shaped(visit.body, Shown)
     try:
         held = keys_of(visit).joined(cookie(visit), asked.key)
@@ -54,7 +54,7 @@ def post_session(visit: Visit) -> Response:
 
 
 def delete_session(visit: Visit) -> Response:
-    """End the session of the page, with all its keys, and delete its cookie."""
+    """End the session of the page, and delete its cookie; the keys of the session stay valid."""
     keys_of(visit).sessions.end(cookie(visit))
     return _with_cookie(visit, "", 0)
 
@@ -110,7 +110,7 @@ def _told(link: Link) -> dict[str, Any]:
 
 
 def delete_link(visit: Visit) -> Response:
-    """End a link now, and every stream opened with it."""
+    """End a link now, and every stream opened with it; refuse an id that no valid link has (404)."""
     if not keys_of(visit).revoke(visit.params["l"]):
         raise Problem(404, "no-such-link", _("no such link; it may have ended"))
     return Response(None, 204)

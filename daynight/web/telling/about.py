@@ -16,7 +16,7 @@ from daynight.web.telling.teller import teller_of
 from daynight.web.writing.undo import undoable
 
 NEAR = 1_000
-"""The most events that the library may lack; these are read from the store instead."""
+"""The most events of a game that the library (the stored list of games) may lack: they are read from the store."""
 
 
 SENTENCES = 3
@@ -24,7 +24,10 @@ SENTENCES = 3
 
 
 class Outline(NamedTuple):
-    """The first event of a game, how many `events` and `turns` (not undone ones) it has, and the stretches `undone`."""
+    """The first event of a game, its number of events, and its number of `turns` that are not undone.
+
+    `undone` are the stretches that back-ups have undone, each as its first and last event.
+    """
 
     first: Any
     events: int

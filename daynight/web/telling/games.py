@@ -19,7 +19,7 @@ VERDICTS = {True: "agrees", False: "differs", None: "open"}
 """The verdict on a claim: it equals the derived value, or differs, or the record leaves it open."""
 
 _GONE = "policy"
-"""The one member of a state that may be missing."""
+"""The one member of a state's document that may be missing."""
 
 
 class Games:
@@ -57,7 +57,10 @@ class Games:
         return None
 
     def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the changes, with only the changed permanents; None if their new order cannot be expressed so."""
+        """Return the members of `after` that changed: of `battlefield` the changed permanents, and those that `left`.
+
+        None if the new order of the permanents cannot be derived from these.
+        """
         found = {
             name: value
             for name, value in after.items()
@@ -102,7 +105,10 @@ def _battlefield(
 
 
 def walk(game: Any, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], Any]]:
-    """Yield the moments after event `after` up to `until`, each with the state after it. The state is reused."""
+    """Yield the moments after event `after` up to `until`, each with the state after it.
+
+    The next moment changes the same state object: read the state before it.
+    """
     for moment, state in game.walk(after):
         yield moment, state
         if moment.number >= until:

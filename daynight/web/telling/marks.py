@@ -55,7 +55,7 @@ def _of_a_game(game: Any) -> Iterator[Mark]:
 
 
 def _with_turns(game: Any) -> Iterator[tuple[Line, int]]:
-    """Yield each line of the transcript with the number of the turn after its event, which a back-up may lower."""
+    """Yield each line of the transcript, with the turn that the game is in after its event: a back-up may lower it."""
     turns = [0]
     for line in told(game.moments()):
         turns.append(_turn_after(line.event, turns))
@@ -63,7 +63,7 @@ def _with_turns(game: Any) -> Iterator[tuple[Line, int]]:
 
 
 def _turn_after(event: Any, turns: list[int]) -> int:
-    """Return the number of the turn after an event; `turns` has those after each event before it, first a 0."""
+    """Return the turn that the game is in after an event; `turns` has the turns after all earlier events, first a 0."""
     if isinstance(event, TurnBegan):
         return event.turn
     if isinstance(event, GameBackedUp):
@@ -90,7 +90,7 @@ def _mark(event: int, kind: str, turn: int | None, text: str) -> Mark:
 
 
 def found_words(shelf: Shelf, shelved: Shelved, words: str) -> Iterator[Mark]:
-    """Yield the events whose sentence, cards and note together have all of these words, or longer ones with them."""
+    """Yield the events whose sentence, cards and note together contain each word, alone or within a longer word."""
     game: Any = shelved.game()
     wanted = words.casefold().split()
     if not shelf.is_of_games:

@@ -25,7 +25,7 @@ class PartsTeller:
         self._speaker = Speaker(mechanic)
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
-        """Return in `parts` every part after event `number`, by its name and then by its subject."""
+        """Return the document of the state after event `number`: `parts` has every part, by its name and subject."""
         return self._document(number, parts_at(game, number))
 
     def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
@@ -59,7 +59,7 @@ class PartsTeller:
         return self._mechanic.words.event(event)
 
     def consequence(self, game: Any, consequence: Any) -> Any:
-        """Return a consequence as JSON, with its type."""
+        """Return a consequence as JSON, with its type and its sentence."""
         found = plain(consequence)
         kind = type(consequence).__struct_config__.tag or type(consequence).__name__.lower()
         return {"type": kind, **found, "sentence": self._mechanic.words.consequence(consequence)}

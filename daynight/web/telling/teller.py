@@ -46,5 +46,5 @@ class Teller(Protocol):
 
 
 def teller_of(shelved: Shelved) -> Teller:
-    """Return the teller for a record."""
+    """Return the teller for a record: `Games` for a game of day and night, else a `PartsTeller`."""
     return Games() if shelved.mechanic.language is played().language else PartsTeller(shelved.mechanic)

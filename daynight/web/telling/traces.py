@@ -54,7 +54,7 @@ _HELD: Lately[int, Trace] = Lately(4)
 
 
 def parts_at(game: Played, number: int) -> list[PartAt]:
-    """Return all parts of the state after event `number`, the same as `game.parts`."""
+    """Return all parts of the state after event `number`, as `game.parts(number)` does, with the help of the trace."""
     found = [PartAt(*one) for one in game.mechanic.derived(game.whole(number))]
     if all(one.derived.traced for one in found):
         return found

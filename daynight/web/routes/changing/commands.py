@@ -95,7 +95,7 @@ def post_command(visit: Visit) -> Response:
 
 
 def post_note(visit: Visit) -> Response:
-    """Store a note on an event."""
+    """Store a note on an event, and answer with its moment."""
     asked, pen = shaped(visit.body, Noted), pen_of(visit)
     appended = written(visit, lambda: note(pen, visit.shelved.name, visit.granted, asked))
     return answered(appended, acknowledged(visit, appended))

@@ -33,25 +33,25 @@ _TRIES = 5
 
 
 async def post_undo(visit: Visit) -> Response:
-    """Undo a command."""
+    """Undo a command by a back-up, a correction by another correction; answer with the moments of the new events."""
     asked, pen = shaped(visit.body, Undone), pen_of(visit)
     return await _stored(visit, partial(undo, pen, visit.shelved.name, visit.granted, asked))
 
 
 async def post_correction(visit: Visit) -> Response:
-    """Store the edits of a game as a correction."""
+    """Store the edits of a game as a correction, and answer with the moments of its events."""
     asked, pen = shaped(visit.body, Corrected), pen_of(visit)
     check_edits(asked.edits, visit.house.limits.edits)
     return await _stored(visit, partial(correct, pen, visit.shelved.name, visit.granted, asked))
 
 
 def draft_correction(visit: Visit) -> Response:
-    """Make the events of a correction, as lines; nothing is stored."""
+    """Answer with the lines of the events of a correction; store nothing. A worker runs this for `post_correction`."""
     return _draft(visit, lambda pen, game: drafted(pen, game, visit.granted, shaped(visit.body, Corrected)))
 
 
 def draft_undo(visit: Visit) -> Response:
-    """Make the events that undo a correction, as lines; nothing is stored."""
+    """Answer with the lines of the events that undo a correction; store nothing. A worker runs this for `post_undo`."""
     return _draft(visit, lambda pen, game: undrafted(game, visit.granted, visit.query))
 
 
@@ -107,7 +107,7 @@ def _answer(visit: Visit, write: Callable[[], Appended]) -> Response:
 
 
 async def _made(visit: Visit, plan: Plan) -> Placed:
-    """Let a worker make the events of a plan, and return them as lines."""
+    """Let a worker make the events of a plan; return their lines as `Placed`: the store does not check them again."""
     found = await visit.house.draft(replace(visit, query=plan))
     return Placed(bytes(found.body).splitlines())
 

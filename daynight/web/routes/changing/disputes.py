@@ -22,13 +22,16 @@ from daynight.web.writing.bodies import shaped
 
 
 def post_dispute(visit: Visit) -> Response:
-    """Store that a judge was called, which opens a dispute."""
+    """Store that a judge was called, which opens a dispute; answer with its id, its status and the new events."""
     asked, pen = shaped(visit.body, Opened), pen_of(visit)
     return _answered(visit, written(visit, lambda: open_dispute(pen, visit.shelved.name, visit.granted, asked)))
 
 
 def post_act(visit: Visit, *, shape: type[Act]) -> Response:
-    """Store a claim, a ruling, an appeal or the end of a dispute; `shape` is the type of the body."""
+    """Store a claim, a ruling, an appeal or the end of a dispute, as `shape`, the type of the body, says.
+
+    Answer with the dispute's id, its status and the new events.
+    """
     asked, pen, dispute = shaped(visit.body, shape), pen_of(visit), name_of(visit.params["d"])
     if dispute is None:
         raise no_dispute("")

@@ -25,13 +25,16 @@ BYTES = "application/octet-stream"
 
 
 class ImportQuery(Query, frozen=True, kw_only=True, rename={"name": "as"}):
-    """The parameters of an import: `as` is the name for the game of a single record."""
+    """The parameters of an import: `as` names the game of a single record; it is refused for an archive or a log."""
 
     name: Text | None = None
 
 
 async def post_import(visit: Visit) -> Response:
-    """Store the games of an upload; refuse it (503) while another one is under way, or if it takes too long."""
+    """Store the games of an upload, and answer with their list and the report on a log.
+
+    Refuse it (503) while another one is under way, or if it takes too long.
+    """
     house, limits = visit.house, visit.house.limits
     _check_name(visit.query.name)
     pen = pen_of(visit)

@@ -25,7 +25,10 @@ _READ = {route.path: route for route in (*reading.ROUTES, *asking.ROUTES, *compa
 
 
 def look(visit: Visit) -> None:
-    """Refuse too many edits, none, or one that is not exactly one change, before anything is computed."""
+    """Refuse a body with too many edits, with none, or with an edit that is not exactly one change.
+
+    This runs before anything is computed.
+    """
     check_edits(shaped(visit.body, Walked).edits, visit.house.limits.edits)
 
 

@@ -29,7 +29,10 @@ from daynight.web.writing.tries import Tried, branch_of, check
 
 
 def look(visit: Visit) -> None:
-    """Refuse edits as `check` does, and a branch that the caller may not store, before anything is computed."""
+    """Refuse too many edits, none, or an edit that is not exactly one change, before anything is computed.
+
+    If the branch is to be stored, also refuse a caller who is not the owner, a read-only store and a wrong name.
+    """
     asked = shaped(visit.body, Tried)
     check(asked, visit.house.limits.edits)
     if asked.keep is not UNSET:

@@ -27,7 +27,8 @@ DELTAS = ROOT / "daynight/web/page/src/model/deltas.ts"
 
 
 def paged(name, game, first):
-    """Return a game's name, its page of moments from event `first` on, and the server's states at those events."""
+    """Return a dict: `name`; `page`, what the server sends from event `first` on, with deltas; `states`, the state at
+    each of these events."""
     found = json.loads(page(game, Games(), first, game.last))
     played = game.game()
     kept = [played.document(number) for number in range(first, found["to"] + 1)]

@@ -78,8 +78,8 @@ def test_what_if_is_off_and_says_why(opened, demo):
 
 
 def test_a_mend_is_in_it_as_a_branch(opened, demo):
-    """A repair in the file opens as a what-if, also after a reload, and can be stepped through; no other edit is
-    offered."""
+    """A proposed repair opens as a what-if without a server, also after a reload, and can be stepped through; the page
+    offers no other edit."""
     visit = opened(demo)
     page = visit.page
     page.get_by_role("heading", name="1 claim contradicts the rules:").wait_for()

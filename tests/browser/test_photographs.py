@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| each picture says what the page of the demo says now, in its colours and at its size | test_current |
+| each PNG has the set size, and its description has the text of the demo's page as it is now | test_current |
 | a description is read back from a PNG as it was written | test_described |
 """
 

@@ -62,7 +62,7 @@ def told(visit):
 
 
 def wider(visit):
-    """Return whether the page scrolls sideways."""
+    """Return whether the page is wider than its window, so that it scrolls sideways."""
     return visit.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 

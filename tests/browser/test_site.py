@@ -73,7 +73,7 @@ class Window:
 
 @pytest.fixture(scope="module")
 def window(browser, site):
-    """The window, made once."""
+    """The `Window` that all tests of this file share."""
     found = Window(browser, site)
     yield found
     found.context.close()
@@ -100,7 +100,7 @@ def test_search(window):
 
 
 def focused(page):
-    """The class and the text of the element that has the focus."""
+    """Return a list of the class and the text of the element that has the focus."""
     return page.evaluate("[document.activeElement.className, document.activeElement.textContent.trim()]")
 
 

@@ -48,12 +48,12 @@ class Ran(NamedTuple):
 
     @property
     def refusals(self) -> list[Any]:
-        """The errors on standard output, which are JSON if JSON is asked for."""
+        """The error documents among the JSON lines of standard output, each with its version."""
         return [document for document in self.whole if is_refusal(document)]
 
     @property
     def error(self) -> str:
-        """The one line on standard error except notices of new or removed files; the test fails if there is more."""
+        """Standard error without notices of new or removed files; the test fails unless that is exactly one line."""
         found = complaints(self.err)
         assert found.endswith("\n"), self
         assert 1 == found.count("\n"), self
@@ -199,7 +199,7 @@ def process(tmp_path: Path) -> Callable[..., Ran]:
 
 
 def read_to_the_end(ours: int) -> bytes:
-    """Read the rest of a pseudo-terminal's output, and close our end of it."""
+    """Return the rest of the output of the pseudo-terminal whose file descriptor is `ours`, and close `ours`."""
     printed = b""
     with suppress(OSError):  # the other side is closed
         while piece := os.read(ours, 65536):
@@ -225,7 +225,7 @@ def environ(**more: str) -> dict[str, str]:
 
 
 OTHER = [started("Cy", "Di"), turn(1, "Cy"), claim("neither")]
-"""A second game."""
+"""The events of a second game."""
 
 
 @pytest.fixture

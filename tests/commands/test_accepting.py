@@ -2,14 +2,14 @@
 
 | promise | test |
 | --- | --- |
-| a command that signs ends with exit code 5 and names the command that accepts; then it works | test_accepted |
+| a command that signs exits with 5 and names the command that accepts; after that it succeeds | test_accepted |
 | such acts are refused in another store too, until they are accepted there | test_moved |
 | a wrong code is refused with exit code 5; an invalid code or a missing game with the usual exit codes | test_refused |
 | verify --signer fails and names each act that no given key signed; several keys count together | test_verified |
 | verify also checks a file with its proof, and an archive | test_files |
 | --trust accepts another key's signatures | test_trusted |
 | events that came without the key are reported once, in JSON too | test_said |
-| verify shows the identity, and --identity asks for it | test_identity |
+| verify shows the identity; with --identity it fails for a game of another identity | test_identity |
 | a log shorter than what the key signed elsewhere is stored unsigned with one notice, and can grow | test_less |
 | a public key of small order is not trusted | test_nobodys_key |
 | options that can't be combined are refused | test_usage |
@@ -44,8 +44,8 @@ def record(daynight, *events, more=()):
 
 @pytest.fixture
 def friday(daynight, folder):
-    """A game of twelve events: 8 to 12, with a back-up and a ruling, were signed by other.pem alone, and its signatures
-    were deleted; returns the public key of this user, which signed events 1 to 7."""
+    """A game of twelve events: this user's key signed 1 to 7; only other.pem signed 8 (a back-up) to 12 (a ruling), and
+    the signatures of other.pem were deleted. Return this user's public key."""
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
     for number in (1, 2, 3):
         assert 0 == record(daynight, turn(number), cast()).code
@@ -74,7 +74,8 @@ def test_accepted(daynight, friday):
 
 
 def test_moved(daynight, friday):
-    """A key that refuses the acts in the store also refuses them when the game is exported and imported elsewhere."""
+    """This user can't import the exported game into another store; if other.pem imports it, this user can record there
+    only after accepting the acts."""
     assert 0 == daynight("export", "friday", "-o", "friday.jsonl", "--key", "other.pem").code
     ran = daynight("import", "friday.jsonl", "--db", "elsewhere.db")
     assert (5, "") == (ran.code, ran.out)
@@ -102,7 +103,7 @@ def test_refused(daynight, friday):
 
 
 def test_verified(daynight, friday):
-    """other.pem signs later events, but verify still names both acts as unsigned, until each key accepts one."""
+    """other.pem signs later events, but verify with both keys fails for both acts, until each key accepts one."""
     assert 0 == record(daynight, cast(), turn(9), turn(10), more=["--key", "other.pem"]).code
     other = daynight("key", "--key", "other.pem").out.split()[0]
     for names in ([], ["friday"]):

@@ -88,7 +88,8 @@ def test_outcome(daynight, tmp_path):
 
 
 def test_not_undone(daynight):
-    """The back-up to event 9 undoes events 10 to 14, but not the dispute in events 15 to 20; all answers count 5."""
+    """The back-up to event 9 undoes events 10 to 14, but not the dispute in events 15 to 20: `report`, `picture` and
+    `replay` each count 5 undone events."""
     (picture,) = daynight("picture", HEAD_JUDGE, "--json").documents
     (report,) = daynight("report", HEAD_JUDGE, "--json").documents
     assert [*range(10, 15)] == [event["event"] for event in report["log"]["events"] if event["undone"]]

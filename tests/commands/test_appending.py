@@ -185,7 +185,7 @@ def test_stopped_anywhere(daynight, folder, monkeypatch):
 
 
 def broken(*arguments):
-    """Raise an input/output error in place of a step."""
+    """Raise OSError (input/output error) in place of a step of the writing."""
     raise OSError(5, "Input/output error")
 
 
@@ -201,7 +201,7 @@ setattr(where, name, killed)
 from daynight.cli.commands import run
 run(sys.argv[4:])
 """
-"""Runs a command line, and kills the process before or after its first call of a named function."""
+"""A program that runs a command line, and kills itself before or after its first call of a named function."""
 
 
 @pytest.mark.parametrize("moment, new", [
@@ -255,7 +255,8 @@ CALLED = "  dispute d1: Ana calls the judge @2024-06-07T19:30:00Z\n"
     ("game g1\nplayers Ana, Bo\n" + '{"type": "turn-began", "turn": 1, "active": ["Ana"]}\n', CALLED),
 ])  # fmt: skip
 def test_words(daynight, folder, text, added):
-    """The lines are those that `daynight write` would write, and no other file is in the folder."""
+    """The new line is in words, and has the line end of the others; the old bytes and the mode stay, and no temporary
+    file is left."""
     file = folder / "g1.dn"
     file.write_bytes(text.encode())
     file.chmod(0o640)

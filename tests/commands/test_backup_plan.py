@@ -52,7 +52,7 @@ def test_screen(daynight, g1):
 
 
 def test_bounds(daynight, folder):
-    """An uncertain number is printed as a range."""
+    """If it is uncertain how many spells were cast, the number of decisions is printed as a range, here 1-3."""
     kept(folder / "doubt.jsonl", [*CONTRACT, doubt("Ana", 1, 3)])
     assert "decisions recorded between: 1-3" in daynight("backup-plan", "doubt.jsonl", "--to", "8").out
 

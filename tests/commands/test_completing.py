@@ -127,7 +127,7 @@ def test_in_quotation_marks(shell):
 
 @pytest.mark.wide
 def test_nothing_is_changed(shell):
-    """The script assigns no COMP_ variable of the shell; `replies` sees no change of these or of an option."""
+    """The script assigns no COMP_ variable; a completion leaves them and the shell's options as they were."""
     script = (shell / "completion.bash").read_text()
     assert re.search(r"COMP_WORDBREAKS", script)
     assert not re.search(r"COMP_\w+\+?=(?!\")(?!\$cword)", script)
@@ -246,7 +246,8 @@ def test_quoted(word, expected):
 
 @given(st.text(alphabet=st.sampled_from("ab '\u2018\u2019\u201a\u201b\"$;`")))
 def test_no_quotes_are_left_open(word):
-    """PowerShell reads a quoted text as the original word: each doubled quotation mark is one."""
+    """In a quoted text each quotation mark is doubled, and one of each pair gives the original word; a text without
+    quotation marks around it has no special character."""
     told = quoted(word)
     if told == word:
         assert not set(word) & set(" '\u2018\u2019\u201a\u201b\"$;`")

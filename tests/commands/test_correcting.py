@@ -30,7 +30,7 @@ FORGOTTEN = ("--at", "turn:2", "--insert", "Bo casts Opt")
 
 
 def last(daynight):
-    """The number of the last event."""
+    """Return the number of the last event of db:g1."""
     return daynight("replay", "db:g1", "--json").documents[0]["event"]
 
 

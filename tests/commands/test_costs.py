@@ -35,7 +35,7 @@ SHORT, LONG = 1_000, 8_000
 """The number of events of a short game and of a long one."""
 
 FEW, MANY = 4, 40
-"""The number of games or files."""
+"""How many files are imported where few, and where many, are compared."""
 
 
 class Cost:
@@ -96,7 +96,8 @@ def asked(daynight, cost, *arguments, code=(0, 1)):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", ["why", "forecast"])
 def test_from_the_snapshot_on(daynight, cost, stores, name, monkeypatch):
-    """At the end of a game eight times as long, and early in it, the cost is less than 1.3 times as high."""
+    """The command costs less than 1.3 times as much in the long game as at the end of the short one, both at the end
+    and at event 1,000."""
     # Both games are longer than the part that `why` searches for unknown names.
     monkeypatch.setattr("daynight.projections.audit.doubts.LATEST", SHORT // 2)
     short = asked(daynight, cost, name, "db:g", "--db", stores / "short.db")
@@ -140,7 +141,7 @@ def test_in_bulk(daynight, cost, stores, line):
 
 @pytest.mark.parametrize("many", [12, pytest.param(MANY, marks=pytest.mark.wide)])
 def test_imports_are_linear(daynight, cost, folder, many):
-    """The last of many files costs less than 1.2 times as much as the fourth; no import reads all stored games."""
+    """The last of many files costs less than 1.2 times as much as the fourth; its import sends no GROUP BY query."""
     costs = []
     for number in range(many):
         path = folder / f"{number}.jsonl"
@@ -165,7 +166,8 @@ def test_imports_in_one_call(daynight, cost, folder):
 
 
 def test_not_by_events(daynight, cost, folder, monkeypatch):
-    """If another game in the store has 8,000 events in place of 100, `new`, `branches` and completion cost the same."""
+    """If another game in the store has 8,000 events in place of 100, `new`, `branches` and completion cost less than
+    1.1 times as much."""
     found = {}
     for place, many in (("few.db", 100), ("many.db", LONG)):
         with Store.open(folder / place) as store:
@@ -203,7 +205,7 @@ class Pipe(io.RawIOBase):
 
 
 def test_following_in_bulk(cost, stores, monkeypatch):
-    """`follow` reads and writes thousands of events with a few statements and writes, none by itself."""
+    """`follow` reads 8,000 events with few statements, prints them with few writes, and decodes no event on its own."""
     by_itself = []
     monkeypatch.setattr(mapper, "event_of", lambda *row: by_itself.append(row))
     for game in ([], ["g"]):

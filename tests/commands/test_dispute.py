@@ -123,7 +123,7 @@ def test_from_call_to_end(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_as_json(daynight, place):
-    """Each step prints one document, and nothing else."""
+    """With --json each step prints one document with the new status, and nothing else."""
     stages = []
     for arguments, _lines in LIFE:
         ran = say(daynight, place, *arguments, "--json")
@@ -204,7 +204,7 @@ def test_show(daynight, folder):
 
 
 def test_about_the_one_before(daynight, place):
-    """A dispute about the previous event names it when it is opened and when it is shown."""
+    """Without --at `open` stores no `about`, but `open` and `show` print that the dispute is about the event before."""
     ran = say(daynight, place, "open", "--by", "Ana")
     assert ["e9  Ana calls a judge: dispute d1, about event 8"] == ran.out.splitlines()
     assert events(place)[-1].about is None
@@ -223,8 +223,8 @@ def test_ruled_at_last(daynight, place):
 
 @pytest.mark.wide(but=1)
 def test_undone(daynight, place):
-    """After a back-up to event 4, a back-up to event 9, which opened the dispute, is refused with exit code 3; `show`
-    marks no event of the dispute as undone."""
+    """After event 9 (the call of the judge) the game is backed up to event 4: then a ruling to back up to event 9 is
+    refused with exit code 3, but `show` marks no event of the dispute as undone."""
     for arguments in (["open", "--by", "Ana"], ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4"]):
         assert 0 == say(daynight, place, *arguments, *(["--carry-out"] if "--to" in arguments else [])).code
     ran = say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "e9")
@@ -243,7 +243,7 @@ def branch(daynight, games):
 
 
 def test_on_a_branch(daynight, branch):
-    """--at or --to on the branch works as with the branch's own name; the parent does not change."""
+    """With --at or --to on the branch, `open` and `rule` append to the branch; the parent does not change."""
     before = encode_lines(events("db:g1"))
     ran = say(daynight, "db:g1", "open", "--by", "Ana", "--at", "branch:b2/e6")
     assert (0, [f"e{branch + 1}  Ana calls a judge: dispute d1, about event 6"]) == (ran.code, ran.out.splitlines())
@@ -258,7 +258,8 @@ def test_on_a_branch(daynight, branch):
 
 
 def test_no_branch(daynight, branch):
-    """A missing branch, an event or dispute that is not on the branch, and a branch of a file are refused."""
+    """Exit code 4 for a missing branch, an event that is not on the branch, and a branch of a file; 3 for a dispute
+    that is not on the branch."""
     for record, arguments, code, says in (
         ("db:g1", ["open", "--at", "branch:b9/e3"], 4, "g1/b9"),
         ("db:g1", ["open", "--at", "branch:b2/e99"], 4, "db:g1/b2: no event 99"),
@@ -310,7 +311,8 @@ def test_impossible(daynight, place, arguments, says):
 
 @pytest.mark.wide(but=1)
 def test_in_order(daynight, place):
-    """Closing, appealing or ruling at the wrong stage is refused."""
+    """Refused: to close or appeal before a ruling, to close with another outcome or during an appeal, and to claim
+    after the end."""
     say(daynight, place, "open", "--by", "Ana")
     for verb, says in (("close", "nothing was ruled in dispute 'd1'"), ("appeal", "nothing was ruled in dispute 'd1'")):
         assert says in say(daynight, place, verb, "d1", "--by", "Jo").error
@@ -356,7 +358,8 @@ def test_not_there(daynight, place):
 
 
 def test_sent_again(daynight, games):
-    """A retry with the same command id stores nothing new; with other events it is refused (5), for a file too (2)."""
+    """A retry with the same command id stores nothing new; the id with other events gives exit code 5, and --command
+    for a file gives 2."""
     first = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", *WHEN, "--json").documents[0]
     again = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", "--json").documents[0]
     assert first | {"repeated": True} == again

@@ -47,7 +47,7 @@ def unknown(*cards):
 
 
 def test_told(daynight, tmp_path):
-    """The doubts are the same for a game in memory and for a file."""
+    """`audit`, `why` and the report have the sentence, for a game in memory and a file; JSON has the numbers too."""
     made = game(unknown(999_001))
     path = tmp_path / "g1.jsonl"
     path.write_bytes(encode_lines(made.events))
@@ -61,7 +61,7 @@ def test_told(daynight, tmp_path):
 
 
 def test_long_ago(daynight, tmp_path):
-    """An unknown card many turns ago is still a doubt; a card with a known name is none."""
+    """300 turns later `why` still names an unknown card, for a file and a store; it names no card that was known."""
     for card, in_doubt in (("Glum Wolf", True), ("Storm Crow", False)):
         meta = {"meta": {"typed": {"unknown": [card]}}} if in_doubt else {}
         made = Game.start("g1", ["Ana", "Bo"])
@@ -97,7 +97,7 @@ def test_undone(tmp_path):
 
 
 def test_before():
-    """At an event before the card was seen, there is no doubt."""
+    """`why` names no doubt at event 3, but one at event 4, where the unknown card is seen."""
     made = game(None, unknown(7))
     assert "importer" not in made.why(3).sentence
     assert "importer" in made.why(4).sentence

@@ -31,7 +31,7 @@ FINDING = {
     "audit", "bisect", "diff", "repair", "report", "unknowns", "what-if", "corpus audit", "conformance run",
     "conformance check",
 }  # fmt: skip
-"""The commands whose exit code is 1 because these games have findings."""
+"""The commands whose examples exit with 1, because the games in `desk` have findings."""
 
 BEGINNING = {"new", "record", "key", "corpus", "corpus build"}
 """The commands whose examples start without a store, key or corpus."""
@@ -102,7 +102,8 @@ def there(desk, tmp_path, monkeypatch):
     "path", [pytest.param(path, marks=[pytest.mark.wide] * (path in LONG)) for path in VERBS if path not in ELSEWHERE]
 )
 def test_example(daynight, there, monkeypatch, path):
-    """The examples of a command succeed in order, without complaints, print something, and write the named file."""
+    """Each example of a command, in order, exits with 0 (1 in `FINDING`), reports no error, prints something, and
+    writes the file of its -o."""
     at_home(monkeypatch, there)
     if path in BEGINNING:
         shutil.rmtree(there / "home")

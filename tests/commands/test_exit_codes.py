@@ -191,7 +191,7 @@ def test_130_a_real_interruption(files):
 
 @pytest.mark.parametrize("arguments", sampled([("replay", "long.jsonl"), ("cards", "--json"), ("schema",)], 3))
 def test_nobody_listens_any_more(files, arguments):
-    """If the reader closes the pipe, there is no error message, and the exit code is 0."""
+    """If the reader closes the pipe, `replay`, `cards` and `schema` print no error message and exit with 0."""
     (files / "long.jsonl").write_bytes(records.lines(1500))
     command = [sys.executable, "-m", "daynight", *arguments]
     reading, writing = os.pipe()
@@ -234,7 +234,7 @@ ANSWERS = [
 @pytest.mark.parametrize("line, code", ANSWERS)
 @pytest.mark.wide(but=3)
 def test_nobody_listens_to_any_answer(daynight, files, line, code, json):
-    """If the reader closes the pipe, each command keeps its exit code, in words and as JSON, without a new error."""
+    """If the reader closes the pipe, each command has the same exit code and standard error as with a reader."""
     reading, writing = os.pipe()
     os.close(reading)
     plain = daynight(*line.split(), *json)
@@ -264,7 +264,7 @@ def test_nobody_listens_in_this_process(files, monkeypatch, command):
 
 
 def test_several_records_one_of_them_bad(daynight, files):
-    """A bad record does not stop the others; answers come in order, and its exit code, 3 or 4, is the result."""
+    """The records beside a bad one are answered in order, and the exit code is that of the bad one, 3 or 4."""
     for bad, code in (("refused.jsonl", 3), ("nowhere.jsonl", 4), ("folder", 3)):
         ran = daynight("audit", "good.jsonl", bad, "disputed.jsonl", "--json")
         assert ["good.jsonl", "disputed.jsonl"] == [document["record"] for document in ran.documents]
@@ -274,7 +274,7 @@ def test_several_records_one_of_them_bad(daynight, files):
 
 @pytest.mark.parametrize("command", ["replay", "show", "audit"])
 def test_several_records_in_words(daynight, files, command):
-    """In text output too, a bad record does not stop the others."""
+    """In text, both bad records get a line on standard error, the good ones are answered, and the exit code is 3."""
     ran = daynight(command, "g1.jsonl", "nowhere.jsonl", "refused.jsonl", "g1.jsonl")
     assert 3 == ran.code
     assert ["nowhere.jsonl", "refused.jsonl"] == [line.split(":")[0] for line in ran.err.splitlines()]

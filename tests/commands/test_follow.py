@@ -37,8 +37,8 @@ def following(*arguments, stdout=-1):
 
 
 def test_follow(store):
-    """`follow` prints the events of all games after place 1 of the store, and new ones within five seconds; SIGINT ends
-    it with exit code 130."""
+    """`follow --after 1` prints every event of the store, of any game, but the first one, and new events within five
+    seconds; SIGINT ends it with exit code 130."""
     with following("--after", "1") as child:
         first = [json.loads(child.stdout.readline()) for _ in range(2)]
         assert [(2, "g1", 2), (3, "g2", 1)] == [(line["place"], line["game"], line["event"]) for line in first]

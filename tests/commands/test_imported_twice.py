@@ -108,8 +108,8 @@ def test_same_so_far(daynight, folder, kept, place):
 
 
 def test_no_word_of_the_game():
-    """Without a match id, `compare` takes two records as one game only if one continues the other; with equal ids they
-    are one game, and the later log line has MORE."""
+    """Without a match id, `compare` returns OTHER unless one record continues the other; with equal ids it returns MORE
+    if the first record was read up to a later line of the log, LESS if the second was."""
 
     def told(*casts, line=1, **about):
         meta = {"source": {"line": line}}
@@ -126,7 +126,7 @@ def test_no_word_of_the_game():
 
 
 def test_by_hand(daynight, folder, kept):
-    """A stored game of the same name and players, and a file with a typed ruling, are not changed."""
+    """An import changes neither a typed game of the same name nor a file to which a ruling was added."""
     (folder / "game.log").write_bytes(forge_logs.day_and_night(forge_logs.Log()).bytes())
     assert 0 == daynight("new", "game-G1", "Ana", "Bo", "--db", "g.db").code
     before = kept(["--into", "g.db"])["game-G1"]
@@ -162,7 +162,7 @@ def test_forge_grew(daynight, folder, kept, place):
 @pytest.mark.wide(but=1)
 @PLACES
 def test_older_copies(daynight, folder, kept, place):
-    """Log 3 undoes a cast that log 1 has: after both imports, any copy of logs 0 to 3 changes nothing; log 4 does."""
+    """Log 3 undoes a cast that log 1 has: after both imports, logs 0 to 3 change nothing; the longer log 4 does."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -246,7 +246,7 @@ def ends(*lengths):
 
 @PLACES
 def test_two_ends(daynight, folder, kept, place):
-    """Of two logs without the game's beginning, the one with fewer turns changes nothing after the other one."""
+    """Of two logs without the game's beginning, the one with more turns is imported first; the other adds nothing."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -330,7 +330,7 @@ def test_judge_and_undo(daynight, folder, kept):
 
 
 def gap_log(*, headless=False):
-    """Return a log of a whole game and of one with a gap; if `headless`, of one game without its beginning."""
+    """Return a log with a whole game and then a game with a gap; if `headless`, with one game without its beginning."""
     log = Log()
     day_and_night(Game(log, match="a1"))
     if headless:
@@ -374,7 +374,7 @@ def test_strict_game(daynight, folder):
 
 
 def test_odd_rows(daynight, folder):
-    """A warning gives the number of skipped rows and the line of the first; a strict import exits with 3."""
+    """A warning has the count of skipped rows and the row number of the first one; --strict exits with 3."""
     log = Log()
     day_and_night(Game(log))
     (folder / "one.log").write_bytes(log.bytes())

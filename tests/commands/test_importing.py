@@ -5,9 +5,9 @@
 | the only game of a log can be piped into audit | test_one_pipe |
 | standard output gets one game; of several, the chosen one | test_several_games |
 | -o writes each complete game once, under a safe file name | test_a_folder, test_safe_names |
-| -o does not change a file of something else | test_other_files_stay |
+| -o does not change a file that has something else than the game | test_other_files_stay |
 | importing a log that has grown stores no event twice | test_a_grown_log, test_less_replaces_nothing |
-| events that others stored meanwhile stay | test_rulings_stay |
+| a judge's ruling between two imports stays | test_rulings_stay |
 | if Arena undoes stored events, the game is backed up | test_stored_and_taken_back |
 | --strict stops at the first warning with exit code 3; games before it are imported | test_strict |
 | the report is one JSON document, alone or beside the games | test_the_report |
@@ -104,7 +104,8 @@ def test_other_files_stay(daynight, logs):
     ("x" * 200, "x" * 120),
 ])  # fmt: skip
 def test_safe_names(tmp_path, name, file):
-    """A game's name may contain any character, a file name may not; two games of one name get two files."""
+    """`Files` replaces unsafe characters in a game's name; another game of the name gets a file with -2, the same game
+    its first file."""
     place = Files(tmp_path)
     paths = [place.chosen(ImportedGame(key, name, GameReport(name, "x", 1)))[0] for key in ("1", "2", "1")]
     assert [file, f"{file}-2", file] == paths
@@ -131,7 +132,8 @@ def grown():
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
 def test_a_grown_log(daynight, logs, place):
-    """After each import of the growing log, the stored game equals what the log gives on its own."""
+    """After each import of the growing log, the stored game has the events that the log alone gives; a second import
+    adds nothing."""
     for data in grown():
         (logs / "Player.log").write_bytes(data)
         alone = daynight("import", "Player.log", "--cards", "cards.csv").documents
@@ -237,7 +239,7 @@ def test_strict(daynight, logs):
 
 
 def test_the_report(daynight, logs):
-    """The report has games, skipped lines, warnings and notes, grouped, with their first places."""
+    """The report lists games and skipped lines, and for each kind of warning or note a count and first places."""
     data = (logs / "two.log").read_bytes().replace(b'"gameStateId": 9,', b'"gameStateId": null,')
     (logs / "bad.log").write_bytes(data)
     (alone,) = daynight("import", "bad.log", "--json").documents
@@ -257,7 +259,7 @@ def test_the_report(daynight, logs):
 
 
 def test_formats(daynight, logs):
-    """A format is recognised by content; the name of the file does not matter."""
+    """Arena's log is recognised in notes.txt; a file that no importer knows gives exit code 3, a wrong --from 2."""
     (logs / "one.log").rename(logs / "notes.txt")
     assert 0 == daynight("import", "notes.txt").code
     assert 0 == daynight("import", "notes.txt", "--from", "arena").code

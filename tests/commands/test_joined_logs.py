@@ -62,7 +62,7 @@ def test_each(daynight, pair, command):
 
 
 def test_called(daynight, pair):
-    """A game that continues in a second log also takes a number there."""
+    """Game a1 is Player-prev.log#1; it also counts as the first game of Player.log, so b2 is Player.log#2."""
     found = [json.loads(line) for line in daynight("audit", *PAIR, *CARDS, "--json").out.splitlines()]
     assert [("Player-prev.log#1", "a1-G1"), ("Player.log#2", "b2-G1")] == [
         (one["record"], one["game"]) for one in found

@@ -75,7 +75,7 @@ def test_replay(daynight, tmp_path):
 
 
 def test_replay_at_every_event(daynight, tmp_path):
-    """At every third event the document equals that of the game in memory."""
+    """`replay --at` prints the document of the game in memory at events 1, 4, 7 and so on."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     game = Game(EVERY_TYPE)
     for number in range(1, len(game) + 1, 3):
@@ -117,7 +117,7 @@ def test_show(daynight, tmp_path):
 
 
 def test_show_what_stands(daynight, tmp_path):
-    """An undone turn is not listed, a repeated one once; a restarted game lists its turns beside the old ones."""
+    """`show` lists turn 1, and turn 1 after the game was restarted, each once; it lists no undone turn."""
     path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
     (document,) = daynight("show", path, "--json").documents
     assert [(3, 1), (31, 1)] == [(turn["event"], turn["turn"]) for turn in document["turns"]]

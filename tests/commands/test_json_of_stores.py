@@ -1,4 +1,4 @@
-"""The JSON of all commands on stores, of daynight and of another mechanic. The commands are read from the program.
+"""The JSON of all commands with --db, of daynight and of another mechanic; the program itself lists the commands.
 
 | promise | test |
 | --- | --- |
@@ -80,7 +80,7 @@ def ran(friday, capfdbinary, daynight):
 
 
 def test_every_command():
-    """`OURS` and `THEIRS` name no removed command, and the most important ones are among the tested commands."""
+    """`OURS` and `THEIRS` name only commands with --db; the tested ones include `new`, `list` and `verify`."""
     assert {name for whose, name in NAMES if whose == "ours"} >= {*OURS}
     assert {name for whose, name in NAMES if whose == "theirs"} >= {*THEIRS} >= {"list", "verify", "import", "record"}
     assert {"new", "list", "verify", "import", "record", "backup"} <= {name for _whose, name in NAMES}
@@ -88,7 +88,7 @@ def test_every_command():
 
 @EVERY
 def test_version(ran, whose, name):
-    """Each answer, and each refusal (exit code above 1, as if no dispute is open), begins with the version."""
+    """Each document begins with the version; there is an error document exactly if the exit code is above 1."""
     if name in UNENDING or (whose == "theirs" and name in LINES):
         pytest.skip("test_json_versions and the tests of servers ask these")
     answered = ran(whose, name, "daynight.db")
@@ -120,7 +120,7 @@ def test_none(ran, friday, whose, name):
     ["import", "demo"], ["export", "friday", "-o", "x.jsonl"], ["dispute", "open", "db:friday", "--by", "Ana"],
 ])  # fmt: skip
 def test_no_key(daynight, friday, arguments):
-    """If the key file contains something else, each command prints an error document with exit code 2."""
+    """If the file of --key has no key, each command prints an error document with exit code 2."""
     (friday / "other.pem").write_text("no key\n", encoding="utf-8")
     refused = daynight(*arguments, "--key", "other.pem", "--json")
     (document,) = refused.whole

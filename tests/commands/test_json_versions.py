@@ -82,7 +82,7 @@ PLACE = ["version", "error", "exit", "file", "line", "column", "path"]
 
 
 def verbs():
-    """Every subcommand of every group, as it is typed."""
+    """Yield every subcommand of every group, as it is typed: `dispute open`."""
     for name in COMMANDS:
         found = command.get_command(click.Context(command), name)
         yield from (f"{name} {verb}" for verb in getattr(found, "commands", {}))
@@ -96,7 +96,7 @@ def test_every_verb():
 
 
 def versioned(ran):
-    """Return whether there are documents, and each of them begins with the version."""
+    """Return whether the run `ran` printed at least one document, and each document begins with the version."""
     return [] != ran.whole and all(next(iter(document.items())) == ("version", VERSION) for document in ran.whole)
 
 
@@ -194,7 +194,7 @@ def test_among(daynight, folder):
     "arguments", [["why", "nowhere.jsonl"], ["why", "--json=1"], ["why", "demo", "--", "--json", "x"]], ids=" ".join
 )
 def test_words(daynight, arguments):
-    """Errors are text without --json; after `--` it is not an option."""
+    """Without --json an error is text; so it is with `--json=1`, and with --json after `--`, where it is no option."""
     ran = daynight(*arguments)
     assert ("", True) == (ran.out, ran.code in (2, 4))
     assert ran.error

@@ -42,7 +42,7 @@ def test_own_key(daynight, games):
 
 
 def test_another_file(daynight, games):
-    """The printed key is the one that an event was signed with."""
+    """`key --key club.pem` prints the public key that signed the events recorded with --key club.pem."""
     assert 0 == daynight("record", "other", *map(json.dumps, (turn(2, "Di"), turn(3, "Cy"))), "--key", "club.pem").code
     (document,) = daynight("key", "--key", "club.pem", "--json").documents
     assert "club.pem" == document["file"]

@@ -76,7 +76,7 @@ def test_found():
 
 
 def test_apart():
-    """Only the question mark itself is printed as a question mark."""
+    """No sign's replacement has a question mark, but an uncertain state stays one; ✗, ✓, ⚠, day and night differ."""
     assert [] == [one for one, letters in LETTERS.items() if "?" in letters]
     assert ("x", "v", "?", "!") == tuple(map(lettered, "✗✓?⚠"))
     assert ["-", "D", "N", "?"] == [lettered(SIGNS[one]) for one in (*Designation, None)]
@@ -93,7 +93,7 @@ class Streams:
         monkeypatch.setattr(sys, "stderr", self.err)
 
     def ran(self, *arguments):
-        """Run a command line, and return the text that it prints on standard output and on standard error."""
+        """Run a command line, and return two texts: its standard output and its standard error."""
         run([*map(str, arguments)])
         printed = []
         for stream in (self.out, self.err):
@@ -116,7 +116,7 @@ def record(folder):
 @ENCODINGS
 @pytest.mark.parametrize("errors", ["strict", "replace"])
 def test_streams(record, monkeypatch, encoding, errors):
-    """A contradiction is printed as x, night as N, an uncertain state as a question mark, and no other sign as one."""
+    """A contradiction is printed as x, night as N, an uncertain state as a question mark; no other sign becomes one."""
     streams = Streams(monkeypatch, encoding, errors)
     out, err = streams.ran("audit", "wrong.jsonl")
     assert ("  x Event 6", "      event 6", "") == (out.splitlines()[1][:11], out.splitlines()[2][:13], err)
@@ -190,7 +190,7 @@ def test_of_a_process(record):
 
 
 def test_picture():
-    """A QR code is printed in cp437, which has the block characters, and left out in cp1252, which has not."""
+    """`shows` is true for the block characters of a QR code in cp437 and UTF-8, and false in cp1252."""
     assert shows(TextIOWrapper(BytesIO(), "cp437"), "█▀▄ ")
     assert not shows(TextIOWrapper(BytesIO(), "cp1252"), "█▀▄ ")
     assert shows(TextIOWrapper(BytesIO(), "utf-8"), "█▀▄ ")

@@ -74,7 +74,7 @@ def test_no_games(daynight, folder):
 
 
 def test_of_a_log(daynight, folder):
-    """`list FILE` is refused with a hint to `audit`, which lists the games of a log; other words are just refused."""
+    """`list` with an existing file gives exit code 2 and a hint to `audit`, with a missing one no hint."""
     (folder / "my log.txt").write_text("x")
     ran = daynight("list", "my log.txt")
     assert 2 == ran.code

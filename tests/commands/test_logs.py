@@ -90,7 +90,7 @@ def test_a_pipe(daynight, logs, pack):
 
 
 def test_several(daynight, logs):
-    """A command that takes several records answers for all games; one that takes one asks which."""
+    """`audit` answers for all games of a log, or for the chosen one; `why` exits with 2 and asks which one."""
     found = [json.loads(line) for line in daynight("audit", "two.log", *CARDS, "--json").out.splitlines()]
     assert [("two.log#1", "a1-G1"), ("two.log#2", "b2-G1")] == [(each["record"], each["game"]) for each in found]
     for chosen in (*[("two.log", "--game", game) for game in ("2", "b2-G1", "last", "-1", "b2")], ("two.log#2",)):

@@ -10,7 +10,7 @@
 | a key that can't be made: path, reason, and two ways out that work | test_no_key_there, test_no_home |
 | a store that can't be made: path, reason, two ways out, and no key is made | test_no_store_there, test_no_folder |
 | no key is made for a read-only store, or for a missing game | test_no_key_for_nothing |
-| a certificate or links that can't be written: path, reason, two ways out | test_no_certificate, test_no_links |
+| a certificate or links that can't be written: path, reason, a way out | test_no_certificate, test_no_links |
 | without a home folder --key is the way out, and no folder `~` is made | test_homeless |
 | an empty environment variable counts as unset | test_empty_variable |
 | the notices are in the reader's language | test_languages |
@@ -73,7 +73,8 @@ def test_told_once(daynight, folder, arguments, store):
 
 
 def test_memory(daynight, folder):
-    """The memory key.pem.heads is reported when a key that was made before, or has lost its memory, first signs."""
+    """The memory key.pem.heads is reported when the key of an earlier command first signs, and when it signs after the
+    file was deleted."""
     ran = daynight("key", "--new")
     assert (0, True, "") == (ran.code, "home/daynight/key.pem" in ran.out.replace("\n", ""), ran.err)
     heads = folder / "home" / "daynight" / "key.pem.heads"
@@ -122,7 +123,7 @@ def test_table(folder):
 
 
 def test_certificate(tmp_path):
-    """`certificate_of` returns `is_new` only when it makes the certificate."""
+    """`certificate_of` returns an object whose `is_new` is true only for the call that makes the certificate."""
     assert [True, False] == [certificate_of(tmp_path / "home", ["192.168.1.5"]).is_new for _ in range(2)]
 
 
@@ -210,7 +211,7 @@ def test_no_folder(monkeypatch, capfd):
 
 
 def test_no_key_for_nothing(monkeypatch, capfd):
-    """No key is made if nothing can be stored, because it would sign nothing."""
+    """For a read-only store (exit code 5) and a missing game (4) no key is made; `export` makes one for its proof."""
     commands = (
         ["record", "friday", "turn 1 Ana"],
         ["new", "saturday", "Ana", "Bo"],
@@ -286,7 +287,7 @@ def test_homeless(daynight, folder, monkeypatch):
 
 
 def test_empty_variable(daynight, folder, monkeypatch):
-    """An empty variable counts as unset, as the XDG specification says, and not as the working folder."""
+    """With an empty XDG_CONFIG_HOME the key is made in HOME/.config, as the XDG specification says."""
     monkeypatch.setenv("XDG_CONFIG_HOME", "")
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
     assert (folder / "home/.config/daynight/key.pem").exists()
@@ -294,7 +295,7 @@ def test_empty_variable(daynight, folder, monkeypatch):
 
 
 def test_no_certificate(tmp_path):
-    """If the certificate can't be written, the error gives path, reason, XDG_CONFIG_HOME and --plain."""
+    """If the certificate can't be written, AskedError names path, reason, XDG_CONFIG_HOME and --plain."""
     (tmp_path / "file").touch()
     with pytest.raises(AskedError) as caught:
         certificate_of(tmp_path / "file", ["192.168.1.5"])

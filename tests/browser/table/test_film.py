@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| the record has the played game; the audit contradicts only the wrong claim | test_film |
+| the record has the played turns and casts; the audit contradicts only Bo's wrong claim in turn 4 | test_film |
 """
 
 import json
@@ -13,7 +13,7 @@ from tests.browser.table.conftest import turn_at
 
 
 def more(phone, *presses):
-    """Open the menu "More …" and press these buttons one after another."""
+    """Open the menu "More …", and press the buttons `presses` of its dialog one after another."""
     phone.press("More …")
     for press in presses:
         phone.page.get_by_role("dialog").get_by_text(press, exact=True).first.click()

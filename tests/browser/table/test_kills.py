@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| commands that a killed browser had kept are stored once after the link is reopened | test_browser |
+| commands in a killed browser's queue are stored once after the link is reopened | test_browser |
 | presses while the server is dead are stored once after its restart | test_server |
-| kills, cuts, reloads, double presses: one record, each command once, casts in their turn | test_interleavings |
+| kills, cuts, reloads, double presses: each command is stored once, in its turn | test_interleavings |
 | a link that was opened while the server was down works after its restart | test_late |
 """
 

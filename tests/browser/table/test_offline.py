@@ -7,7 +7,7 @@
 | the page opens without a network | test_kept |
 | a command for a finished turn is not stored: the page says what happened since, and offers to drop it | test_stale |
 | the page also offers to call a judge; the unrecorded command becomes a statement in the dispute | test_judge |
-| the page also asks about commands in a turn that never began | test_behind |
+| if a pass and a cast are unsent, and another phone passes the turn, the page asks about both | test_behind |
 | a refused command leaves the queue with a reason, and later ones are stored | test_refused |
 | a command at which the server fails leaves the queue after some retries | test_failing |
 | unsent commands can be saved as a file | test_saved |
@@ -15,7 +15,7 @@
 | a command undone before it is sent is never stored | test_taken_back |
 | an undo before the acknowledgement of a command is stored as a back-up | test_late, test_lost |
 | the browser asks before it closes a window with unsent commands | test_private |
-| cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
+| cuts, reloads, double presses on two phones: each command is stored once, in its turn | test_interleavings |
 | once the server answers again, nothing is shown as old, also if there is nothing left to send | test_not_old |
 """
 
@@ -84,7 +84,7 @@ PRESSED = """async (button) => {
   for (let look = 0; look < 5; look += 1) await null;
   return document.querySelector("p.link").innerText;
 }"""
-"""A script that presses, and returns the text about unsent commands before the database can have been written."""
+"""A script that presses a button, and returns the text about unsent commands before the database can be written."""
 
 
 def test_pressed(table):
@@ -183,7 +183,7 @@ def test_taken_back(table):
 
 
 def taken_back(table):
-    """Assert that the cast was stored and backed up, each once."""
+    """Assert that the record got one cast, and then one back-up, and nothing else."""
     assert [one["type"] for one in table.record()[4:]] == ["spell-cast", "game-backed-up"]
 
 
@@ -266,7 +266,7 @@ def test_interleavings_for_long(table, seed):
 
 
 def test_not_old(table):
-    """The page knows that the server answers again, though it has nothing to send."""
+    """The only unsent cast is undone offline: when the network is back, the page is no longer marked as old."""
     ana = table.phone()
     ana.cut()
     ana.press("Spell cast")

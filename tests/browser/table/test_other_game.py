@@ -60,7 +60,7 @@ class Weeks:
 
 @pytest.fixture
 def weeks(browser, tmp_path):
-    """Both weeks, with the game of the first one served."""
+    """A `Weeks` that serves the first week's game."""
     found = Weeks(browser, tmp_path)
     found.serve(0)
     yield found
@@ -90,8 +90,8 @@ def queued(phone, many=2):
 
 
 def next_week(weeks, phone):
-    """Queue two casts in the old tab, serve the second week, wait until the tab reports the other game; return its
-    table."""
+    """Queue two casts in the old tab, serve the second week, and wait until the tab reports the other game; return the
+    `Table` of the second week."""
     queued(phone)
     table = weeks.serve(1)
     phone.cut(off=False)
@@ -149,12 +149,13 @@ def test_controls(weeks, phone):
 
 
 def identities(phone):
-    """Return the identity of the game for each command id in the phone's database, queued or sent."""
+    """Return a dict from the id of each command in the phone's database, queued or sent, to its game's identity."""
     return {one["id"]: one["identity"] for store in ("unsent", "sent") for one in phone.kept(store)}
 
 
 def turns(weeks, phone, seed):
-    """Alternate the weeks while the phone casts; then serve each until its queue is empty, and count its casts."""
+    """Alternate the weeks while the phone casts; then serve each week until the phone has sent its commands, and assert
+    that its record has as many casts as were pressed in its game."""
     chance, pressed, week = random.Random(seed), {}, 0
     for _act in range(9):
         act = chance.choice(["cast", "cast", "cut", "join", "turn", "wait"])

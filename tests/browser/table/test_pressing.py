@@ -19,13 +19,13 @@ PRESSES = int(os.environ.get("DAYNIGHT_PRESSES", "50"))
 GAMES = int(os.environ.get("DAYNIGHT_GAMES", "6"))
 
 SEATS = [("player", "Ana"), ("player", "Ana"), ("player", "Bo"), ("judge", "Jo"), ("owner", None), ("spectator", None)]
-"""The seats that there are; Ana has two phones."""
+"""The role and the player's name of each possible phone; Ana has two phones."""
 
 PHONES = 4
-"""How many of the seats are taken in a game."""
+"""How many phones play in one game, each with another of the `SEATS`."""
 
 CUT = 0.05
-"""How often the network of a phone is cut or restored before a press."""
+"""The probability that the network of a phone is cut or restored before a press."""
 
 pytestmark = pytest.mark.slow
 

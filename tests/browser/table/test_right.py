@@ -6,8 +6,8 @@
 | if later events become impossible, an alert names them, and the correction can't be stored | test_not_following |
 | Undo reverts a correction | test_taken_back |
 | missed turns can be added: their unknown casts make the designation uncertain, and the page shows it | test_where |
-| a player whose link has `rules` can rule, and another one can undo that; other links do not offer it | test_friends |
-| a command sent during a correction is offered again with one tap | test_in_flight |
+| players whose links have `rules` can rule, and undo each other's rulings; other links can't | test_friends |
+| a cast that arrives after a correction is not stored; the page asks, and one tap records it | test_in_flight |
 """
 
 import pytest

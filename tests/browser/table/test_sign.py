@@ -19,7 +19,7 @@ SEEN = """names => names.every(name => {
   const at = y => document.elementFromPoint((box.left + box.right) / 2, y)?.matches(name);
   return inside && at(box.top + 2) && at(box.bottom - 2);
 })"""
-"""JavaScript: whether each selected element is inside the window, and neither its top nor its bottom is covered."""
+"""JavaScript: whether the element of each selector is inside the window, with its top and its bottom uncovered."""
 
 
 def said(table, *words):

@@ -59,7 +59,7 @@ def test_together(table):
     ana, bo, held = table.phone(), table.phone(name="Bo"), []
 
     def hold(route):
-        """Keep a request back; the test lets it continue when both phones have sent theirs."""
+        """Add a request to `held` without an answer; the test continues both when each phone has sent one."""
         held.append(route)
 
     for phone in (ana, bo):

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a turn in which each casts one spell takes 3 taps at a table of two, and 5 at a table of four | test_turn |
-| "Spell cast" casts for the active player, also of an unsent turn; other buttons say "does not count" | test_active |
+| "Spell cast" casts for the active player, also after an unsent pass; others say "does not count" | test_active |
 | after the cast of a daybound card one tap records its arrival; any other press removes that button | test_entered |
 | two phones that pass the turn together pass it once, without a dialog | test_together |
 | if two phones call a judge, one dispute is opened | test_judge |

@@ -1,4 +1,4 @@
-"""Undo on a phone whose answers are late or lost, compared with the number of presses.
+"""Undo on a phone that gets the server's answers late or not at all: the casts in the record are counted.
 
 | promise | test |
 | --- | --- |
@@ -37,7 +37,8 @@ def standing(table):
 
 
 def pile(table, seed, most=16):
-    """Do `most` random acts (cast, undo, lose answers, cut the network, reload); then compare the number of casts."""
+    """Do `most` random acts (cast, undo, lose answers, cut the network, reload); then assert that the record has as
+    many casts in force as were pressed and not undone."""
     chance, phone, pressed, away = random.Random(seed), table.phone(), 0, False
 
     def lose(route):

@@ -59,8 +59,8 @@ class CardTable:
     """Names by Arena's card numbers.
 
     `backs`: the name of the other side, by the number of the front, if the table distinguishes them. `daybound`: the
-    numbers of cards with daybound according to the table. `odd`: how many rows were skipped; `first_odd`: the number of
-    the first such row, 0 if there is none.
+    numbers of cards with daybound according to the table. `odd`: how many rows were skipped; `first_odd`:
+    of the first such row, the line in a CSV file, in others its place among the rows; 0 if there is none.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -73,8 +73,8 @@ class CardTable:
     def __len__(self) -> int:
         return len(self.names)
 
-    def row(self, *, taken: bool) -> None:
-        """Count a row, which was `taken` or skipped.
+    def row(self, *, taken: bool, line: int = 0) -> None:
+        """Count a row, which was `taken` or skipped; `line`: its number in the file, if its file has lines.
 
         Raises:
             ValueError: where there are more rows than any real table has.
@@ -84,7 +84,7 @@ class CardTable:
             raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS))
         if not taken:
             self.odd += 1
-            self.first_odd = self.first_odd or self._rows
+            self.first_odd = self.first_odd or line or self._rows
 
     def add(self, number: object, name: object, *, daybound: bool = False) -> bool:
         """Add a card unless its number is known; return whether number and name are valid. `A // B`: both sides."""
@@ -233,8 +233,9 @@ def _from_text(table: CardTable, stream: BinaryIO, *, packed: bool) -> None:
             table.row(taken=_take(table, card))
         return
     text = io.TextIOWrapper(bounded, encoding="utf-8", errors="surrogateescape", newline="")
-    for row in csv.DictReader(text):
-        table.row(taken=table.add(row.get("arena_id") or row.get("id"), row.get("name")))
+    rows = csv.DictReader(text)
+    for row in rows:
+        table.row(taken=table.add(row.get("arena_id") or row.get("id"), row.get("name")), line=rows.line_num)
 
 
 def _take(table: CardTable, card: _Card | None) -> bool:

@@ -62,7 +62,8 @@ def test_whole():
     assert (None, 9, (), 1) == (good.bad, good.good, good.untested, good.runs)
     untested = bisected(9, lambda n: "skip")
     assert (None, 0, (9,), {9: "skip"}) == (untested.bad, untested.good, untested.untested, untested.asked)
-    assert (None, 0, (), 0) == (bisected(0, lambda n: "bad").bad, 0, (), bisected(0, lambda n: "bad").runs)
+    nothing = bisected(0, lambda n: "bad")
+    assert (None, 0, (), 0) == (nothing.bad, nothing.good, nothing.untested, nothing.runs)
     assert {"bad": None, "good": 9, "untested": [], "runs": 1, "asked": [{"event": 9, "judgement": "good"}]} == (
         good.document()
     )

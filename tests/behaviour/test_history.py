@@ -151,8 +151,9 @@ def test_events_are_not_copied_for_each_question():
 
 def test_without_restores_nothing_backs_up():
     """If `restores` returns None for each event, ("back", 1) is recorded like any other event."""
-    history = History(counter(restores=ByType({}, lambda event: None)), [1, ("back", 1)])
-    assert Counter(1, 2) == history.state
+    history = History(counter(restores=ByType({}, lambda event: None)), [1, 2, ("back", 1)])
+    # A back-up to event 1 would end with the count of event 1.
+    assert Counter(3, 3) == history.state
 
 
 @pytest.mark.parametrize("number", [-1, 4])

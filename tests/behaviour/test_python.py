@@ -102,6 +102,8 @@ def test_states():
     assert game.at(2) == game.at(2)
     assert all(game.at(number) != game.at(number - 1) for number in range(2, len(game) + 1))
     assert game.at(1) != "a state"
+    noted = [told(turn(1), cast() | note).state for note in ({}, {"note": "quickly"})]
+    assert noted[0] == noted[1]
     shown = [repr(told(*events).state) for events in ((), (enter("w1"), turn(1, "Bo"), upkeep()))]
     shown.append(repr(told(effect("night"), turn(1), doubt("Ana", 1), turn(2, "Bo"), cast("Bo")).state))
     assert shown == [

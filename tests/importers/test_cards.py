@@ -127,7 +127,8 @@ def test_odd_rows(tmp_path, kind):
     path.write_bytes(ODD_ROWS[kind])
     table = read_cards(path)
     assert (GOOD, 2) == (table.names, table.odd)
-    assert table.first_odd in (2, 3)
+    # The heading of a CSV file is its line 1.
+    assert table.first_odd == {"csv": 3, "array": 2, "a line each": 2, "lines": 2}[kind]
     path.write_bytes(b"id,name\n1,Opt\n3,Bear\n")
     table = read_cards(path)
     assert (GOOD, 0, 0) == (table.names, table.odd, table.first_odd)

@@ -229,6 +229,7 @@ def test_a_branch_is_kept_by_the_owner_alone(house, game):
     ({"edits": [{"at": 4, "insert": []}]}, 400, "bad-request"),
     ({"edits": [{"at": 4, "insert": ["Ana casts"], "drop": True}]}, 400, "bad-request"),
     ({"edits": [{"at": 4, "drop": True}] * 65}, 413, "too-large"),
+    ({"edits": [{"at": 4, "insert": ["Ana casts"] * 65}]}, 413, "too-large"),
     ({"edits": [{"at": "lunch", "drop": True}]}, 400, "bad-parameter"),
     ({"edits": [{"at": "branch:b2/e3", "drop": True}]}, 400, "bad-parameter"),
     ({"edits": [{"at": 9, "drop": True}]}, 404, "no-such-moment"),

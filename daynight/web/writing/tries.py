@@ -52,8 +52,10 @@ def check_edits(edits: list[AskedEdit], most: int) -> None:
     Raises:
         Problem: where this is not so, or `insert` or `replace` has no events.
     """
-    if len(edits) > most or any(len(one.insert or one.replace or ()) > most for one in edits):
+    if len(edits) > most:
         raise Problem(413, "too-large", _("a what-if may have {most} edits").format(most=most))
+    if any(len(one.insert or one.replace or ()) > most for one in edits):
+        raise Problem(413, "too-large", _("an edit may have {most} events").format(most=most))
     if not edits:
         raise Problem(400, "bad-request", _("there is nothing to try; give edits"), path="$.edits")
     for number, one in enumerate(edits):

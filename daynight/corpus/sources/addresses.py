@@ -242,7 +242,7 @@ def _said(address: str) -> Iterator[None]:
     except DaynightError:
         raise
     except Exception as error:
-        if isinstance(error, OSError) and error.strerror is not None:
+        if isinstance(error, OSError) and error.errno is not None:
             error.filename = address
             raise
         sentence = " ".join(str(error).split()) or type(error).__name__

@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daynight.cards import bundled
+from daynight.events import Face, Permanent
 from daynight.events.language import TAGS
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode_lines
@@ -36,7 +38,16 @@ HARD = st.sampled_from([
 
 def events() -> st.SearchStrategy[Event]:
     """A strategy for any event: all types are equally frequent, and some events have difficult names."""
-    return st.sampled_from(list(TAGS.values())).flatmap(strategies.events_of)
+    return st.sampled_from(list(TAGS.values())).flatmap(strategies.events_of).map(_with_hidden_faces)
+
+
+def _with_hidden_faces(event: Event) -> Event:
+    """Return an event whose face-down permanents show no back face: the catalogue refuses those that do."""
+    permanents = getattr(event, "permanents", ())
+    if not any(isinstance(one, Permanent) and one.face_down for one in permanents):
+        return event
+    hidden = [replace(one, face=Face.FRONT) if one.face_down else one for one in permanents]
+    return replace(event, permanents=tuple(hidden))
 
 
 def records() -> st.SearchStrategy[list[Event]]:

@@ -250,7 +250,8 @@ def _begun(language: str) -> Catalog:
         header_comment=f"# daynight in {language}; `make messages` keeps it complete.", fuzzy=False,
         last_translator="the daynight developers", language_team="the daynight developers",
     )  # fmt: skip
-    made.mime_headers = [("Plural-Forms", PLURALS[language])]
+    if language in PLURALS:
+        made.mime_headers = [("Plural-Forms", PLURALS[language])]
     return made
 
 

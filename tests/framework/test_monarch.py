@@ -4,13 +4,13 @@
 | --- | --- | --- |
 | no monarch until an effect makes one | test_nobody | test_an_effect_makes_a_monarch |
 | an effect makes a player the monarch, in place of another | test_an_effect_makes_a_monarch | test_monarch_again |
-| combat damage to the monarch makes its controller the monarch | test_damage | test_damage_to_others |
+| after combat damage to the monarch, the creature's controller is the monarch | test_damage | test_damage_to_others |
 | the monarch draws a card in their end step | test_draws | test_end_step_of_others |
 | if the monarch leaves, the active player becomes the monarch | test_monarch_leaves | test_others_leave |
 | if the active player left, the next player in turn order becomes it | test_next_in_turn_order | test_last_player |
-| an impossible event is refused, with the wrong field's path | test_refused | the others |
+| an impossible event is refused, with the wrong field's path | test_refused, test_begins | - |
 | a claim is compared to the monarch | test_wrong_claim | test_right_claim |
-| backing up restores the state | test_backing_up | test_backing_up_to_what_is_undone |
+| backing up restores the state, except of an undone event | test_backing_up | test_backing_up_to_what_is_undone |
 """
 
 from pathlib import Path
@@ -115,7 +115,8 @@ def test_backing_up_to_what_is_undone() -> None:
 
 
 def test_record() -> None:
-    """The example's record has one wrong claim; in a branch in which an effect makes Cy the monarch, Cy remains it."""
+    """The example's record has one wrong claim. In a branch in which an effect makes Cy the monarch after event 6, Cy
+    is the monarch at the end, and the later back-up to event 10 goes to event 11."""
     record = Recorded.load(MECHANIC, EXAMPLES / "monarch.jsonl")
     (finding,) = record.audited().findings
     assert (14, "Ana", "Cy") == (finding.event, finding.said.value, finding.derived.value)

@@ -2,7 +2,7 @@
 
 | promise | for it | against it |
 | --- | --- | --- |
-| `nth` finds the n-th event of a type | test_nth | test_no_nth, test_no_mark |
+| with `nth`, a mark such as `press:2` finds the second event of its type | test_nth | test_no_nth, test_no_mark |
 | a position written as text is read as the same position | test_spelled, test_read | - |
 | `Edit.document` has the edit's position and what it inserts, drops or replaces | test_edits | - |
 """
@@ -72,7 +72,8 @@ def test_spelled(position: Position, text: str):
 
 @pytest.mark.parametrize("text", ["e18", "turn:4/untap", "branch:b2/e3", "branch:b2/turn:4", "branch:b2"])
 def test_read(text: str):
-    """A position that is read from a text, with blanks around it, is written as the same text again."""
+    """`Position.parse` ignores blanks around `text`, and `str` of the position is `text`; `branch` is the name after
+    `branch:`, or None, and `on_branch` the rest."""
     position = Position.parse(f" {text} ")
     assert str(position) == text
     assert (position.branch, str(position.on_branch or "")) == (
@@ -99,8 +100,8 @@ def test_edits(edit: Edit, document: dict[str, object]):
 
 
 def test_branch_of_a_branch():
-    """A branch of a branch has the edits of both; an impossible event stops it, unless `leave_out` skips such
-    events."""
+    """A branch of a branch applies the edits of both. A branch ends before an impossible event, which is `stopped`;
+    with `leave_out=True` it skips the event, and `stopped` is None."""
     record = Recorded(LAMP, [*EVENTS, Dimmed(4)])
     first = record.branch(insert(5, Pressed("Di")), name="first")
     second = first.branch(drop(4))

@@ -4,8 +4,8 @@
 | --- | --- |
 | commands in help, examples and usage begin with the program as it was typed | test_help, test_usage |
 | a message that proposes a command names the program, and the command works | test_no_store, test_no_key |
-| messages about refused signatures and read-only stores do so too | test_forget, test_accept, test_fixed |
-| messages about back-ups, damage, and a server do so too | test_restore, test_altered, test_no_tables |
+| messages about refused signatures and read-only stores name the program, too | test_forget, test_accept, test_fixed |
+| messages about back-ups, damage, and a server name the program, too | test_restore, test_altered, test_no_tables |
 | no message that can occur names `daynight` or a command that the program lacks | test_sentences |
 | messages name the program as it was run: file, module, command, or Python | test_words, test_called_from_python |
 """
@@ -52,8 +52,8 @@ class Desk:
             monkeypatch.setenv(name, str(folder / "home"))
 
     def __call__(self, *arguments: object, code: int = 0) -> str:
-        """Run a command, check its exit code, and return both output streams as one line; it must not name
-        `daynight`."""
+        """Run a command, and return both output streams as one line. The exit code must be `code`, and the output must
+        not name the program `daynight`."""
         ended = run([sys.executable, "mine.py", *map(str, arguments)], capture_output=True, text=True)
         told = " ".join((ended.stdout + ended.stderr).split())
         assert code == ended.returncode, told
@@ -61,7 +61,7 @@ class Desk:
         return told
 
     def proposed(self, told: str, *verb: str) -> list[str]:
-        """Return the arguments of the command `verb` that the message `told` proposes, up to the end of `told`."""
+        """Return the words of the message `told` from `verb` to the end: the proposed command without the program."""
         begins = f"{PYTHON} mine.py {' '.join(verb)}"
         assert begins in told, told
         return shlex.split(told[told.index(begins) :])[2:]
@@ -189,7 +189,8 @@ OF_DAY_AND_NIGHT = (
 
 
 def _sentences(call: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """Yield each text that a function accepted by `call` translates in SHARED, after the path of its module."""
+    """Yield the module's path and the text for each literal argument of a call in SHARED, without OF_DAY_AND_NIGHT, if
+    `call` accepts the name of the called function."""
     for room in SHARED:
         place = ROOT / "daynight" / room
         files = place.rglob("*.py") if place.is_dir() else (ROOT / "daynight").glob(room)

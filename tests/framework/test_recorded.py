@@ -165,7 +165,8 @@ def test_since_after_backing_up():
 
 
 def test_no_further_back():
-    """With `earliest` 3, the search for the cause ends at event 3, although event 2 made the change."""
+    """With `earliest` 3, the search for the cause goes back to event 3 at most: `because` is `(3,)`, although event 2
+    made the change."""
     late = replace(LAMP, parts={"on": Part[Lamp](lambda lamp, subject: Derived((lamp.on,), (), 3))})
     assert Recorded(late, EVENTS).part("on", at=3).because == (3,)
 
@@ -206,7 +207,8 @@ def test_on_a_branch():
 
 
 def test_walked():
-    """`walk` yields what `shown` makes of each state, or with `whole=True` the states themselves."""
+    """`walk` yields pairs of a moment and what `shown` makes of its state, or with `whole=True` the state itself;
+    `walk(3)` and `moments(3)` begin after event 3."""
     game = Recorded(replace(LAMP, shown=lambda lamp: lamp.presses), EVENTS)
     assert [state for _moment, state in game.walk()] == [0, 1, 1, 2, 3]
     assert [state.presses for _moment, state in game.walk(3, whole=True)] == [2, 3]

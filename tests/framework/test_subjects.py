@@ -2,10 +2,10 @@
 
 | promise | for it | against it |
 | --- | --- | --- |
-| why and bisect accept the printed form of a subject, and return the number | test_named | test_not_there |
+| `why` and `bisect` find the subject 12 by the text `12` | test_named | test_not_there |
 | a claim that a place is empty is right if the place is empty | test_nothing_there | test_something_there |
 | an import without a title is named after its file | test_named_after_its_file | - |
-| an exception in a step names the event | test_a_mistake_in_a_step | test_refused |
+| an error in a step names the event; a refusal is no such error | test_a_mistake_in_a_step | test_refused |
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 | promise | for it | against it |
 | --- | --- | --- |
-| `then` compares the consequences of the latest event: whole, by class, by some fields | test_then | test_then_fails |
+| `then` compares the latest event's consequences: as objects, by class, by fields | test_then | test_then_fails |
 | `refused` compares path and sentence | test_refused | test_refused_fails |
 | a refused event that nobody expects fails the next check | test_forgotten_refusal | test_refused |
 | `part` compares value and rule | test_part | test_part_fails |

@@ -5,7 +5,7 @@
 | a mechanic has the types of its state, its events and its consequences | test_inferred |
 | its records and stores have these types too; a store of games loads games | test_inferred |
 | `find` for an event type returns that type | test_inferred |
-| the guide's mechanic and the examples need no annotation but that of the language | test_inferred |
+| in the guide's mechanic and the examples, only `Language[...]` names a type argument | test_inferred |
 """
 
 from __future__ import annotations

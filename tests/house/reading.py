@@ -17,7 +17,8 @@ INNER = tuple(room for floor in FLOORS for room in floor if "." in room)
 
 @cache
 def room(name: str) -> str:
-    """Return the room of the module `name`: the innermost in the table, or `rules` for daynight.rules.becoming."""
+    """Return the room of the module `name`: the innermost one of INNER that contains it; if there is none, the name
+    after `daynight`, such as `rules` for daynight.rules.becoming."""
     inside = name.partition(".")[2]
     inner = [each for each in INNER if f"{inside}.".startswith(f"{each}.")]
     return max(inner, key=len) if inner else inside.partition(".")[0] or name
@@ -83,7 +84,8 @@ def modules() -> tuple[Module, ...]:
 
 @cache
 def imports(module: Module) -> tuple[Import, ...]:
-    """Return the imports of `module`; `from daynight.referee import turns` imports daynight.referee.turns."""
+    """Return all imports of `module`, also those inside functions; `from daynight.referee import turns` is an import of
+    daynight.referee.turns."""
     return tuple(_imports(module))
 
 
@@ -114,6 +116,6 @@ def _walk(node: ast.AST, for_types: bool) -> Iterator[tuple[ast.AST, bool]]:
 
 
 def is_for_types(node: ast.AST) -> bool:
-    """Return whether `node` is a block under `if TYPE_CHECKING`, or `if typing.TYPE_CHECKING`."""
+    """Return whether `node` is an `if` statement that tests `TYPE_CHECKING` or `typing.TYPE_CHECKING`."""
     asked = node.test if isinstance(node, ast.If) else None
     return getattr(asked, "id", getattr(asked, "attr", None)) == "TYPE_CHECKING"

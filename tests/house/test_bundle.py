@@ -3,11 +3,11 @@
 | law | test |
 | --- | --- |
 | the bundle is built from the sources as they are | test_not_stale |
-| the TypeScript types match the server's present description | test_types |
+| the TypeScript types are generated from the present schemas of openapi.json | test_types |
 | the digest changes with the content and with the name of any source | test_digest |
 | no source inserts a string into the page as HTML | test_policies |
-| no template has styles of its own | test_policies, test_policies_can_fail |
-| nothing of the bundle is loaded from elsewhere | test_from_here |
+| no template has an inline style | test_policies, test_policies_can_fail |
+| the page loads no file from outside the bundle | test_from_here |
 | the handwritten sources are short files, with few files in a folder | test_small |
 | the page's files of translations are up to date and complete | test_sentences |
 """
@@ -101,7 +101,7 @@ def test_small():
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_sentences(language):
-    """The page's file of translations is what would be written now, with every sentence of the page."""
+    """The page's file of translations equals what would be generated now, and has one entry for each sentence."""
     written = (PAGE_SOURCES / f"words/{language}.json").read_bytes()
     assert page_catalogue(language) == written
     assert len(page_messages()) == len(json.loads(written))

@@ -16,7 +16,7 @@
 | no f-string contains a call that translates | test_sentences_are_collected, test_sentences_inside_are_found |
 | each room at the top level has a guide, its README.md, unless it has only two modules | test_guides |
 | the table of a guide names each module of the room, and nothing else | test_tables_of_the_guides |
-| every path in pyproject.toml matches something | test_paths_of_the_settings |
+| every path in pyproject.toml's settings of the checkers matches something | test_paths_of_the_settings |
 | events and projections can only be imported as parts of daynight | test_stubs, test_bare_names_refuse |
 | no file is a link | test_no_links |
 | the top folder has only the listed names, and no file is large | test_what_is_kept |
@@ -43,7 +43,7 @@ TESTS = [path for folder in ("tests", "examples") for path in sorted((ROOT / fol
 
 
 def ours(module):
-    """Return each module of daynight that `module` imports, with file and line of the import; type-only imports too."""
+    """Return a pair for each import of a daynight module in `module`, also for types only: name and `file:line`."""
     return [
         (name, f"{module.where}:{line}")
         for name, line, _for_types in imports(module)
@@ -52,7 +52,8 @@ def ours(module):
 
 
 def test_floors():
-    """A room imports only itself and rooms on lower floors; the table names all rooms, and no others."""
+    """A room imports only itself and rooms on lower floors, a room of NO_MORE_THAN only those that it lists; the table
+    names all rooms, and no others."""
     here = {module.room for module in modules()}
     wrong = [f"{room} is in the table, and nowhere in the house" for room in FLOOR if room not in here]
     wrong += [f"{room}: give it a floor in tests/house/table.py" for room in sorted(here - FLOOR.keys())]
@@ -247,7 +248,8 @@ def test_tables_of_the_guides():
 
 
 def test_paths_of_the_settings():
-    """Every path in pyproject.toml exists or matches a file: otherwise the setting does nothing."""
+    """Every path in the settings of mutmut, mypy, pyright and ruff in pyproject.toml matches a file or folder:
+    otherwise the setting does nothing."""
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
     paths = [
         *tools["mutmut"]["only_mutate"], *tools["mutmut"]["source_paths"], *tools["mypy"]["files"],

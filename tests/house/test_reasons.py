@@ -22,8 +22,8 @@ def is_of_the_system(kind):
 
 
 def raw(tree):
-    """Return the lines that read `strerror`, or make text of a caught OSError; handing `strerror` to an OSError is
-    allowed."""
+    """Return the numbers of the lines that read `strerror`, or make text of a caught OSError; passing `strerror` to a
+    new OSError is allowed."""
     ours = {
         each.name
         for each in ast.walk(tree)
@@ -74,5 +74,6 @@ def test_reasons():
     ([2], "class NotKept(ValueError): pass\nNotKept(error.strerror)"),
 ])  # fmt: skip
 def test_raw_reasons_are_found(expected, lines):
-    """`raw` finds `strerror` and a caught OSError in a text, and accepts `strerror` handed to another OSError."""
+    """`raw` finds where `strerror` is read or a caught OSError is made into text, and accepts `strerror` as an argument
+    of a new OSError."""
     assert expected == raw(ast.parse(lines))

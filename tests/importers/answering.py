@@ -12,7 +12,7 @@ from daynight.importers.sources import Source
 
 
 def answered(importer: Importer, data: bytes, options: Options) -> int:
-    """Import a log; return how many games the strict reader and the referee accept, or 0 if the log is refused.
+    """Import a log; return the number of its games, or 0 if it is refused. Strict reader and referee must accept each.
 
     A refusal is a RecordError with a sentence of one line, without control characters.
     """

@@ -1,7 +1,7 @@
 """Makes logs in the format of Arena's real ones, event by event: also with day and night, which no public log has.
 
-A `Log` is a file: its lines, and the games in them. A `Game` is written event by event; the calls add states to the
-chain, as Arena would send them, with the fields, numbers and order of annotations of real logs.
+A `Log` is a file: its lines, and the games in them. A `Game` is written event by event: a method such as `cast` adds
+the states that Arena would send, each with the number of the state before, and fields and annotations as in real logs.
 """
 
 import json
@@ -85,8 +85,8 @@ class Log:
 
 
 class Game:
-    """One game in a log. `send` and `full` write a state; `state`, `turn` and `active` hold its id, turn and active
-    seat."""
+    """One game in a log. `send` and `full` write a state; `state`, `turn` and `active` hold the number of the
+    latest state, of its turn, and the seat of the active player."""
 
     def __init__(self, log: Log, match: str = "a1b2", number: int = 1, *, first: int = 1) -> None:
         self.log = log
@@ -106,7 +106,7 @@ class Game:
     # ------------------------------------------------------------------------------------------------------- states
 
     def info(self, stage: str, **more: Any) -> dict[str, Any]:
-        """Return the fields that identify the game, with Arena's name for its stage."""
+        """Return the field `gameInfo`: match, number and variant of the game, and `stage`, such as `GameStage_Play`."""
         about = {"matchID": self.match, "gameNumber": self.number, "stage": stage, "variant": "GameVariant_Normal"}
         return about | more
 
@@ -155,7 +155,7 @@ class Game:
     def next_turn(self, designation: tuple[int, str] | None = None, active: int | None = None, **fields: Any) -> None:
         """End a turn and begin the next; untap step and upkeep are in one change.
 
-        With a `designation`, DAY or NIGHT and one of the shapes, it becomes day or night between untap step and upkeep.
+        With a `designation`, a pair of DAY or NIGHT and a shape, it becomes day or night between untap step and upkeep.
         """
         before, self.active = self.active, 3 - self.active if active is None else active
         self.turn += 1
@@ -176,8 +176,8 @@ class Game:
         self.send(annotations=[self.step("draw"), self.step("main")])
 
     def designation(self, kind: int, shape: str) -> dict[str, Any]:
-        """Return the fields of a state that make it day or night: with a new id, `updated` with the same, `gained`
-        without one."""
+        """Return the fields of a state that make it day or night. In the `shape` `persistent` the persistent annotation
+        has a new id, in `updated` the same id as before; in `gained` there is no persistent annotation."""
         fields: dict[str, Any] = {"annotations": []}
         if shape == "updated" and self._designation is not None:
             id = self._designation
@@ -216,7 +216,7 @@ class Game:
         return instance
 
     def resolve(self, instance: int, *, face: int | None = None, designation: tuple[int, str] | None = None) -> int:
-        """A permanent spell resolves and enters, with the card number `face` if it is given; return its instance id."""
+        """A permanent spell resolves and enters, with the card number `face` if it is given; return `instance`."""
         was = self._shown[instance]
         seat = was["controllerSeatId"]
         changed = self.designation(*designation) if designation else {}
@@ -247,7 +247,7 @@ class Game:
         ], diffDeletedInstanceIds=[instance])  # fmt: skip
 
     def ability(self, seat: int, source: int, designation: tuple[int, str]) -> None:
-        """An ability of the card `source` resolves, and it becomes day or night."""
+        """An ability of the card `source` resolves, and makes it day or night, as the pair `designation` says."""
         instance = next(self._instances)
         ability = self.shown(instance, 190_000, STACK, seat, type="GameObjectType_Ability", objectSourceGrpId=source)
         self.send(gameObjects=[ability])
@@ -258,7 +258,7 @@ class Game:
         self.send(annotations=[start, *middle, end], diffDeletedInstanceIds=[instance], **changed)
 
     def undo(self, to: int, **fields: Any) -> None:
-        """Write the whole state by which Arena undoes all after state `to`; `fields` may repeat earlier statements."""
+        """Write the whole state by which Arena undoes all after state `to`; `fields` are more fields of this state."""
         self.full(update="GameStateUpdate_Undo", prevGameStateId=to, **fields)
 
     def over(self, winner: int = 1) -> None:

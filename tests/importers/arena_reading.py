@@ -16,7 +16,7 @@ def casts(events: list[dict[str, Any]]) -> list[str]:
 
 
 def uncertain(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the events that say how many spells of a player are uncertain."""
+    """Return the events `spells-uncertain`: each says how many unseen spells a player may have cast."""
     return of_type(events, "spells-uncertain")
 
 

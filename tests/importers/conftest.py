@@ -69,7 +69,7 @@ def read_logs(
     *logs: bytes, cards: bool | Options = True, strict: bool = False, tmp: Path | None = None, check: bool = True
 ) -> Read:
     """Import logs as Arena's; unless `check=False`, strict reader and referee must accept every game. `cards=True`
-    writes a table of the made-up cards into `tmp`; `cards=False` uses none."""
+    writes a table of the made-up cards into `tmp`, `cards=False` uses none; `Options` are used as they are."""
     if isinstance(cards, Options):
         options = cards
     else:

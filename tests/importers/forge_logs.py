@@ -1,4 +1,5 @@
-"""Makes logs in Forge's format with invented players and games: older and newer versions, in either order."""
+"""Makes logs in Forge's format with invented players and games: of older and newer versions of Forge, with the oldest
+or the newest line first."""
 
 from collections.abc import Iterable
 from typing import Self
@@ -47,8 +48,8 @@ class Log:
         return self.say(f"Land: {player or self.active} played {name} ({number})")
 
     def put(self, verb: str, name: str, number: int, *, by: str | None = None, target: str = "", mana: int = 1) -> Self:
-        """Add the line that a spell or ability goes on the stack, by this verb (cast, activated, triggered), after its
-        payments."""
+        """Add `mana` lines of payments, and the line that a spell or ability goes on the stack; `verb` is cast,
+        activated or triggered."""
         self.say(*["Mana: Forest (900) - {T}: Add {G}."] * mana)
         caption, what = ("Add To Stack", name) if self.new else ("Add to stack", f"{name} ({number})")
         return self.say(f"{caption}: {by or self.active} {verb} {what}" + (f" targeting [{target}]" if target else ""))
@@ -68,7 +69,8 @@ class Log:
         return self.phase(*COMBAT).say(f"Combat: {self.active} assigned {listed} to attack {defender}.")
 
     def over(self, winner: str | None = None, *, result: bool = True) -> Self:
-        """Add the lines at the end of a game; without `result`, the line `Game Result` is missing."""
+        """Add the lines at the end of a game, won by `winner` or else by the first player; without `result`, the line
+        `Game Result` is missing."""
         won = winner or self.players[0]
         self.say(f"Game Outcome: Turn {(self.number + 1) // 2}")
         for player in self.players:

@@ -2,14 +2,14 @@
 
 | promise | test |
 | --- | --- |
-| a card has the name of its front | test_back_number_first, test_a_card_of_the_table_alone |
+| a double-faced card is recorded under the name of its front | test_back_number_first, test_a_card_of_the_table_alone |
 | a permanent that differs from its spell's card is a copy, and not double-faced | test_a_copy |
 | a token with a werewolf's name and no other side is single-faced | test_a_token |
 | phasing in the untap step is part of that step; other phasing is its own event | test_phasing |
 | what comes and goes in one state has no face; a face-down card is no copy | test_come_and_gone, test_face_down_spell |
-| turning face up; arriving, leaving, changing control without annotations | test_face_down, test_unannounced |
+| turning face up, unannounced arriving, leaving, changing control are recorded | test_face_down, test_unannounced |
 | a double-faced card is never turned face down in the record, even as a copy of another | test_face_down_copy |
-| a permanent without object or owner is left out, with a warning | test_unseen |
+| a permanent without an object, or of an unknown owner, is left out, with a warning | test_unseen |
 | permanents that arrive together are one event | test_together |
 """
 
@@ -33,7 +33,8 @@ def test_come_and_gone(read, game):
 
 
 def test_a_copy(read, game):
-    """A spell's card enters as a werewolf without another side: the record has daybound, and no double-faced card."""
+    """A Hawk enters with the number of a werewolf, but without another side: it is recorded as a Hawk that is a copy
+    with daybound, and not double-faced. When it has its own number again, that is another copying."""
     clone = game.cast(1, HAWK)
     copied = game.shown(clone, RUFFIAN, BATTLEFIELD, 1)
     del copied["othersideGrpId"]
@@ -124,7 +125,7 @@ def test_unannounced(read, game):
 
 
 def test_unseen(read, game):
-    """A permanent without an object, and one without an owner, are left out with a warning."""
+    """A permanent without an object, and one whose owner is not in the game, are left out, each with a warning."""
     moved = note("ZoneTransfer", [700, 701], 1, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="Put")
     game.send(gameObjects=[game.shown(701, HAWK, BATTLEFIELD, 1)], annotations=[moved])
     game.send(gameObjects=[game.shown(702, HAWK, BATTLEFIELD, 9)])
@@ -154,7 +155,8 @@ def test_back_number_first(read, game):
 
 
 def test_a_card_of_the_table_alone(read, game, tmp_path):
-    """If a table names only one side of a card that is not in the catalogue, that name is the front's."""
+    """A table names one of a card's two numbers, and the catalogue none: that name is the front's, and the number
+    without a name is the back's."""
     path = tmp_path / "table.csv"
     path.write_text("id,name\n78379,Tested Subject\n")
     game.send(gameObjects=[game.shown(700, DELVER, BATTLEFIELD, 1)])

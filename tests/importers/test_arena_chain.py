@@ -2,16 +2,16 @@
 
 | promise | test |
 | --- | --- |
-| undone events are reported and not imported; later ones follow the state before | test_undo |
+| undone events are reported and not imported; later ones follow the state that the undo names | test_undo |
 | an undo of no event is reported too | test_undo_of_nothing |
-| the statements that an undo repeats are not recorded again | test_undo_repeats_nothing, test_undo_of_phasing |
+| what an undo repeats is not recorded again | test_undo_repeats_nothing, test_undo_of_phasing |
 | without links between states, consecutive numbers are a chain | test_without_a_chain |
 | an undo to an unknown state is a gap | test_undo_of_the_unknown |
 | a missing state makes the spells of the turn uncertain | test_gap, test_gap_before_a_turn |
 | the spells of turns whose beginning is missing are uncertain | test_gap_over_turns |
 | skipped state numbers are not a gap | test_numbers_left_out |
 | after a reconnection nothing is read twice | test_reconnected |
-| events during a disconnection are uncertain | test_reconnected_late |
+| the spells during a disconnection are uncertain | test_reconnected_late |
 | a log that begins in the middle of a game gives a record from there on | test_joined |
 | permanents that left in a gap are removed at Arena's next list | test_left_in_a_gap, test_phased_out_in_a_gap |
 | a whole state within the chain is not a gap | test_whole_states |
@@ -53,7 +53,8 @@ def test_undo_of_nothing(read, game):
 
 
 def test_undo_repeats_nothing(read, game):
-    """The whole state that an undo sends repeats old statements: they are not claimed again."""
+    """The whole state that an undo sends repeats a cast and a designation: neither is recorded from it. The same
+    designation in a later state is a claim."""
     game.cast(1, OPT)
     stood = game.state
     game._shown.pop(game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent")))
@@ -109,7 +110,8 @@ def test_gap(read, game):
 
 @pytest.mark.parametrize("missing", [1, 2, 5])
 def test_gap_over_turns(read, game, missing):
-    """Turns began during a gap, and their casts are unknown: after two turns, both day and night are possible."""
+    """`missing` turns began in a gap, and their casts are unknown: after one turn it is still day, after two or more
+    both day and night are possible. The spells of the next complete turn are certain."""
     game.resolve(game.cast(1, RUFFIAN), designation=(DAY, "persistent"))
     game.state += 40
     game.turn += missing

@@ -1,11 +1,11 @@
-"""Day and night in Arena's logs: statements become claims, effects of cards are recorded, and nothing is derived.
+"""Day and night in Arena's logs: the importer records Arena's statements as claims, and the effects of cards.
 
 | promise | test |
 | --- | --- |
-| a designation in any of the three shapes is one claim by arena, and the audit is exact | test_three_shapes |
+| a designation in any of three shapes of annotation is one claim by arena, and the audit is exact | test_three_shapes |
 | the audit finds a wrong statement, and no other; seats may be swapped | test_a_wrong_statement |
 | other designations claim nothing, a repeated statement claims once | test_other_designations, test_said_again |
-| a werewolf's faces are claims, which the rules derive | test_three_shapes, test_a_wrong_face |
+| the faces of a werewolf are claims, which the audit compares with the rules | test_three_shapes, test_a_wrong_face |
 | a card without daybound that transforms gets an instruction | test_a_transform, test_enters_transformed |
 | only effects of cards that make it day or night are recorded | test_an_effect, test_no_effect_without_a_word |
 | a designation without a known cause gets a warning | test_uncaused |
@@ -45,8 +45,8 @@ def claims(events):
 
 @pytest.mark.parametrize("first", [1, 2])
 def test_three_shapes(read, first):
-    """Day or night has a persistent annotation with a new id, or the same id, or none: it is claimed once, and
-    right."""
+    """Day or night comes as a persistent annotation with a new id, with the same id, or without such an annotation:
+    each time the record has one claim, and the audit is `exact`."""
     log = Log()
     day_and_night(Game(log, first=first))
     found = read(log.bytes())
@@ -145,7 +145,8 @@ def test_an_effect(read):
 
 
 def test_no_effect_without_a_word(read, game):
-    """An ability without a change of day or night, and one of an ordinary card, are not recorded as effects."""
+    """An ability after which nothing is said of day or night is not recorded as an effect. One of an ordinary card
+    is not either, even if it became day meanwhile."""
     game.send(annotations=[note("ResolutionComplete", [999], 999, grpid=1)])
     game.ability(1, HAWK, (DAY, "gained"))
     assert [] == of_type(read(game.log.bytes()).events(), "effect-resolved")

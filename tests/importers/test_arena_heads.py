@@ -4,11 +4,11 @@
 | --- | --- |
 | wherever a log begins, its game is read from the next turn on | test_every_cut, test_next_turn |
 | a log that begins in the last turn is read from there, and the turn's spells are uncertain | test_last_turn |
-| permanents that the first state shows did not arrive; later ones did | test_found, test_arriving |
+| permanents that the first states show are in `game-joined`; later ones arrive | test_found, test_arriving |
 | a game that no state has named when its record begins is named after its content | test_named |
 | an undo, a late state or a whole state continues the same game | test_goes_on |
-| a game without its beginning may be in the middle of a log | test_in_the_middle |
-| two games with consecutive state ids are two games, in one log or in two | test_run_on, test_run_on_for_real |
+| a game without its beginning may follow another game in a log | test_in_the_middle |
+| two games with continuing state ids are told apart by their times | test_run_on, test_run_on_for_real |
 | a game continues after a long pause, or in another file | test_one_game |
 | real sessions, cut at many places, have no finding | test_sessions |
 """
@@ -36,12 +36,12 @@ MARK = b'greToClientEvent"'
 
 
 def from_state(log, number):
-    """Return the log from this state on, counted from 0."""
+    """Return the bytes of the log from its state with the index `number` on."""
     return "\r\n".join(log.lines[states(log)[number] :]).encode() + b"\r\n"
 
 
 def to_state(log, number):
-    """Return the log before this state."""
+    """Return the bytes of the log before its state with the index `number`."""
     return "\r\n".join(log.lines[: states(log)[number]]).encode() + b"\r\n"
 
 
@@ -67,7 +67,7 @@ def test_every_cut(read):
 
 
 def test_next_turn(read, game):
-    """Turn 2 is cut: turn 3 is the first complete one, with its untap step; earlier casts are left out."""
+    """A log that begins within turn 2 is read from turn 3 on, with its untap step; earlier casts are left out."""
     game.cast(1, OPT)
     game.next_turn()
     game.cast(2, OPT)
@@ -82,7 +82,8 @@ def test_next_turn(read, game):
 
 
 def test_last_turn(read, game):
-    """A log of the last turn is read, with uncertain spells and without untap step; the end names game and winner."""
+    """A log that begins in the last turn is read from that turn on: its spells are uncertain, its untap step is
+    skipped, and the end of the game gives name and winner."""
     game.next_turn()
     game.cast(2, OPT)
     number = len(states(game.log)) - 1
@@ -159,7 +160,8 @@ def test_goes_on(read, game):
 
 
 def test_in_the_middle(read):
-    """The game in the middle is a game of its own, and the one before it is unchanged."""
+    """The second game of a log lacks its first six states: it is a game of its own, read from the next turn on, and the
+    events of the first game are unchanged."""
     log = Log()
     for number in (1, 2):
         game = Game(log, number=number, first=number)
@@ -179,8 +181,8 @@ def test_in_the_middle(read):
 
 @pytest.mark.parametrize("two", [False, True])
 def test_run_on(read, two):
-    """The second game continues the first one's ids: a much later time separates them, and there is no finding without
-    it."""
+    """The second game's state ids continue those of the first: with much later times they are read as two games; with
+    near times they may be read as one, but without a finding."""
     first, later = Game(Log()), Game(Log(), match="c3d4", first=2)
     first.begin()
     later.begin()

@@ -221,7 +221,8 @@ def test_casts(read, game, action):
 
 
 def test_steps(read, game):
-    """Each step is known by Arena's numbers, first strike is combat damage; a phase that begins is not yet a step."""
+    """Arena's numbers of phase and step give the step; first strike is combat damage. The beginning of the combat phase
+    or of the ending phase gives no step."""
     numbers = [(1, 3), (2, 0), (3, 0), (3, 4), (3, 5), (3, 6), (3, 11), (3, 7), (3, 8), (4, 0), (5, 0), (5, 9), (5, 10)]
     game.send(annotations=[note("PhaseOrStepModified", [1], phase=phase, step=step) for phase, step in numbers])
     steps = [event["step"] for event in read(game.log.bytes()).events() if event["type"] == "step-began"]
@@ -252,7 +253,7 @@ def test_copied(read, game):
 
 @pytest.mark.parametrize("seat", [0, 3, -1, 2**60])
 def test_nobody(read, game, seat):
-    """A player who is not in the game casts nothing, and a warning says so."""
+    """For a cast or a turn of a seat that is not in the game, there is a warning, and no cast is recorded."""
     game.cast(seat, OPT) if abs(seat) < 2**53 else None
     game.send(annotations=[note("NewTurnStarted", [seat % 2**50 + 5], seat % 2**50 + 5)])
     found = read(game.log.bytes())

@@ -6,10 +6,10 @@
 | without a loss, and before a gap, a wrong statement is found | test_any_loss, test_found_before_a_gap |
 | left-out claims are noted once, and only if there are any | test_noted |
 | turns lost in a gap are recorded for the right players | test_whose_turns |
-| turns with an unknown beginning or player are uncertain | test_turns_without_a_number, test_turns_of_whom |
-| an undo to before a gap repairs it | test_undo_mends_a_gap |
+| spells of turns with unknown beginning or player are uncertain | test_turns_without_a_number, test_turns_of_whom |
+| after an undo to before a gap, claims are compared again | test_undo_mends_a_gap |
 | a game of which nothing is known before a gap is read from the gap on | test_taken_up |
-| a loss before turn 1 makes its spells uncertain | test_gap_before_turn_1, test_nobody_known |
+| a loss before turn 1, or an unknown caster, makes spells uncertain | test_gap_before_turn_1, test_nobody_known |
 | an undo to a lost state undoes the events after it | test_undo_to_the_lost |
 | an undo to a state that the reader has forgotten undoes later events too | test_undo_far_back |
 | a second game without its beginning is reported, and never joined to the first | test_second_beginning_lost |
@@ -37,7 +37,7 @@ def verdict(found):
 
 
 def without(log, *gone):
-    """Return the log without these states, counted from 0."""
+    """Return the bytes of the log without its states with the indices `gone`."""
     where = states(log)
     lost = {where[each] for each in gone}
     return "\r\n".join(line for at, line in enumerate(log.lines) if at not in lost).encode() + b"\r\n"
@@ -45,7 +45,8 @@ def without(log, *gone):
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_any_loss(read, every):
-    """If Arena is right, there is no finding, whichever stretch or pair of states after the first is removed."""
+    """If Arena is right, there is no finding, whichever stretch or pair of states after the first is removed; a larger
+    `every` tries fewer of them. Without a loss, a wrong statement is a finding."""
     log = played()
     number = len(states(log))
     assert "exact" == read(log.bytes()).game().audit().verdict
@@ -223,7 +224,8 @@ def test_undo_mends_a_gap(read, game):
 @pytest.mark.parametrize("ended", [True, False])
 @pytest.mark.parametrize("lost", [1, 2, 3, 5, 8, 9, 10, 14])
 def test_second_beginning_lost(read, game, ended, lost):
-    """The second game's beginning is lost: the first is as without it, or a gap is reported if its end was not seen."""
+    """The second game lacks its first `lost` states: the events of the first game do not change. If the first has no
+    end, and many states are lost, the report has a gap or a game without its beginning."""
     game.cast(1, OPT)
     game.next_turn()
     game.cast(2, OPT)
@@ -272,8 +274,8 @@ def test_found_again(read):
 
 
 def test_wrong_order(read):
-    """The newer log is given first: its game is read from the next turn, and a warning names the log that continues
-    it."""
+    """The newer log is given first: its game is read from the next turn on, and a warning says that the game of the
+    older log goes on in it."""
     lines = played().bytes().splitlines(keepends=True)
     half = len(lines) // 2
     older, newer = b"".join(lines[:half]), b"".join(lines[half:])

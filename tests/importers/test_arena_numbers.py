@@ -5,7 +5,7 @@ An unknown card is a doubt: `meta` of each event that mentions the card lists it
 | promise | test |
 | --- | --- |
 | each number in the data belongs to a card of the catalogue, with the right side | test_the_catalogue |
-| the data has all known numbers and no others; the file is small and read on first use | test_known, test_lazy |
+| the data has the numbers known on its date, and is read on first use | test_known, test_lazy |
 | a known card without day and night is an ordinary card | test_known_card |
 | an unknown card is a doubt in each event that mentions it, and in the report | test_unknown_card |
 | a card table that names it removes the doubt | test_named |
@@ -51,7 +51,7 @@ def test_the_catalogue():
 
 
 def test_known():
-    """The data has exactly the numbers that Arena had on 2026-08-14."""
+    """The data has 25,287 numbers, as of 2026-08-14, with those of all cards that it names; others are missing."""
     cards = known_cards()
     assert 25_287 == sum(number in cards for number in range(110_000))
     assert set(cards.names) <= {number for number in range(110_000) if number in cards}
@@ -60,7 +60,7 @@ def test_known():
 
 
 def test_lazy():
-    """Importing the module reads no file."""
+    """Importing the module does not read the file of numbers."""
     code = "from daynight.importers.arena import cards; print(cards.known_cards.cache_info().currsize)"
     assert "0\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
@@ -74,8 +74,8 @@ def test_known_card(read, game):
 
 
 def test_unknown_card(read, game):
-    """Cast and arrival of an unknown card have the doubt, and a note tells how to name the card; later events have
-    none."""
+    """The cast and the arrival of an unknown card list its number in `meta`, and a note tells how to name the card;
+    events that do not mention it list nothing."""
     game.resolve(game.cast(1, NEW), designation=(DAY, "persistent"))
     game.cast(2, OPT)
     found = read(game.log.bytes(), cards=False)

@@ -149,7 +149,7 @@ def test_before_an_undo(read, game):
 
 
 def test_before_another_game(read, game):
-    """When the next game begins, waiting states are read into the earlier game."""
+    """When the next game begins, the waiting states are recorded in the earlier game."""
     game.state += 1
     game.cast(1, OPT)
     Game(game.log, number=2).begin()
@@ -256,7 +256,8 @@ def test_followed(tmp_path, monkeypatch, game):
 
 
 def messages(data):
-    """Return the lines before the first message, and each line with states, their number, and whether one is whole."""
+    """Return the lines before the first message, and a tuple for each line with states: the line, how many states it
+    has, and whether one of them is a whole state."""
     head, found = [], []
     for line in data.split(b"\n"):
         if MARK not in line:
@@ -271,7 +272,8 @@ def messages(data):
 
 
 def shuffled(found, seed):
-    """Return the lines of `messages`, one in twenty moved by up to eight states, but never across a whole state."""
+    """Return the tuples `found` by `messages`, about one in twenty moved by up to eight states, but never across a
+    whole state."""
     chance = random.Random(seed)
     lines = list(found)
     for one in found:
@@ -288,7 +290,8 @@ def shuffled(found, seed):
 
 
 def records(data):
-    """Return the events of each game by its name, and the number of warnings by kind, without line numbers."""
+    """Return two dictionaries: the events of each game by its name, without line numbers, and the number of warnings by
+    kind."""
     running = Import(IMPORTER)
     games = {}
     for game in running.games([Source("log", io.BytesIO(data))]):

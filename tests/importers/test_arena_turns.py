@@ -1,4 +1,4 @@
-"""Arena's turns: each has one untap step.
+"""Arena's turns: each has one untap step, or skips it.
 
 | promise | test |
 | --- | --- |
@@ -7,7 +7,7 @@
 | a turn that begins with another step skips its untap step | test_no_untap_step |
 | the turn in which the log begins skips it too; a turn lost in a gap had one | test_joined, test_not_seen |
 | a phased-out permanent phases in at its player's untap step without a message | test_phased_out_untold |
-| a phased-out permanent is not turned, and becomes no copy | test_phased_out_changed |
+| if a phased-out permanent is shown as another card or face down, no event is recorded | test_phased_out_changed |
 """
 
 import pytest

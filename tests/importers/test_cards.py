@@ -1,4 +1,4 @@
-"""Card tables: three formats, recognised by content, read strictly and never written.
+"""Card tables: three formats, recognised by content. Reading one never changes a file.
 
 | promise | test |
 | --- | --- |
@@ -139,7 +139,7 @@ ROWS_OF_NOTHING = [b"0,\n", b"[],", b"{},", b'{"data":[', b"{}\n"]
 
 
 def much(path, begin, row, blocks):
-    """Write a compressed table: `begin`, and then the same row again and again, for this many MiB."""
+    """Write a gzip file: `begin`, and then `row` again and again, `blocks` MiB in all."""
     with gzip.open(path, "wb", compresslevel=1) as stream:
         stream.write(begin)
         for _block in range(blocks):
@@ -193,7 +193,8 @@ DATABASES = {
 
 @pytest.mark.parametrize("kind", [*DATABASES, "slow", "good"])
 def test_databases(tmp_path, monkeypatch, kind):
-    """Computed columns, huge values and too many steps are refused; a good database needs few steps."""
+    """A database with computed columns or huge values, or that needs more steps of SQLite than `STEPS`, raises
+    UnreadableError; a good one needs fewer than 20,000 steps."""
     path = tmp_path / "cards.mtga"
     database(path)
     if kind in DATABASES:

@@ -1,4 +1,4 @@
-"""A followed file: it grows, is replaced, or is overwritten in place.
+"""A followed file: it grows, or is overwritten in place.
 
 | promise | test |
 | --- | --- |
@@ -15,7 +15,7 @@ FIRST = [b"first %06d\n" % number for number in range(1_000)]
 
 
 def followed(path, *changes):
-    """Return the lines of each source; make the next change whenever the end of the file is reached."""
+    """Return a list of lines for each source; at each end of the file, call the next of `changes`."""
     changing = iter(changes)
 
     def waiting():

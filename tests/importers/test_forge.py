@@ -107,7 +107,8 @@ def test_wrong_face(new):
 
 @pytest.mark.parametrize("name, claims", [("Tavern Smasher", ["back"]), ("Tavern Ruffian", [])])
 def test_face_of_the_dead(name, claims):
-    """A werewolf dies at night: the line's name for it claims its back, or nothing if it is the front's name."""
+    """A werewolf dies at night. If the line about that calls it by its back, the back is claimed; if by its front,
+    nothing is."""
     log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn().turn()
     found = read(log.say(f"Zone Change: {name} (12) was put into Graveyard from Battlefield.").over())
     assert claims == [event["face"] for event in of(found.events(), "face-claimed")]
@@ -201,8 +202,8 @@ def test_two_games(newest_first, result):
 
 
 def test_next_games():
-    """Other players begin another game, after a truncated game, with opening hands or without, or after an ended
-    one."""
+    """A turn of other players begins another game: after a truncated game, with or without opening hands, and after an
+    ended game."""
     cut_off = Log().turn().rest().turn()
     players = ["Cy", "Di"]
     for second in (Log(players).turn(), Log(players, hands=False).turn().turn()):

@@ -24,8 +24,8 @@ STORM = (
 
 
 def stormy(*, new=True, before=1, behind=1, mana=0, card="Moonbolt", text=STORM):
-    """Return a log: `before` spells, one with storm, its trigger's line `text`, and `behind` "casts" of `card` after
-    it."""
+    """Return a log of a turn: `before` spells, then a spell with storm, the line `text` of its trigger, and `behind`
+    "casts" of `card`, each with `mana` payments."""
     log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
     for number in range(before):
         log.put("cast", "Opt", 50 + number).resolve(f"Opt ({50 + number}) - Draw a card.")
@@ -77,8 +77,8 @@ def test_beyond_the_storm(given, copied, perhaps, cast):
     ("Moonbolt ability fizzles.", 0, 0),
 ])  # fmt: skip
 def test_how_many(text, copied, perhaps):
-    """Two unpaid "casts" follow the line: `copied` are copies, `perhaps` uncertain. Without either, one is
-    uncertain."""
+    """Two unpaid "casts" follow the line `text`: `copied` are copies, `perhaps` uncertain. If `text` copies no spell,
+    one is a cast, and the other is uncertain, because it repeats a spell without payment."""
     events = read(stormy(before=0, behind=2, text=text)).events()
     doubts = perhaps or (1 if not copied else 0)
     assert (copied, doubts) == (len(of(events, "spell-copied")), len(of(events, "spells-uncertain")))

@@ -7,9 +7,9 @@
 | casts that are no copies stay casts | test_no_copies |
 | if an uncertain copy decides between day and night, both are possible | test_copies_are_carried_along |
 | missing parts at either end or in the middle are reported | test_truncated, test_joined, test_gap |
-| a card number given late belongs to the permanent; among several players it is not guessed | test_numbers |
+| a number given late belongs to the player's card; if several players have such a card, to none | test_numbers |
 | a permanent that fights without having entered gets a warning, except for tokens | test_late |
-| if the designation before that is then uncertain, the record begins in that turn | test_taken_up, test_effects |
+| if a late card or an effect leaves the past open, the record begins in that turn | test_taken_up, test_effects |
 | a card cast or played again had left before; an attacker's player controls it | test_moved |
 | stated effects make it day or night; unknown conditions get a warning | test_effects, test_conditions |
 | other lines are ignored, invalid ones named | test_other_lines |
@@ -82,7 +82,7 @@ def test_untold_copy():
 
 
 def test_no_copies():
-    """Casts: a spell paid twice, a spell of another player, unpaid ones after a line that copies no spell."""
+    """These are casts: a spell that is cast and paid twice, and unpaid spells after a line that copies no spell."""
     log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2).resolve("Moonbolt deals 2 damage.")
     log.phase("Main phase, postcombat").put("cast", "Falling", 3).put("triggered", "Falling", 3, mana=0)
     log.put("cast", "Opt", 4, mana=0).resolve("Cascade (Exile cards until you exile a nonland card. Cast it.)")
@@ -128,7 +128,8 @@ def test_gap():
 
 
 def test_numbers():
-    """A late number may mean any of a player's equal cards; if several players have one, only an attack decides."""
+    """A number that first comes in a later line is given to any of a player's equal cards. If several players have
+    such a card, the line is left out with a warning; if the card attacks, it is the active player's."""
     log = Log(new=True).turn().creature("Bear", 1).creature("Bear", 2).rest().turn().creature("Bear", 3)
     gone = "Zone Change: Bear (9) was put into Exile from Battlefield."
     found = read(log.say(gone).rest().turn().over())
@@ -141,7 +142,8 @@ def test_numbers():
 
 
 def test_late():
-    """A card that attacks or blocks without having entered is recorded as entering, with a warning; tokens get none."""
+    """A card that attacks or blocks without having entered is recorded as entering, with a warning; a token is recorded
+    as entering without a warning."""
     log = Log().turn().attack("Wolf Token (400)", "Tavern Ruffian (12)")
     log.say("Zone Change: Rat Token (401) was put into Graveyard from Battlefield.")
     log.say("Combat: Bo assigned Wall (50) to block Wolf Token (400).", "Bo didn't block Tavern Ruffian (12).")
@@ -194,7 +196,8 @@ def test_moved():
     ("If it's neither day nor night, it becomes day as this creature enters.", ""),
 ])  # fmt: skip
 def test_effects(text, becomes):
-    """An effect is recorded as it `becomes`; None: on an unknown condition, with a warning; empty: it is no effect."""
+    """The recorded effect has the value `becomes`. If it is None, the condition is unknown: a warning, and the record
+    begins in that turn. If it is empty, the text is no effect."""
     found = read(Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text).rest().turn().over())
     assert [becomes] * bool(becomes) == [event["becomes"] for event in of(found.events(), "effect-resolved")]
     assert (becomes is None) == ("effect" in found.kinds) == ("game-joined" in found.tags())
@@ -210,7 +213,8 @@ OPTION = "Whenever Tovolar attacks, you may pay a life, and if you do, it become
     (CONDITION, ["Zone Change: Wolf Token (400) was put into Graveyard from Battlefield."], []), (OPTION, [], []),
 ])  # fmt: skip
 def test_conditions(text, between, becomes):
-    """A trigger's condition counts as true if nothing happened since; else, and for a choice, there is a warning."""
+    """A trigger's condition counts as true if at most mana was made `between` trigger and resolution; otherwise, and
+    for "you may", there is a warning and no effect."""
     log = Log().turn().put("triggered", "Tovolar, Dire Overlord", 9, mana=0).say(*between).resolve(text)
     found = read(log.rest().turn().over())
     assert becomes == [event["becomes"] for event in of(found.events(), "effect-resolved")]

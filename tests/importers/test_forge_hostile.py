@@ -47,7 +47,7 @@ def everything():
 
 
 def answered(data):
-    """Import a log of Forge; return as `answering.answered`."""
+    """Import a log of Forge; return the number of its games, or 0 if it is refused, as `answering.answered`."""
     return answering.answered(IMPORTER, data, known_of(bundled(), None))
 
 
@@ -152,7 +152,7 @@ FLOODS = {
 
 
 def flooded(flood, times):
-    """Read a flood this many times as large as the smallest, in at most three quarters of a second for each time."""
+    """Import the flood at `times` its smallest size; it must take less than 0.75 seconds of CPU time, times `times`."""
     data = FLOODS[flood](times).bytes()
     running = Import(IMPORTER, known_of(bundled(), None))
     before = time.process_time()

@@ -14,7 +14,7 @@
 | bundled importers are registered like all others | test_ours_are_registered |
 | an installed importer is found by name and by content, even if another one is broken | test_installed |
 | a name that looks like code is not imported | test_nothing_is_named_by_files |
-| an importer that breaks the frame's contract is reported as a bug | test_not_of_the_frame |
+| an importer that breaks the frame's contract raises TypeError | test_not_of_the_frame |
 """
 
 import gzip
@@ -60,7 +60,7 @@ class Pieces(io.RawIOBase):
 
 
 def naive(data):
-    """Return the numbered lines by the plain definition: split at line feeds, without byte order mark and returns."""
+    """Return the numbered lines by the plain definition: split at line feeds, without byte order mark and final CR."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -101,7 +101,7 @@ def test_places(data, size, draw):
 
 @given(TEXT, st.integers(1, 50))
 def test_the_mark(data, size):
-    """Only lines that contain `mark` are read, with their true numbers; without a mark again, all further lines."""
+    """Only lines that contain `mark` are read, with their true numbers; once `mark` is None, all further lines are."""
     source = Source("x", Pieces(data, size))
     source.mark = b"mark"
     assert [(number, line) for number, line in naive(data) if b"mark" in line] == list(source.lines())
@@ -180,7 +180,7 @@ def test_games():
 
 
 def test_resting():
-    """An import that starts at the last resting place does not read the finished game again."""
+    """An import that starts at the place of the last `Rested` does not read the finished game again."""
     data = b"made\nfirst\nover\nsecond\n"
 
     def read(given, options):
@@ -249,7 +249,8 @@ def test_kinds_are_bounded():
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """Register importers beside daynight: one works, one raises an error, one is none, one takes a bundled name."""
+    """Register importers beside daynight: one works, one raises an error, one is no importer,
+    one takes a bundled name."""
     (tmp_path / "club_notes.py").write_text(
         "from daynight.importers.frame import Importer\n"
         "NOTES = Importer('club', 'notes', lambda head: head.startswith(b'# club'), lambda given, options: iter(()))\n"
@@ -268,7 +269,8 @@ def installed(tmp_path, monkeypatch):
 
 
 def test_installed(installed):
-    """An installed importer is found by name and content; others raise AskedError; a bundled one keeps its name."""
+    """An installed importer is found by name and content. A broken or unknown one raises AskedError; the name `arena`
+    means the bundled one. If several formats match, UnreadableError names them."""
     assert {"arena", "broken", "club", "none"} <= set(names())
     assert "club" == importer("club").name
     assert "club" == detected(b"# club\n").name

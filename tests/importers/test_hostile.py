@@ -237,8 +237,8 @@ def affected(part):
 
 
 def annotations(part):
-    """Return a log with as many annotations in a state as fit in a line, divided by `part`: turns, untap steps,
-    kinds."""
+    """Return a log of four states with very many annotations, divided by `part`: of beginning turns, of untap steps,
+    one of many types, and some without a type."""
     game = begun()
     few, many, most = 9_000 // part, 60_000 // part, 200_000 // part
     untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * few
@@ -267,13 +267,13 @@ FLOODS = pytest.mark.parametrize("flood", [
 
 
 PASSES = 130
-"""The time limit of a whole flood, in passes of Python over a million bytes: some seconds."""
+"""The time limit of a whole flood: so many times as long as Python iterates over a million bytes, some seconds."""
 
 
 def flooded(folder, flood, part):
-    """Read a flood divided by `part`: the time must be below PASSES passes over a million bytes, divided by `part`.
+    """Import a flood of 1/`part` of its size: it must take less than 1/`part` of the time limit, see PASSES.
 
-    On a busy machine the pass takes longer too. Garbage collection is off meanwhile.
+    The iteration is timed right after the import, as a busy machine slows both. Garbage collection is off meanwhile.
     """
     data = flood(part)
     running = Import(IMPORTER, options(str(folder)))

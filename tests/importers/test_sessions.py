@@ -68,7 +68,7 @@ def found(game):
 
 
 def tallies(events):
-    """Return for each turn the active player, their number of casts, and that of the others."""
+    """Return, by turn number, a list of the active player, the number of their casts, and that of the others' casts."""
     turns, turn = {}, 0
     for event in events:
         if isinstance(event, TurnBegan):
@@ -82,7 +82,8 @@ def tallies(events):
 @pytest.mark.wide(but=3)
 @EACH
 def test_tallies(game):
-    """Each turn's casts equal the independent count; its turn 0, before Arena numbers turn 1, counts for turn 1."""
+    """Each turn's casts equal the independent count; the count's turn 0, before Arena numbers turn 1, is added to turn
+    1."""
     counted = {}
     for turn, (seat, active, others) in game["turns"].items():
         entry = counted.setdefault(max(int(turn), 1), [f"Seat {seat}", 0, 0])

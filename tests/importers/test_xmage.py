@@ -3,12 +3,13 @@
 | promise | test |
 | --- | --- |
 | recorded games have the expected events and verdicts | test_recorded, test_verdicts |
-| clocks of other languages, in files and copied text; older formats | test_clocks, test_any_clock, test_older |
+| clocks of other languages, copied text and older formats are read | test_clocks, test_any_clock, test_older |
 | text copied from the window is read | test_copied_text |
-| claims come after arrivals, untap steps and known effects | test_before_an_arrival and others |
+| claims come after arrivals and untap steps | test_an_arrival_before, test_before_an_arrival, test_untap_step |
+| claims come after known effects | test_effect, test_activated |
 | an unknown effect leads to no finding | test_uncaused |
 | a rollback restores the turn's beginning; one after an XMage error gives no finding | test_rollback, test_restored |
-| arriving together; a returning card is a new object; clones copy values | test_together, test_blink, test_clone |
+| cards may arrive in one event; a returning card is a new object; clones copy | test_together, test_blink, test_clone |
 | a card may enter with its back up | test_enters_as_its_back |
 | copies of spells are no casts; adventures and face-down spells are casts | test_spells |
 | phasing belongs to the untap step, which may be skipped or repeated | test_phasing, test_skipped, test_further |
@@ -234,7 +235,7 @@ def test_clone():
 
 
 def test_land_with_a_back():
-    """A land with a back enters once, however it is told to be played; its transforming claims nothing of its face."""
+    """A land with a back enters once, whichever lines say that it is played; when it transforms, no face is claimed."""
     land = "{Westvale Abbey#0aa}"
     put, play = f"Ana puts {land} from hand onto the Battlefield", f"Ana plays {land}"
     for lines in ([put, play], [play], [f"{play} as MDF side of {{Abbey Gate#0aa}}"]):

@@ -9,7 +9,7 @@
 | names of cards that imitate messages change nothing but the name | test_cards |
 | chat that imitates messages is not read, wherever it stands | test_chat |
 | a damaged log leads to no finding | test_damages, test_many_damages |
-| in a log with doubled messages, claims are not used again after players go back | test_shuffled |
+| after doubled messages and players going back, claims are no longer compared | test_shuffled |
 | if a card transforms that never arrived, claims of that step are not compared | test_a_stranger_turns |
 | a line that is missing inside a message is reported; so is half of a tag | test_torn, test_open_quote |
 | torn markup is not read as chat | test_torn_is_no_chat |
@@ -128,7 +128,7 @@ def test_chat(line):
 
 
 def accused(name, data):
-    """Return the findings about a damaged log, each after the log's name; none if the log is refused."""
+    """Return a pair of `name` and the finding for each finding about a damaged log; none if the log is refused."""
     try:
         found = read(data)
     except RecordError:
@@ -151,7 +151,8 @@ def test_many_damages(name):
 
 
 def turned(*more):
-    """Return a log: `more` comes in turn 5 at night, the players go back to its start, and later a day is wrong."""
+    """Return a log: `more` comes in turn 5 at night, the players go back to the start of turn 5, and in turn 6 the log
+    says day, which is wrong."""
     night = "It has become night", TURNS
     log = day().turn().at("DR", "Bo draws a card").turn().at("UN", *night).at("M1", *more)
     log.say("Player request: Rolling back to start of turn 5").turn("Ana", number=5).at("UN", *night)
@@ -204,7 +205,7 @@ def test_torn_is_no_chat(begins, instead):
 
 
 def test_open_quote():
-    """Half of a tag, closed by the end of another tag, is not read as a tag: the message is reported as changed."""
+    """A tag without its closing quote is not read on to the end of a later tag: the message is reported as changed."""
     name = "copies-and-tokens"
     torn = re.sub(rb'"><a href="#Plains">Plains</a>', b">Plains", log(name), count=1)
     found = read(torn)

@@ -77,7 +77,7 @@ class Log:
         return self.row(f"TURN {self.number}{extra} for {player} (20 - 20)", "2:13&#8239;PM", "Orange")
 
     def at(self, step: str, *lines: str) -> Self:
-        """Make this the present step, and add messages in it."""
+        """Make `step` (XMage's two letters, such as UN) the present step, and add messages in it."""
         self.step = step
         return self.say(*lines)
 

@@ -3,8 +3,8 @@
 mutmut collects the tests anew for every mutant, which takes hours. Here pytest collects them once. A fork of that
 process runs each mutant against the tests that call its function: first tests that killed other mutants of the
 function, then fast tests that call few functions. A mutant is killed by the first test that fails or takes far longer
-than without the mutant. The survivors are listed; `mutmut show NAME` shows one. At the very first all tests run without
-a mutant: if one fails there, the results would mean nothing.
+than without the mutant. The survivors are listed; `mutmut show NAME` shows one. All tests also run once without a
+mutant: if one of them fails, the program stops with exit code 1, for the results would mean nothing.
 """
 
 from __future__ import annotations
@@ -187,7 +187,10 @@ def _mutants(patterns: Sequence[str]) -> Iterator[str]:
 
 
 def main(*patterns: str) -> None:
-    """Try the mutants whose names match one of the patterns, or all; print those that survived, and the score."""
+    """Try the mutants whose names match one of the patterns, or all; print the survivors and the share of the others.
+
+    A mutant whose function no test calls counts as a survivor.
+    """
     # The folder of this file must not be searched for imports.
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != Path(__file__).resolve().parent]
     from mutmut.mutation.trampoline import set_mutant_under_test

@@ -1,7 +1,8 @@
 """The catalogues of messages: collects all texts to translate. `make messages` runs this.
 
 Texts are in seven places: calls of `_` and `counted`; calls of `t` and `counted` in the page's sources; the help of the
-commands; click's own texts; texts cited in explanations; notes on cards; and guards of the chart. The catalogues,
+commands; click's own texts; the rules and rulings cited in explanations, with the names of their sources; notes on
+cards; and the conditions (guards) of the arcs in the chart of day and night. The catalogues,
 daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are sorted by the English text and contain no source places,
 so that they change only if a text does. The page is built with its translations, which are written into its sources.
 """
@@ -156,7 +157,7 @@ def page_catalogue(language: str) -> bytes:
 
 
 def page_cards() -> bytes:
-    """A JSON list for completion: for each card its names, English first, and whether its front face has daybound."""
+    """A JSON list for completion: for each card `[English, French, Japanese name, whether its front has daybound]`."""
     rows = [
         [
             card.name,
@@ -169,7 +170,7 @@ def page_cards() -> bytes:
 
 
 def page_faces() -> bytes:
-    """A JSON list for the page's battlefield: the names of each face that its card is not named after."""
+    """A JSON list for the page's battlefield: for each back face its `[English, French, Japanese name]`."""
     rows = {
         name: [name, *[card.names_in(language).get(name, name) for language in TRANSLATED]]
         for card in bundled()

@@ -42,7 +42,7 @@ COMMANDS = (
 
 
 def environ(**more: str) -> dict[str, str]:
-    """The environment of a new process: it finds this package, names no language, has a fixed width; and `more`."""
+    """The environment variables for a new process: this process's without a language, a fixed width, and `more`."""
     named = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "110", "NO_COLOR": "1"}
     unset = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR")
     return {name: value for name, value in os.environ.items() if name not in unset} | named | more

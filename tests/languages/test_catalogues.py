@@ -4,11 +4,11 @@
 | --- | --- |
 | no message is untranslated, fuzzy, missing or outdated | test_complete, test_nothing_fuzzy, test_nothing_stale |
 | a translation has the placeholders of its sentence, no others | test_placeholders |
-| French has two forms from `n > 1` on, Japanese one | test_plural_rules, test_plural_forms |
+| French has two plural forms, the second for `n > 1`; Japanese has one | test_plural_rules, test_plural_forms |
 | the compiled catalogues match the .po files | test_compiled |
 | the catalogues are as `make messages` writes them | test_spelled |
 | French has its spaces, quotation marks and apostrophes; Japanese its own punctuation | test_french, test_japanese |
-| options, commands and four tags of a message are in its translation as well | test_names_stay |
+| options, commands and names of four types of events are in the translation as well | test_names_stay |
 | texts are looked up at run time, and only as literal strings | test_calls |
 | click has the texts in `CLICK`, and the catalogues contain them | test_click_says_so, test_all_of_click |
 | `holes` finds a missing translation | test_a_hole_is_found |
@@ -41,7 +41,7 @@ BY_NAME = {
 
 
 def said(catalog):
-    """Every message except the header, with its translations."""
+    """The list of pairs: each message except the header, and the list of its translations."""
     return [(message, forms(message)) for message in catalog if message.id]
 
 
@@ -118,7 +118,7 @@ def test_plural_rules(language, number, rule):
     [("fr", ["0 sort", "1 sort", "2 sorts", "21 sorts"]), ("ja", ["呪文0個", "呪文1個", "呪文2個", "呪文21個"])],
 )
 def test_plural_forms(language, expected):
-    """gettext finds the right form for 0, 1, 2 and 21 in the compiled catalogues."""
+    """In the compiled catalogues gettext finds the right form of `{n} spell` for 0, 1, 2 and 21."""
     read = gettext.translation(DOMAIN, str(CATALOGUES), [language])
     assert expected == [read.ngettext("{n} spell", "{n} spells", n).format(n=n) for n in (0, 1, 2, 21)]
 
@@ -170,7 +170,7 @@ def test_japanese():
 
 @EVERY_LANGUAGE
 def test_names_stay(language):
-    """Each option, each command and four tags that a message contains are in each of its translations too."""
+    """Options, commands and four types of events (such as `spell-cast`) in a message are in its translations too."""
     kept = re.compile(
         r"--[a-z][\w-]*|daynight [a-z][\w-]+|(?:spell-cast|turn-began|game-started|game-joined)", re.ASCII
     )
@@ -194,7 +194,7 @@ CALLED = re.compile(r"\b(?:_|counted|translated)\s*\(")
 
 
 def calls(text):
-    """Yield each call that translates, as a node of `ast`, with True if it runs when the module is imported."""
+    """Yield a pair for each call that translates: its node of `ast`, and whether it runs when the module is loaded."""
     # Only the statements in which such a call is written are searched.
     lines = {number for number, line in enumerate(text.splitlines(), 1) if CALLED.search(line)}
     waiting = [(ast.parse(text), True)]
@@ -214,7 +214,7 @@ def calls(text):
 
 
 def faults(text):
-    """The errors in a module's translating calls, each with its line: run at import, or without a literal string."""
+    """The pairs `(line, sentence)` of a module's wrong translating calls: run at import, or without literal strings."""
     found = []
     for node, at_import in calls(text):
         needed = {"_": 1, "counted": 2, "translated": 0}[node.func.id]
@@ -244,7 +244,7 @@ def test_calls():
     "def f(sentence): return _(sentence)", 'def f(n): return counted("one", many, n)',
 ])  # fmt: skip
 def test_calls_are_judged(text):
-    """`faults` returns one error for each of these calls, and none for right calls."""
+    """`faults` returns one error for each `text` of the table, which has a wrong call, and none for right calls."""
     assert 1 == len(faults(text))
     assert [] == faults('def f(): return [_("well"), counted("one", "many", 2), (lambda: _("later"))]')
 

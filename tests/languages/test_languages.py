@@ -52,7 +52,7 @@ def night():
     ({"LC_TIME": "fr_FR"}, None),
 ])  # fmt: skip
 def test_chosen(environment, language):
-    """`chosen` returns the first known language; None, which means English, for none, C, POSIX and unknown ones."""
+    """`chosen` returns the first known language, or None (English) if there is none, or C or POSIX before it."""
     assert language == chosen(environment)
 
 
@@ -177,7 +177,7 @@ def test_a_watching_thread(tmp_path):
     ("ja", "イベント106（ターン19）以降、夜である：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を"),
 ])  # fmt: skip
 def test_a_game(language, sentence):
-    """A game that was loaded in English gives French and Japanese sentences inside `speaking`, with the same facts."""
+    """A game that was loaded in English answers in `language` inside `speaking`, with the same facts."""
     game = Game.load("demo")
     english = game.why(122)
     says = english.sources[1].says
@@ -192,7 +192,7 @@ def test_a_game(language, sentence):
 
 
 def test_grammar():
-    """Lists, alternatives, joined sentences, counts and a reason are worded by the rules of each language."""
+    """Lists, alternatives, joined sentences, counts and the reason of a change follow the rules of each language."""
     change = Changed(
         event=9, rule="check-day", because=(5,), turn=3, was=Designation.DAY, became=Designation.NIGHT,
         checked_turn=2, players=("Ana", "Bo"),

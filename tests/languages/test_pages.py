@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| no picture or report contains a raw keyword of records | test_keywords, test_keywords_are_found |
+| no picture or report contains the English word daybound or nightbound | test_keywords, test_keywords_are_found |
 | Japanese sentences have no space between them, and Japanese full stops | test_japanese_sentences |
 | singular and plural of spells are right, in tooltips and on the terminal | test_numbers_of_spells |
 | day, night and neither are worded naturally | test_neither |
@@ -31,7 +31,7 @@ KEYWORD = re.compile(r"\b(?:day|night)bound\b(?!-)", re.IGNORECASE)
 
 @cache
 def pictures(language):
-    """The texts in each game's timeline, and in its board after every event: the SVG without tags and styles."""
+    """A list of texts (SVG without tags and styles): each game's timeline, and its board after every event."""
     with speaking(language):
         drawn = []
         for name in GAMES:
@@ -59,7 +59,7 @@ def raw(text):
 @pytest.mark.wide(but=1)
 @EVERY_LANGUAGE
 def test_keywords(language, tmp_path, capsys):
-    """No picture or report has a raw keyword, neither on a card nor in the texts about it."""
+    """`raw` finds no English keyword in a picture or report, and the pictures have the translated one."""
     assert [] == [line for text in pictures(language) for line in raw(text)]
     assert [] == [line for text in reports(language, tmp_path) for line in raw(text)]
     word = {"fr": "nocturne", "ja": "夜明"}[language]
@@ -74,13 +74,13 @@ def test_keywords_are_found(tmp_path, capsys):
 
 
 def test_japanese_sentences():
-    """No text of a Japanese picture has a space after a full stop, or Latin punctuation after Japanese text."""
+    """In Japanese pictures no space follows `。`, and no Latin punctuation with a space follows Japanese text."""
     for text in pictures("ja"):
         assert not re.search(r"[぀-ヿ一-鿿）][.,;:] |。 ", text), text
 
 
 def test_numbers_of_spells():
-    """Zero is singular in French; a range has the form of its upper number."""
+    """In timelines zero is singular in French (`0 sort`); a range, such as 0-1, has the form of its upper number."""
     game = Game.start("g", ["Ana", "Bo"])
     game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
     said = {language: [] for language in ("en", "fr", "ja")}
@@ -102,7 +102,7 @@ def test_numbers_of_spells():
     ("ja", "最後は昼でも夜でもない。", "最後は昼である。"),
 ])  # fmt: skip
 def test_neither(language, neither, day):
-    """A timeline's description says that it is neither day nor night, until an effect makes it day."""
+    """In French and Japanese a timeline's description says that it is neither, until an effect makes it day."""
     game = Game.start("g", ["Ana", "Bo"])
     with speaking(language):
         assert neither in timeline_svg(game)

@@ -1,9 +1,9 @@
-"""An answer keeps facts and words them when it is read: computed in English, it can be read in another language.
+"""An answer stores facts, no sentences: computed while the language is English, it can be read in another language.
 
 | answer | test |
 | --- | --- |
-| forecast, repairs, unknowns, almost, backup plan, the face that is up, transcript | test_retold |
-| what a ruling in a dispute still decides | test_left_standing |
+| answers of `forecast`, `repairs`, `unknowns`, `almost`, `backup_plan` and `facing`; the transcript | test_retold |
+| the sentence that says which ruling of a dispute still stands | test_left_standing |
 | the pictures of a report | test_drawn |
 """
 

@@ -42,14 +42,15 @@ LEAST = 9
 
 @cache
 def english(language):
-    """The pieces of English that the translation into `language` lacks, as `pieces` yields them; cached."""
+    """What `pieces` yields for `language`, as a tuple; cached."""
     return tuple(pieces(language))
 
 
 def pieces(language):
-    """Yield the English messages' pieces between placeholders and quoted words that their translation does not have.
+    """Cut each English message at placeholders, quoted words and line ends; yield the pieces not in its translation.
 
-    A piece has at least `LEAST` characters and two words.
+    Such a piece in a translated text shows that the text stayed English. It has `LEAST` characters or more, and two
+    words.
     """
     for message in catalogue(language):
         for source in [message.id] if isinstance(message.id, str) else message.id:
@@ -62,7 +63,7 @@ def pieces(language):
 
 
 def left(text, language):
-    """The pieces of `english` that a text contains outside notes, quoted words, and lines with a command."""
+    """The pieces of `english(language)` in a text; notes, quoted words and lines with a command are not searched."""
     lines = [line.partition("  # ")[0] for line in text.splitlines() if not line.startswith("$ ")]
     lines = [re.sub('"[^"]*"', "", line) if line.lstrip().startswith("daynight ") else line for line in lines]
     lines = [re.sub("'[^']*'", "", line) for line in lines]
@@ -252,7 +253,7 @@ def test_wide(capsys, monkeypatch):
 
 
 def without_sentences(document):
-    """The document with `...` for every text in a field that contains a sentence."""
+    """A copy of the JSON document with `...` as the text of each field for sentences, such as `says` or `reason`."""
     if isinstance(document, dict):
         told = ("sentence", "short", "says", "almost", "if", "reason")
         return {

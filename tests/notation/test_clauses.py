@@ -4,12 +4,12 @@
 | --- | --- |
 | a clause without a name (`it dies`) is about the card or permanent that was named before | test_clauses |
 | `Bo kills w1 with Shock` is two events: Bo casts Shock, and w1 leaves | test_removed |
-| a clause that fits two permanents, or says what would happen, is refused | test_not_wrongly |
+| a line is refused if `it` may be two permanents, or if it says what would happen | test_not_wrongly |
 | a remark beside an event adds no event and changes none | test_asides |
 | players in kana, translated names, and names in lower case or capitals are understood | test_spelled |
 | a claim by `someone` is refused, and the error asks who says so | test_nobody |
 | a claim or ruling may give its reason, or name the turn as `last turn` | test_claims |
-| a word that is a verb and a part of a permanent's name is read by its place in the line | test_verbs |
+| French `garde` is read as a verb (keeps) or as a part of a permanent's name, as the sentence needs it | test_verbs |
 """
 
 import pytest

@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| each term with a kind of its own is in the grammar; a term that is new is a keyword | test_terms |
-| TextMate gives each keyword the grammar's kind, and colours fewer than one name in twenty | test_textmate |
+| each term in `_KINDS` is in the grammar; `kind_of` returns keyword for a term that is not in it | test_terms |
+| TextMate gives each piece but names the grammar's kind, and colours (wrongly) under 5 % of names | test_textmate |
 | TextMate's file is generated from the grammar; its patterns are valid | test_file |
-| Pygments keeps the text and gives each word a kind | test_pygments |
+| the tokens of Pygments together are the text; `casts` and `says` are keywords | test_pygments |
 | a name behind game, casts or copies has no colours in TextMate | test_names |
-| in Pygments a word is only a keyword where it is one in the line | test_context |
-| Pygments keeps the text of an invalid line, and leaves a part of it without colour | test_no_line |
+| in Pygments a keyword inside a card's name (`Turn to Frog`) is a part of the name | test_context |
+| the tokens of an invalid line together are the line; one of them at least is plain text or a name | test_no_line |
 """
 
 import json
@@ -40,7 +40,7 @@ HARD = [
 
 @cache
 def lines():
-    """Different lines: each form, `HARD`, the examples in the notation, and six other example games."""
+    """A list of lines, each once: all forms, `HARD`, the .dn examples, and six example games written as notation."""
     found = [form.line for form in FORMS] + HARD
     for path in (ROOT / "examples/games").glob("*.dn"):
         found += path.read_text("utf-8").splitlines()
@@ -66,7 +66,7 @@ def rules():
 
 
 def coloured(line):
-    """The kind of each character, or None, by TextMate's rule: the earliest match wins, then the first rule.
+    """A list with the kind of each character, or None. As in TextMate the earliest match wins, then the first rule.
 
     As in VS Code, the patterns also see the line's end.
     """

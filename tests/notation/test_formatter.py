@@ -4,7 +4,7 @@
 | --- | --- |
 | spaces, indents, words and the order of the header are standardised | test_laid_out |
 | formatting twice changes nothing more; the events are the same | test_idempotent, test_written_is_laid_out |
-| a line of several events keeps all of them | test_several_events, test_spoken |
+| formatting a line of several events keeps all of them | test_several_events, test_spoken |
 | comments are kept in order | test_comments |
 | daynight fmt writes in place, --check gives exit code 1, and - makes it a filter | test_fmt, test_check, test_filter |
 | an invalid record, or another kind of file, is left unchanged | test_refused |
@@ -117,7 +117,7 @@ def test_idempotent(seed):
     ("untap, Ana casts Opt", ["untap", "Ana casts Opt"]),
 ])  # fmt: skip
 def test_several_events(line, lines):
-    """A line of several events that no standard line says together becomes a line for each of them."""
+    """A line of several events stays one line if there is a standard line for them, else becomes a line for each."""
     text = BEFORE + line
     assert formatted(text.encode()).splitlines()[4:] == [f"  {one}" for one in lines]
 
@@ -125,7 +125,7 @@ def test_several_events(line, lines):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("name", sorted(path.stem for path in SPOKEN.glob("*.txt")))
 def test_spoken(name):
-    """Whatever people type, formatting keeps the events of the line."""
+    """For each valid sentence of the file `name`, `formatted` keeps the events, and a second run changes nothing."""
     lost = []
     for line in dict.fromkeys(line for line, _meaning in collected(name)):
         text = f"{BEFORE}  {line}\n"
@@ -147,7 +147,7 @@ def test_comments():
 
 
 def test_fmt(daynight, tmp_path):  # noqa: F811
-    """`daynight fmt` rewrites the file and prints so; it also removes a byte order mark and Windows line ends."""
+    """`daynight fmt` rewrites the file and prints its path; it removes a byte order mark and Windows line ends."""
     path = tmp_path / "game.dn"
     path.write_bytes(TYPED.encode())
     assert (0, f"{path}: laid out\n", "") == daynight("fmt", path)
@@ -175,7 +175,7 @@ def test_check(daynight, tmp_path):  # noqa: F811
 
 
 def test_filter(daynight, stdin):  # noqa: F811
-    """`fmt -` prints the layout of standard input, and changes no file; compressed input is refused."""
+    """`fmt -` prints standard input in the standard layout; compressed input gives exit code 2 and advice."""
     stdin(gzip.compress(TYPED.encode()))
     ran = daynight("fmt", "-")
     assert (2, "") == ran[:2]

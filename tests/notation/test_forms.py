@@ -48,7 +48,7 @@ SPOKEN = {
     "Ana casts 2 spells": "Ana casts a spell",
     "Tavern Ruffian enters under Ana as w2": "Ana: Tavern Ruffian (w2) enters",
 }
-"""The examples that are read, but not written: daynight writes the other line for their event."""
+"""The examples that daynight reads but never writes, each with the line that it writes for their event."""
 
 
 def of(line: str, before: str = BEFORE) -> list:
@@ -167,7 +167,10 @@ def test_several_on_a_line():
 
 
 def test_completed():
-    """Players are completed from any unique prefix, cards of the catalogue from three characters on; ids are made."""
+    """A unique prefix is completed to a player, from three characters on to a card of the catalogue.
+
+    A permanent that is typed without an id gets one made from its card's name, such as `tavern-ruffian-1`.
+    """
     assert of("Ana casts Tavern Ruffian") == of("a casts tav") == of("ANA casts TAVERN R")
     assert of("Ana casts Tavern Smasher") == of("ana casts Tavern S")
     both = "Tavern Ruffian // Tavern Smasher"
@@ -244,7 +247,7 @@ def test_not_guessed(line, says):
 
 
 def test_not_remembered():
-    """The same words may later mean another thing: after another header, or with a second permanent of that name."""
+    """`An` means Ana, and Andy after a second header; a card's name is refused once two permanents have it."""
     text = "game a\nplayers Ana, Bo\nturn 1 An\nan casts Opt\ngame b\nplayers Bo, Andy\nturn 1 An\nan casts Opt"
     events = [one.event for one in read_text(text)]
     assert ["Ana", "Andy"] == [event.player for event in events if isinstance(event, actions.SpellCast)]

@@ -4,7 +4,7 @@
 | --- | --- |
 | each game is read as its author meant it, and its claims are right | test_as_meant |
 | with typing errors no right claim is disputed, and each unknown name is reported | test_with_slips |
-| there are three hundred such games, in three languages | test_how_many |
+| the games in three languages, each with `VARIANTS` sets of errors, are at least 300 | test_how_many |
 """
 
 import random
@@ -280,9 +280,9 @@ def events_of(text):
 
 
 def typed(lines, slips):
-    """Type the game line by line after the header; a refused line is typed again without the error.
+    """Read a game line by line: each line as in `slips`, with errors, or, if that is refused, as in `lines`.
 
-    Returns the events, and the names that were marked as unknown.
+    Returns a pair: the list of events, and the list of names that were marked as unknown.
     """
     kept, unknown = lines[:2], []
     for meant, slip in zip(lines[2:], slips[2:], strict=True):

@@ -6,7 +6,7 @@
 | every example game, and a record with every kind of event, is read back | test_example_games, test_every_kind |
 | random games with time, object and note on each line are read back | test_random |
 | a record with names that are marked as unknown is read back | test_doubts |
-| no line of a translated text stays English, and nearly all templates are used | test_lines |
+| no line of a translated text stays English, and nearly all templates of lines are used | test_lines |
 """
 
 import io
@@ -39,7 +39,7 @@ def written(made, language):
 
 
 def check(made):
-    """Assert that the notation in French and in Japanese is read back byte for byte, also under another language."""
+    """Assert that notation in French and in Japanese is read back byte for byte while another language is set."""
     for language in LANGUAGES:
         text = written(made, language)
         with speaking("ja" if language == "fr" else "en"):
@@ -136,7 +136,7 @@ Ana wins
 
 
 def test_lines():
-    """Written in French and Japanese, no line of `LINES` is as in English; at most eight fixed lines stay unused."""
+    """In French and Japanese no line of `LINES` is English; at most 8 templates without placeholders are unused."""
     made = [placed.event for placed in read_text(f"game g\nplayers Ana, Bo\n{LINES}")]
     for language in LANGUAGES:
         text = written(made, language)

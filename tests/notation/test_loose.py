@@ -1,18 +1,18 @@
-"""Lines that are read clause by clause, whatever else stands in them.
+"""Lines in free speech, which are read clause by clause.
 
 | promise | test |
 | --- | --- |
-| an unknown word beside a certain event is passed over, and the line is its note | test_beside, test_note |
-| a clause is an event, a remark, or no event; a reason for a claim may be anything | test_clauses, test_reasons |
-| a clause without a subject is about whom or what the one before is about, if that is one | test_subjects |
-| what follows a pass is in the turn of the other player, or is refused | test_passes |
-| a verb stands in any tense and politeness, and its words in any order | test_forms |
-| chatter is no event | test_chatter |
-| a crowd leaves where its number is that of the creatures there | test_crowds, test_crowds_there |
-| a judge without a name rules, also over several clauses; nobody in particular is asked for | test_judges |
-| what is denied, asked, conditional, wished, planned, possible, or of another game is no event | test_never |
-| an unknown name, a second event that is not certain, or a crowd is refused | test_refused |
-| what asks back is not read otherwise | test_asked |
+| unknown words beside a certain event are ignored; the whole line becomes the event's note | test_beside, test_note |
+| a clause gives an event, or none if it is a remark; the reason of a claim gives none | test_clauses, test_reasons |
+| a clause without a subject is about the player or permanent of the clause before, if only one fits | test_subjects |
+| after `Ana passes` the rest of the line is in Bo's turn, which begins then, or the line is refused | test_passes |
+| a verb is understood in each tense and level of politeness, and with its words in any order | test_forms |
+| a line about something else than the game gives no event | test_chatter |
+| `both creatures` leave if just so many are on the battlefield, else it is refused | test_crowds, test_crowds_there |
+| a ruling may be by a judge without a name; for a claim by `he` the refusal asks who says so | test_judges |
+| what is denied, asked, conditional, wished, planned, possible, or of another game gives no event | test_never |
+| a line with an unknown name, an unclear verb or a second event that is uncertain is refused | test_refused |
+| a line whose refusal asks a question (`who says so?`) is not read as events in another way | test_asked |
 """
 
 import pytest
@@ -106,7 +106,7 @@ def test_crowds(line):
 
 
 def test_crowds_there():
-    """What left is not counted, and what another player controls is theirs."""
+    """`Bo loses three creatures` means all that Bo controls now, also one taken from Ana, but none that has left."""
     found = understood("c1 leaves\nBo controls w1\nBo loses three creatures at once")
     assert {"w1", "w2", "b1"} == {*found[-1].permanents}
 

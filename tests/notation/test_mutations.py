@@ -4,7 +4,7 @@
 | --- | --- |
 | a corrupted text is read, or refused with line, column and a printable sentence | test_spoiled, test_many_spoiled |
 | events that were read can be written and read again | test_spoiled |
-| the formatter refuses what the reader refuses, and is idempotent on the rest | test_spoiled |
+| the formatter refuses what the reader refuses, except comments alone; it is idempotent on the rest | test_spoiled |
 | long lines and many brackets are read or refused within ten seconds | test_time |
 """
 

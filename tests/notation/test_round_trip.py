@@ -5,7 +5,7 @@
 | any events are written and read back byte for byte | test_any_record, test_ten_thousand |
 | difficult names, and any note, are read back | test_hard_names, test_notes |
 | every kind of event, and every example game, is read back | test_every_kind, test_example_games |
-| an event has one line, a header has its own | test_lines_and_numbers |
+| an event is one line, a header three | test_lines_and_numbers |
 | the reader gives the line of each event, with and without comments | test_places, test_comments_are_free |
 | typed cards are filled in; cards in square brackets are not | test_filled_in |
 | an event that no line can express is written as JSON | test_what_has_no_words |
@@ -194,7 +194,7 @@ b-2 leaves
 
 
 def test_frequent_lines_take_the_short_cut():
-    """The fast path reads each line of `FREQUENT` like the grammar, and returns None for similar lines."""
+    """The fast path reads each line of `FREQUENT` like the grammar; for lines that need the grammar it returns None."""
     reading = Reading()
     for number, line in enumerate(("game g", "players Ana, Bo Lee", ""), 1):
         reading.take(line, number)

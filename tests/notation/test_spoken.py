@@ -2,26 +2,26 @@
 
 | promise | test |
 | --- | --- |
-| of the collected sentences nine in ten are understood (of some sets four in five), and none wrongly | test_collected |
-| each name in the line of a row of the table occurs in the row's pattern | test_rows |
-| an ambiguous sentence leads to a question | test_collected, test_asked |
+| of the collected sentences nine in ten are understood, and none wrongly | test_collected |
+| each placeholder in the line of a row of `sayings` can be filled from the row's pattern | test_rows |
+| an ambiguous sentence is refused with a question | test_collected, test_asked |
 | the stored record is the same in each language | test_same |
-| an unknown name is reported, with the existing ones | test_names |
-| an id with keywords in it is refused with a proposal; other ids with spaces are read, and written quoted | test_ids |
+| a line with an unknown name is refused, and the error lists the known ones | test_names |
+| an id like `w3 token` is refused with a proposal, unless quoted; `my wolf` is read, and written quoted | test_ids |
 | other words beside a cast become its note, with the comment | test_notes |
-| a player who concedes to one opponent loses; with more players, that player leaves | test_concedes |
+| `Bo concedes` means that Ana wins if only they two play, else that Bo leaves the game | test_concedes |
 | a sentence outside the table is read by the classes of its words | test_classes |
 | the classes of its words decide what a line means, in any order of words | test_gists |
-| a verb is known in each of its forms, except negated and uncertain ones | test_verbs |
+| a verb is read in each of its forms; negated or uncertain it is refused | test_verbs |
 | a refusal names the unknown words | test_words_told |
 | a sentence about several events gives each of them | test_together |
 | a sentence that may mean something else is refused | test_not_wrongly |
 | a question, or a part without an event, is refused: no part of a sentence is dropped silently | test_remainder |
-| "may", "will" or "wants to" cast is no cast; nor is a permanent that is there, or an unnamed thing | test_uncast |
+| "may", "will" or "wants to" cast is refused; so is casting a permanent, or something without a name | test_uncast |
 | a line that begins with a turn begins it once, whatever follows, or is refused | test_turns, test_turns_refused |
 | a spell that is described by its cost or its kind is one spell, without a card | test_one_spell, test_one_spell_each |
-| a spell that is described by its power, or in the plural, leads to a question | test_no_card |
-| a thing that somebody has, or that resolves, leads to a question | test_asked |
+| a spell that is described by its power, or in the plural, is refused with a question | test_no_card |
+| `Bo has Village Watch` and `Ruffian resolves` are refused with a question | test_asked |
 | blocking records no event; activating a card that makes it day or night is refused | test_nothing |
 """
 
@@ -66,14 +66,17 @@ def bare(events):
 
 
 def meant(meaning):
-    """Yield the events of each meaning of a collected sentence: none for `-`; `?`, a refusal, is left out."""
+    """Yield the list of events of each alternative in `meaning`, which ` || ` separates.
+
+    The list is empty for `-`; for `?`, which allows a refusal, none is yielded.
+    """
     for one in meaning.split(" || "):
         if one != "?":
             yield bare([] if one == "-" else understood(one.replace(" ;; ", "\n")))
 
 
 def collected(language):
-    """Yield each sentence of a file in `SPOKEN`, with the meaning in the last line before it that begins with `=`."""
+    """Yield pairs of a sentence in a file of `SPOKEN` and its meaning: the last line before it that begins with `=`."""
     meaning = ""
     for row in (SPOKEN / f"{language}.txt").read_text("utf-8").splitlines():
         if row.startswith("= "):
@@ -87,10 +90,7 @@ def collected(language):
                                       "ja-typed", "en-heard", "fr-heard", "ja-heard", "en-told", "fr-told",
                                       "ja-told", "en-asked", "fr-asked", "ja-asked"])  # fmt: skip
 def test_collected(language):
-    """No collected sentence is read as other events than it means; at most one in ten is refused wrongly.
-
-    In the sets `asked` it is at most one in five.
-    """
+    """No collected sentence is read as other events than it means; at most one in ten is refused wrongly."""
     lines, wrong, unread = [*collected(language)], [], []
     for line, meaning in lines:
         try:
@@ -107,7 +107,7 @@ def test_collected(language):
 
 
 def test_rows():
-    """Each name in the line of a saying is a group of its pattern, or is made from one."""
+    """Each `{name}` in the `line` of a saying is a group of its `pattern`, or is computed from one, as `made` says."""
     made = {"prev": "who", "by": "who", "crowd": "token", "next": "who", "id": "token"}
     for saying in sayings():
         said = {name.rstrip("23") for name in saying.pattern.groupindex}

@@ -37,7 +37,7 @@ HARD = st.sampled_from([
 
 
 def events() -> st.SearchStrategy[Event]:
-    """A strategy for any event: all types are equally frequent, and some events have difficult names."""
+    """A strategy for any event: all types are equally frequent, and some names have quotation marks or brackets."""
     return st.sampled_from(list(TAGS.values())).flatmap(strategies.events_of).map(_with_hidden_faces)
 
 
@@ -63,7 +63,7 @@ def in_words(made: Iterable[Event]) -> str:
 
 
 def and_back(made: list[Event]) -> tuple[bytes, bytes]:
-    """The JSON Lines of events, and those of the events that are read from their notation."""
+    """The events as JSON Lines, and so again after they were written in the notation and read from it."""
     return encode_lines(made), encode_lines(placed.event for placed in read_text(in_words(made)))
 
 

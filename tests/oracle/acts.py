@@ -27,7 +27,7 @@ def call(walk: Walk) -> None:
 
 
 def speak(walk: Walk) -> None:
-    """Add a claim, a ruling, an appeal or the closing to one of the disputes; sometimes also what a ruling asks for."""
+    """Add a claim, a ruling, an appeal or the closing to one of the disputes; sometimes `carry_out` the ruling."""
     name = walk.pick(names(walk))
     now, ruling = status(walk.naive.acts, name), last_ruling(walk.naive.acts, name)
     kind = walk.pick(("claimed", "ruled", "ruled", "appealed", "closed"))
@@ -58,5 +58,5 @@ def carry_out(walk: Walk, ruling: Event) -> None:
 
 
 def open_disputes(walk: Walk) -> bool:
-    """Return whether a dispute was opened, even if it is closed: an act in a closed one is refused."""
+    """Return whether the walk has opened a dispute. A closed one counts, so that acts in it are tried and refused."""
     return any(acts_of(walk.naive.acts, name) for name in names(walk))

@@ -83,10 +83,10 @@ def opened(opening: list[Event] | None = None) -> Naive:
 
 
 def steps(length: int, naive: Naive | None = None) -> Iterator[tuple[int, Event, Naive]]:
-    """Every legal continuation of up to `length` events, depth first, with shared prefixes.
+    """Walk depth first through the continuations of `naive` (by default of `OPENING`) by up to `length` letters.
 
-    Yields `(depth, event, naive)` with the depth counted from 1 and the oracle after that event. To follow, keep a
-    stack of states, the opening's first: cut it to `depth` states, then apply the event.
+    Yields `(depth, event, naive)`: the last event, its place in the continuation, counted from 1, and the oracle after
+    it. The events before it are those that were yielded last for each smaller depth.
     """
     before = opened() if naive is None else naive
     pending = [(1, before, letter) for letter in reversed(ALPHABET.values())]
@@ -111,7 +111,7 @@ def sequences(length: int) -> Iterator[list[Event]]:
 
 
 def traverse(length: int, visit: Visit) -> int:
-    """Call `visit(naive, events)` after every event of every legal record; returns how many times."""
+    """Call `visit(naive, events)` for each record of `sequences(length)`; return the number of calls."""
     record: list[Event] = []
     visits = 0
     for depth, event, naive in steps(length):

@@ -69,9 +69,9 @@ def custom(dice: Dice) -> dict[str, Any]:
 
 
 def pack(dice: Dice) -> dict[str, Any]:
-    """The fields of a Werewolf that is no Human on either face, or of a Human that forbids these to transform.
+    """The fields of a double-faced card: a Werewolf that is no Human on either face, or the Human `Keeper`.
 
-    The Human does so only with its front face up.
+    The front face of `Keeper` forbids its controller's Werewolves that are no Humans to transform.
     """
     front: dict[str, Any] = {"name": "Whelp", "subtypes": ["Werewolf"], "keywords": ["daybound"]}
     back: dict[str, Any] = {"name": "Pack", "subtypes": ["Werewolf"], "keywords": ["nightbound"]}

@@ -55,7 +55,10 @@ def take_act(acts: Acts, event: Event, here: int) -> None:
 
 
 def carried_out(events: list[Event], here: int) -> bool:
-    """Return whether a game event does what the ruling at event `here` says: the nearest before it or after it."""
+    """Return whether the game event just before or after the ruling at event `here` does what it says.
+
+    Events of disputes and notes are skipped.
+    """
     ruling = events[here - 1]
     before = [event for event in events[: here - 1] if event["type"] not in OF_THE_RECORD]
     after = [event for event in events[here:] if event["type"] not in OF_THE_RECORD]
@@ -70,14 +73,17 @@ def carried_out(events: list[Event], here: int) -> bool:
 
 
 def counts(acts: Acts, events: list[Event], here: int) -> bool:
-    """Return whether the ruling at event `here` counts in the audit: it is the last, not appealed, not carried out."""
+    """Return whether the audit counts the ruling at event `here`: its dispute's last, not appealed, not carried out."""
     name = events[here - 1]["dispute"]
     last = last_ruling(acts, name)
     return last is not None and last[0] == here and status(acts, name) != "appealed" and not carried_out(events, here)
 
 
 def disputes(acts: Acts, possible_at: Any) -> list[dict[str, Any]]:
-    """Every dispute as `audit --json` prints it, its claims compared with what `possible_at` gives for its event."""
+    """Every dispute as `audit --json` prints it.
+
+    Its claims are compared with the designations that `possible_at` returns for the event that the dispute is about.
+    """
     printed = []
     for opened, opening in acts:
         if opening["type"] != "dispute-opened":

@@ -128,7 +128,7 @@ def depart(walk: Walk) -> None:
 
 
 def change_control(walk: Walk) -> None:
-    """Another player gets control of permanents."""
+    """Any player, perhaps the same as before, gets control of permanents."""
     ids, player = walk.some(walk.ids(), 2), walk.pick(walk.playing())
     walk.add({"type": "control-changed", "permanents": ids, "controller": player})
 
@@ -210,7 +210,7 @@ def leave(walk: Walk) -> None:
 
 
 def meanwhile(walk: Walk) -> None:
-    """Add an event that leaves an untap step pending which nobody wrote down.
+    """Add an event of a type that does not show whether the untap step is over: if it is pending, it stays so.
 
     Permanents leave or change control, abilities are lost or regained, a copy ends, or an effect that forbids to
     transform begins or ends.

@@ -24,9 +24,9 @@ __all__ = ["Naive", "Refused"]
 
 
 def untap_unwritten(state: State) -> State:
-    """A copy of the state; if an untap step is pending, after this step, which is implied by the event that follows.
+    """A copy of the state; if an untap step is pending, the step is done in the copy and marked as implied.
 
-    Equal possibilities are not merged here but after that event, so that each keeps its own changes.
+    Equal possibilities are not merged here but after the event that follows, so that each keeps its own changes.
     """
     after = copy_state(state)
     if not state["due"]:
@@ -78,7 +78,7 @@ class Naive:
         self.events.append(event)
 
     def after(self, event: Event, here: int) -> State:
-        """The state after an event that is not the first and has the number `here`; raises `Refused`."""
+        """The state after `event`, which has the number `here` and is not the first; raises `Refused`."""
         state = copy_state(self.states[-1]) | {"event": here}
         if event["type"] in OF_THE_RECORD:
             must(event.get("to") not in self.undone, f"event {event.get('to')} is undone itself")
@@ -127,5 +127,5 @@ class Naive:
         return found | {"disputes": disputing.disputes(self.acts, self.claimable)}
 
     def claimable(self, at: int) -> list[str]:
-        """The designations with which a claim right after event `at` would be compared."""
+        """The designations possible after event `at`; if an untap step is pending then, after that step."""
         return possible(untap_unwritten(self.states[at - 1]))

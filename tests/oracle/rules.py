@@ -1,10 +1,11 @@
 """Section 2 of the contract, one possibility (`world`) at a time, in the contract's order.
 
 A world is `{"designation", "faces": {id: face}, "turned": {id: event}, "assumed": [class], "past": {key: sure}}`:
-its designation, which face of each permanent is up, when each last transformed, and the assumed classes: the most
-spells that one active player of the previous turn cast (0, 1, or 2, meaning two or more). `past` has the changes and
-triggers in it; True means that they happened in all worlds that were merged into it. During an event a world also has
-`did` and `set_off`: the event's changes of designation, and the triggers that these set off.
+its designation, which face of each permanent is up, and at which event each last transformed. `assumed` says how many
+spells the active player of the previous turn may have cast in this world (of a team, the player with most): a list of
+0, 1, and 2 for two or more. `past` has the changes and triggers that happened in it; True means that they happened in
+all worlds that were merged into it. During an event a world also has `did` and `set_off`: the event's changes of
+designation, and the triggers that these set off.
 """
 
 from typing import Any
@@ -56,7 +57,7 @@ def ability(world: World, permanent: Permanent, name: str) -> Any:
 
 
 def has(world: World, permanent: Permanent, keyword: str) -> bool:
-    """Return whether a permanent has daybound or nightbound."""
+    """Return whether the permanent has `keyword`: daybound or nightbound."""
     return keyword in (ability(world, permanent, "keywords") or [])
 
 
@@ -71,7 +72,7 @@ def night_is_held(state: State, world: World) -> bool:
 
 
 def forbidden(state: State, world: World, permanent: Permanent) -> bool:
-    """Return whether an effect says that the permanent can't transform."""
+    """Return whether the permanent can't transform: by an effect, or by another permanent, such as Immerwolf."""
     for held in state["forbidden"].values():
         if permanent["id"] in held:
             return True
@@ -138,9 +139,9 @@ def become(state: State, world: World, designation: str, rule: str) -> bool:
 
 
 def become_and_trigger(state: State, world: World, designation: str, rule: str) -> None:
-    """Change the designation as `become`, and if it changed, transform by keyword and note triggers in `set_off`.
+    """Call `become`; if the designation changed, transform by keyword and add triggers to `set_off`.
 
-    Permanents with `watches` trigger, but not after neither or on a judge's ruling.
+    Permanents with `watches` trigger, but not if it was neither before, and not on a judge's ruling.
     """
     was = world["designation"]
     if not become(state, world, designation, rule):
@@ -172,9 +173,9 @@ def enter(state: State, world: World, arriving: list[Permanent]) -> None:
 
 
 def instruct(state: State, world: World, ids: list[str], own_since: int | None) -> None:
-    """Transform those of the permanents `ids` that a spell or ability can transform: none with daybound or nightbound.
+    """Transform the permanents `ids`, as a spell or ability says, except those with daybound or nightbound.
 
-    With `own_since`, their own ability went on the stack at that event: those that transformed since do not.
+    With `own_since` it is their own ability, on the stack since that event: those that transformed after it do not.
     """
     turning = []
     for permanent in state["battlefield"]:
@@ -191,9 +192,9 @@ def instruct(state: State, world: World, ids: list[str], own_since: int | None) 
 
 
 def resolve(state: State, world: World, becomes: str, only_if: str | None) -> None:
-    """Apply an effect that makes it day or night, or switches; nothing if it is not `only_if`.
+    """Apply an effect that makes it day or night, or switches. If it is neither, a switch makes it night.
 
-    A switch makes it night from neither.
+    The effect does nothing if `only_if` is given and is not the world's designation.
     """
     if only_if is not None and world["designation"] != only_if:
         return
@@ -203,7 +204,7 @@ def resolve(state: State, world: World, becomes: str, only_if: str | None) -> No
 
 
 def rest(state: State, world: World) -> None:
-    """Apply daybound and nightbound until nothing more changes: they end neither, and transform permanents."""
+    """Apply daybound and nightbound until nothing changes: from neither to day or night, then transform permanents."""
     while True:
         happened = False
         if world["designation"] == "neither":
@@ -230,7 +231,7 @@ def spells_of(turn: dict[str, Any], player: str) -> tuple[int, int | None]:
 
 
 def classes(turn: dict[str, Any]) -> list[int]:
-    """The possible classes of the most spells that one active player cast in a turn: 0, 1, and 2 for two or more."""
+    """How many spells the active player with most of them may have cast in a turn: of 0, 1, and 2 for two or more."""
     if turn["unknown"]:
         return [0, 1, 2]
     least, most = 0, 0
@@ -242,7 +243,7 @@ def classes(turn: dict[str, Any]) -> list[int]:
 
 
 def check(state: State, world: World) -> list[World]:
-    """The worlds after the check of the untap step: two if the designation may change or stay, else one."""
+    """The worlds after the untap step's check of day and night: two if `assumed` allows a change and none, else one."""
     if len(state["turns"]) < 2 or world["designation"] == "neither":
         return [world]
     if world["designation"] == "day":

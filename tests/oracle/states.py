@@ -33,7 +33,7 @@ def begin_anew(state: State) -> None:
 
 
 def new_turn(event: int, turn: int, active: list[str], unknown: bool = False) -> dict[str, Any]:
-    """A turn that begins at `event`, without casts; `unknown` is for the turn before a record that begins midway."""
+    """A turn that begins at `event`, without casts. `unknown` means that its casts are not known (see `join`)."""
     return {"number": turn, "event": event, "active": active, "casts": [], "doubts": [], "unknown": unknown}
 
 
@@ -106,7 +106,7 @@ def phase_at_untap(state: State, event: Event) -> None:
 
 
 def begin_turn(state: State, event: Event) -> None:
-    """Begin a turn, with its untap step pending. Triggers that still wait were put on the stack at an unknown time."""
+    """Begin a turn, with its untap step pending. Triggers that still wait get no `stacked`: see `stop_waiting`."""
     must(event["turn"] > state["turn"], f"turn {event['turn']} does not come after turn {state['turn']}")
     for player in event["active"]:
         remaining(state, player)
@@ -124,7 +124,10 @@ def begin_turn(state: State, event: Event) -> None:
 
 
 def stop_waiting(state: State, controller: str | None = None) -> None:
-    """No longer wait for an event that shows triggers (of one player, or all) on the stack: `stacked` stays None."""
+    """Set `waits` of the triggers of `controller`, or of all, to False: their `stacked` stays None.
+
+    A later event that shows that somebody had priority is then not taken as the one at which they were on the stack.
+    """
     for trigger in state["triggers"]:
         if controller in (None, trigger["controller"]):
             trigger["waits"] = False

@@ -84,7 +84,8 @@ def test_the_example_to_the_letter() -> None:
 def test_entering() -> None:
     """At night a daybound card enters with its back face up; a token enters with the front, and then transforms.
 
-    The front stays up face down, without abilities, and before a back face that is no permanent's.
+    Its front face is up if it enters face down or without abilities, or if its back face is no permanent's. The
+    Celestus makes it day from neither when it enters, but not without abilities.
     """
     sorcery = RUFFIAN | {"back": {"permanent": False}}
     naive = played(
@@ -129,7 +130,7 @@ def test_instructed() -> None:
 
 
 def test_effects() -> None:
-    """A switch from neither gives night; repeating a designation, or `only_if` another one, changes nothing.
+    """A switch from neither gives night. Repeating a designation, or an `only_if` that is not met, changes nothing.
 
     Under Angel of Eternal Dawn it does not become night, except by a judge's ruling.
     """
@@ -144,7 +145,7 @@ def test_effects() -> None:
 
 
 def test_check() -> None:
-    """Day gives night if the previous turn's active player cast no spell; night gives day after two; neither stays.
+    """Day becomes night if the previous turn's active player cast no spell, night day if two; neither stays.
 
     A copied spell is not counted.
     """
@@ -235,7 +236,7 @@ def test_neither_triggers_nothing() -> None:
 
 
 def test_doubt_splits_and_agrees_with_itself() -> None:
-    """If no spell or one was cast, day and night are possible after the check, and a second check reads it likewise."""
+    """If no spell or one was cast, day and night are possible after the check; a second check adds no change."""
     maybe = {"type": "spells-uncertain", "player": "Ana", "at_least": 0, "at_most": 1}
     naive = played(enter(w=RUFFIAN), turn(1, "Ana"), maybe, turn(2, "Bo"), step("untap"), step("untap"))
     document = naive.document()
@@ -292,7 +293,7 @@ def test_audit() -> None:
 def test_ruling_is_held_against_the_rules() -> None:
     """Each of two equal rulings against the rules is a finding: it is compared with the state without any ruling.
 
-    After a back-up to the first, the second is marked as undone, and a new one agrees.
+    After a back-up to the first, the second is marked as undone, and a third one agrees with the state.
     """
     ruling = {"type": "judge-ruled", "by": "judge", "designation": "night"}
     naive = played(becomes("day"), ruling, ruling, {"type": "designation-claimed", "designation": "night", "by": "x"})

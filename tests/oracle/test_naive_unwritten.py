@@ -15,9 +15,10 @@ from .saying import CLONE, LONE, RUFFIAN, becomes, cast, enter, face, on, played
 
 
 def test_the_untap_step_nobody_wrote_down() -> None:
-    """An untap step is pending from turn-began on, until it is recorded, or an event shows that it is over.
+    """An untap step is pending from turn-began on, until it is recorded or another event shows that it is over.
 
-    Its change is then marked as `implied`. Lost abilities and notes leave it pending; `skips` cancels it.
+    In the second case its change is marked as `implied`. Lost abilities and notes leave it pending; `untap` in the
+    `skips` of the turn cancels it.
     """
     naive = played(becomes("day"), enter(w=RUFFIAN), turn(1, "Ana"), turn(2, "Bo"), on("abilities-lost", "w"))
     assert (naive.possible(), naive.state["due"]) == (["day"], True)

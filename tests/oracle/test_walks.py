@@ -74,7 +74,7 @@ def test_drawn_records(events: list[Event]) -> None:
 
 
 def refuses_again(events: list[Event], refused: list[tuple[int, Event]]) -> None:
-    """Assert that each event that the walk refused is refused again after as many events, without a change."""
+    """Assert that after the first `number` events each event that is paired with it is refused, without a change."""
     for number, event in refused:
         naive = replayed(events[:number])
         before = naive.document(), naive.findings()
@@ -104,7 +104,7 @@ def test_drawn_refusals(tried: tuple[list[Event], list[tuple[int, Event]]]) -> N
 
 @pytest.mark.parametrize("seeds", few_or_all(2, 60))
 def test_every_moment_can_be_seen_again(seeds: int) -> None:
-    """The document of an earlier event equals that of the record cut off there."""
+    """`document(number)` equals the document of an oracle that has only seen the first `number` events."""
     for seed in range(seeds):
         with case(seed):
             events = random_walk(seed, 40)

@@ -20,7 +20,7 @@ def spells_json(bounds: tuple[int, int | None]) -> Any:
 
 
 def write_down(state: State, worlds: list[World], waits: bool, implied: bool) -> None:
-    """Add each world's changes and triggers to its `past`, and the new ones to the lists of the state.
+    """Add the changes in `did` and the triggers in `set_off` of each world to its `past` and to the lists of the state.
 
     With `waits` the triggers are not on the stack yet; with `implied` nobody wrote the untap step down.
     """
@@ -51,7 +51,7 @@ def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits: bool) -> None:
-    """Add a trigger to the state, or to the trigger with this key one more `way`: the old and the new designation."""
+    """Add a trigger to the state; if one with this key is there, add `way`, its old and new designation, to that."""
     _, here, name, _ = key
     for trigger in state["triggers"]:
         if trigger["key"] == key:
@@ -64,7 +64,7 @@ def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits
 
 
 def happened(state: State, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The changes or triggers that happened in a possibility; those not certain in all have `certain` False."""
+    """Those of `entries` that happened in at least one world; `certain` is False in those that not all worlds have."""
     listed = []
     for entry in entries:
         pasts = [world["past"] for world in state["ruled"]]
@@ -107,9 +107,9 @@ def shown(state: State, permanent: Permanent) -> dict[str, Any]:
 
 
 def compare(before: State, event: Event, here: int) -> dict[str, Any]:
-    """Compare a claim with the worlds as ruled just before it, or a ruling with those by the rules alone.
+    """Compare a claim with the `ruled` worlds of the state before it, a ruling with the `own` ones.
 
-    The entry that is returned has an `outcome`: agrees, differs, or open (possible, but uncertain).
+    Returns the entry for the audit, with an `outcome`: agrees, differs, or open (possible, but uncertain).
     """
     entry: dict[str, Any] = {"event": here, "about": event["type"].removesuffix("-claimed"), "subject": None}
     entry["by"] = event["by"]

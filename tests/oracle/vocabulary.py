@@ -218,7 +218,7 @@ def check_shape(event: Any) -> None:
 
 
 def find_catalogue(fallback: Path | None = None) -> Path:
-    """The path of the first card file there is: beside the repository, the fallback, or one of `FALLBACKS`.
+    """The first file that exists: shared/cards.json beside the repository, `fallback`, or one of `FALLBACKS`.
 
     Raises FileNotFoundError if there is none.
     """
@@ -230,7 +230,7 @@ def find_catalogue(fallback: Path | None = None) -> Path:
 
 
 def load_catalogue(path: Path) -> Catalogue:
-    """The cards of a file, each under its name; a double-faced one also under its back's, and both with `//`."""
+    """The cards of a file by name; a double-faced one also by its back face's name, and by both: `Front // Back`."""
     catalogue: Catalogue = {}
     for card in json.loads(Path(path).read_text(encoding="utf-8")):
         catalogue[card["name"]] = card

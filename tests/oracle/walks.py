@@ -72,9 +72,9 @@ def with_acts(walk: Walk) -> bool:
 
 
 class Kind(NamedTuple):
-    """A kind of move: its frequency, when it is legal, and the function that adds it.
+    """A kind of move: its frequency, a function that returns whether it is legal now, and the function that adds it.
 
-    With `action` it is not possible after the end of the game.
+    With `action` it is not made after the end of the game.
     """
 
     weight: int

@@ -81,7 +81,7 @@ def an_arrival(walk: Walk) -> Event:
 
 
 def a_departure(walk: Walk) -> Event:
-    """Any player leaves with any permanents. If only one is left, it is a player who left before or is unknown."""
+    """Any player leaves with any permanents; if only one player is in the game, one who left before or is unknown."""
     gone = [*walk.state["left"], "Eve"]
     event: Event = {"type": "player-left", "player": anybody(walk) if len(walk.playing()) > 1 else walk.pick(gone)}
     if walk.chance(60):

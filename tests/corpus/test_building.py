@@ -57,7 +57,7 @@ def games(folder):
 
 
 def made(folder, *data, name="g{:02d}.jsonl"):
-    """Write each `data` into a file of `folder`, which `name` names by its number; return the folder."""
+    """Write each of `data` into its own file of `folder`; `name.format(index)` is the file's name; return `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, one in enumerate(data):
         (folder / name.format(number)).write_bytes(one)
@@ -89,7 +89,7 @@ def test_a_source_given_twice(tmp_path):
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_several_records_in_one_file(tmp_path, packed):
-    """Each line that is an object of type game-started begins a record; export returns the bytes of the file."""
+    """Each line that is an object of type game-started begins a record; `export` writes each record's own bytes."""
     odd = [
         b'{"format": 1, "game": "spaced", "players": ["A"], "type": "game-started"}\r\n',
         b'{"type":"game\\u002dstarted","format":1,"game":"escaped","players":["A"]}\n',
@@ -108,7 +108,7 @@ def test_several_records_in_one_file(tmp_path, packed):
 
 
 def test_a_bad_record_stops_nothing(tmp_path):
-    """A refused record is a line of bad.jsonl, with its number and the command line's sentence; numbering continues."""
+    """A refused record is a line of bad.jsonl, with its number and the error's sentence; the next record is built."""
     cut = GAMES[0].splitlines(keepends=True)
     several = HEADER + cut[0] + b'{"type":"spell-ca\n' + GAMES[1] + HEADER + b'{"type":"spell-cast","player":"X"}\n'
     source = made(tmp_path / "games", several, b"", b"garbage\xff\n" + HEADER)
@@ -191,7 +191,10 @@ def test_a_bomb(tmp_path):
 
 
 def test_words_stores_archives_and_corpora(tmp_path):
-    """Records in words, in stores and in archives are built; a corpus built from a corpus has the same tables."""
+    """Records in the notation, in stores and in archives are built.
+
+    A corpus built from that corpus has the same records and the same table `games`, except for the games' numbers.
+    """
     place = tmp_path / "cafe.db"
     with Store.open(str(place)) as store:
         for data in (lines(CONTRACT), lines(EVERY_TYPE)):
@@ -218,7 +221,7 @@ def test_words_stores_archives_and_corpora(tmp_path):
 
 
 def test_other_addresses(tmp_path):
-    """A source may be any address that fsspec opens, such as `memory://`; an address without records is not found."""
+    """A source may be any address that fsspec opens, such as `memory://`; without records it raises NotFoundError."""
     system = fsspec.filesystem("memory")
     for number, data in enumerate(GAMES[:3]):
         system.pipe(f"/league/{number}.jsonl", data)
@@ -232,7 +235,7 @@ def test_other_addresses(tmp_path):
 @pytest.mark.wide
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no file names that are not Unicode")
 def test_names_that_are_not_utf_8(tmp_path, capsys):
-    """A file whose name is not UTF-8 is a source; bad.jsonl shows the invalid bytes of the name as escapes."""
+    """Commands accept a source and a corpus whose names are not UTF-8; bad.jsonl shows the invalid bytes as escapes."""
     source, folder = made(tmp_path / "games", GAMES[0], b""), tmp_path / os.fsdecode(b"c\xff")
     (source / "g01.jsonl").rename(source / os.fsdecode(b"g\xff.jsonl"))
     for _time in range(2):
@@ -263,7 +266,7 @@ def test_corpora_that_only_this_process_can_open(tmp_path, capsys):
 
 @pytest.fixture
 def short_parts(monkeypatch):
-    """Parts of at most 50 lines."""
+    """Limit each part of a corpus to 50 lines."""
     monkeypatch.setattr(planning, "LINES", 50)
 
 
@@ -325,7 +328,10 @@ def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch):
 
 
 def test_what_is_not_built_upon(tmp_path):
-    """`build` refuses changed or missing sources, a folder with other files, and one that another build has locked."""
+    """`build` raises AskedError if a source has changed since the folder's first build.
+
+    So it does for a folder with other files, or locked by another build; missing sources raise NotFoundError.
+    """
     source = made(tmp_path / "games", *GAMES[:2])
     build([str(source)], tmp_path / "c")
     (source / "g00.jsonl").write_bytes(GAMES[0] + lines([judges.noted()]))
@@ -358,7 +364,7 @@ def test_a_corpus_inside_its_source(tmp_path):
 
 
 def test_no_games_at_all(tmp_path):
-    """`build` finds nothing in a folder without records, and nothing in a corpus whose records were all refused."""
+    """`build` raises NotFoundError for a folder without records, and for a corpus whose records were all refused."""
     (tmp_path / "games").mkdir()
     with pytest.raises(NotFoundError, match="no records and no logs there"):
         build([str(tmp_path / "games")], tmp_path / "c")

@@ -1,4 +1,4 @@
-"""The rows of a game in the tables `games` and `events`: each column is compared with the ordinary reader."""
+"""The rows of a game in the tables `games` and `events`: the columns are compared with the events and with `Game`."""
 
 import json
 
@@ -35,7 +35,7 @@ def game_of(*events, **started):
 
 @pytest.mark.parametrize("count", few_or_all(15, 2_000))
 def test_columns_are_what_the_events_say(count):
-    """For games of every kind, each column has the value that the ordinary reader gives."""
+    """In random games, each column of `events` has the value of the event's field or of the state of `Game`."""
     for seed in range(count):
         events = random_walk(seed, 30) if seed % 2 else edge(seed)
         game = Game(events)
@@ -75,9 +75,9 @@ def test_columns_are_what_the_events_say(count):
 
 @pytest.mark.parametrize("count", few_or_all(25, 3_000))
 def test_shown_faces(count):
-    """At a claim of a face, the column `shows` says front or back, which is the face that is up, or `turns`.
+    """At a face-claimed event, the column `shows` is the face that is up (`front` or `back`), or `turns`.
 
-    `turns` means that the face follows the designation. At any other event `shows` is null.
+    `turns` means that the face follows the designation. If neither is certain, and at other events, `shows` is null.
     """
     seen = set()
     for seed in range(count):
@@ -198,7 +198,8 @@ NOTHING = [
 def test_where_nothing_cares(events, is_plain):
     """If no permanent can make it day or night, events such as phasing or uncertain spells leave a game plain.
 
-    A claim about that permanent or those spells, an effect, a restart or a dispute makes such a game not plain.
+    It is not plain if a claim is about the phased permanent or the uncertain spells, or after an effect, a restart or
+    a dispute.
     """
     found = game_of(*events)
     assert (found["plain"], found["because"] == NOTHING_CARES) == (is_plain, is_plain)

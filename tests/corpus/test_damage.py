@@ -29,7 +29,7 @@ COLUMNS = [(table, name) for table, schema in TABLES.items() for name in schema.
 
 
 def each_with(harms):
-    """Parameters: each table with each damage. Slow are all but those with the first table or the first damage."""
+    """Return a parameter for each table and harm; all are marked as slow, except for the first table or first harm."""
     tables = list(TABLES)
     pairs = ((table, harm) for table in tables for harm in harms)
     firsts = {tables[0], harms[0]}
@@ -340,7 +340,7 @@ def test_a_corpus_that_is_not_finished(corpus, tmp_path, capsys):
 
 
 def test_columns_of_a_later_version_are_passed_over(corpus, whole, tmp_path):
-    """An audit ignores columns that it does not know: its result is the same as without them."""
+    """An audit ignores unknown columns: they change no file of its result, except perhaps verdicts.parquet."""
     for table in TABLES:
         changed(corpus, table, lambda found: found.append_column("later", pa.array(range(found.num_rows))))
     audited(corpus, tmp_path / "r")

@@ -25,7 +25,7 @@ from .test_building import GAMES, files_of, made
 
 
 def clustered(cluster, work, tasks, proofs=()):
-    """Run tasks on the Dask engine; each worker must first see the folders that `proofs` describes."""
+    """Yield each task with its answer from the Dask engine; a worker must first see the folders of `proofs`."""
     return clusters.spread(cluster, lambda task: proofs, work, tasks)
 
 
@@ -75,9 +75,9 @@ def test_our_errors_are_sent_as_they_are():
 
 
 def test_proofs_of_a_folder(tmp_path):
-    """`unseen` compares the digests of corpus.json and of a token in the working folder with those of the task.
+    """`unseen` reads corpus.json and the token file in the work folder, and compares their digests with the proofs.
 
-    It returns the folder that is missing, empty or another one, or None if the worker sees both.
+    It returns the first folder in which the file is missing or has another digest; None if both files are right.
     """
     build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
     (tmp_path / "work").mkdir()
@@ -110,7 +110,7 @@ def test_options_that_do_not_go_together(tmp_path, monkeypatch, capsys, options,
 
 @pytest.mark.slow
 def test_a_cluster_here():
-    """Dask gives the same answers, also about a task that always kills its worker."""
+    """Dask answers every task as local workers do, with `Deadly()` for a task that always kills its worker."""
     assert dict(clustered(Cluster(), always, range(5))) == {0: 0, 1: 1, 2: 2, 3: Deadly(), 4: 4}
 
 
@@ -176,7 +176,7 @@ def over_http(host, port):
 
 @pytest.mark.slow
 def test_a_folder_that_workers_do_not_see(tmp_path):
-    """A folder that a worker does not see is an AskedError, which names this folder."""
+    """If a worker does not see a folder of the proofs, the Dask engine raises an AskedError that names the folder."""
     proofs = (Seen("/nowhere", "/nowhere/corpus.json", sha256().hexdigest()),)
     with pytest.raises(AskedError, match="does not see /nowhere"):
         list(clustered(Cluster(), double, [1], proofs))

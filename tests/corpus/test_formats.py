@@ -5,7 +5,7 @@
 | the lines of a corpus of format 1 can be built again, exported, and read as records | test_its_lines_are_read |
 | every query refuses format 1, and says what to do | test_its_columns_are_not |
 | the data card names numbers, licences, versions, loading, and every column of every table | test_the_card |
-| adding a licence changes only the card and corpus.json, without a new build | test_another_licence |
+| a repeated build with a licence changes only the card and corpus.json | test_another_licence |
 | text in a source's name or a licence can't break the card's layout | test_a_card_of_odd_names |
 """
 
@@ -75,7 +75,7 @@ def test_the_card(tmp_path):
 
 
 def test_another_licence(tmp_path):
-    """Before a licence is given, the card says `not said`; giving it changes only the card and corpus.json."""
+    """Without a licence the card says `not said`; a later build with `--licence` changes only card and corpus.json."""
     source = str(made(tmp_path / "games", lines(edge(1, 20))))
     build([source], tmp_path / "c")
     assert "not said" in (tmp_path / "c" / "README.md").read_text("utf-8")

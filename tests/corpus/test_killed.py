@@ -27,7 +27,7 @@ from tests.processes import Popen
 from .test_building import GAMES, exported, files_of, made
 
 FEW = 60
-"""How many games the fast tests judge."""
+"""How many games the fast tests build and audit."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def leagues(tmp_path_factory):
 
 
 def killable(place, games):
-    """Start a process that builds and audits league.jsonl in `place`; it has two workers for more than `FEW` games.
+    """Start a process that builds and audits league.jsonl in `place`: with one worker for `FEW` games, two for more.
 
     Paths are relative to `place`, because a corpus and a result contain them, and their bytes are compared.
     """
@@ -213,7 +213,7 @@ def small(tmp_path_factory):
 @pytest.mark.parametrize("size", [2_500, 300, 1_000, 5_000])
 @pytest.mark.parametrize("command", ["build", "audit", "verify"])
 def test_a_file_that_cannot_be_written_to_its_end(tmp_path, small, command, size):
-    """A file above the size limit ends with exit code 3 and one line that names its path; no partial file is left."""
+    """If a file would exceed the limit, the command ends with exit code 3 and names its path; no part of it is left."""
     league = small
     asked = {"build": [str(league / "league.jsonl"), "-o", "made"], "audit": [str(league / "c"), "-o", "made"],
              "verify": [str(league / "c")]}[command]  # fmt: skip

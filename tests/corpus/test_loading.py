@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | each library gets the same rows, joined to the games if requested | test_the_same_rows |
-| no library makes a code or a count a float | test_no_floats |
+| in no library does a column of whole numbers with nulls become floats | test_no_floats |
 | a wrong request, or a missing library, is an error in one sentence | test_asked_wrongly, test_a_missing_library |
 | a damaged file is not loaded | test_damage |
-| other addresses, and corpora of several parts or none, can be loaded | test_other_addresses, test_nothing |
+| corpora at other addresses, or without any game, can be loaded | test_other_addresses, test_nothing |
 | a corpus of the earlier format is refused | test_an_earlier_format |
 | without a card table, Arena's cards of day and night have names, other cards their numbers | test_cards_of_arena |
 """
@@ -104,7 +104,7 @@ def test_asked_wrongly(place, asked, told):
 
 @pytest.mark.parametrize("library", ["duckdb", "pandas", "polars"])
 def test_a_missing_library(place, library, monkeypatch):
-    """A missing library is an error that names it and says how to install it."""
+    """If a library is missing, its method raises an AskedError that names it and says how to install it."""
     real = builtins.__import__
 
     def importing(name, *rest):
@@ -146,13 +146,13 @@ def test_nothing(tmp_path):
 
 
 def test_an_earlier_format():
-    """A corpus of format 1 is not loaded."""
+    """`load` refuses a corpus of format 1: its UnreadableError says to build the corpus anew from itself."""
     with pytest.raises(UnreadableError, match="build it anew from itself"):
         daynight.corpus.load(EARLIER)
 
 
 def test_cards_of_arena(tmp_path):
-    """From an Arena log, a card of day and night has its name, and another card `grpId` with its number."""
+    """In a corpus of an Arena log, `card` is a day and night card's name; for another card it is `grpId NUMBER`."""
     build([str(ROOT / "examples/arena/Player.log")], tmp_path / "c")
     query = "SELECT DISTINCT card FROM events WHERE tag = 'spell-cast' ORDER BY card"
     assert daynight.corpus.load(tmp_path / "c").sql(query).fetchall() == [

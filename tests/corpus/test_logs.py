@@ -5,10 +5,11 @@
 | each game of a log is a record, as if it had been imported before | test_games |
 | consecutive logs in which a game continues are joined | test_joined |
 | a log without a game is refused, and named; the other sources are built | test_refused |
-| an interrupted build goes on | test_again |
+| after an interruption, a repeated build has all games | test_again |
 | logs in a folder are sources like records; other files are counted, with a hint | test_a_folder |
-| sources without any record make no corpus, and each says why | test_nothing_there |
-| a file that is no record is refused, if it is given by name; one in the notation is built | test_by_name |
+| sources without any record make no corpus; the error says what is there instead | test_nothing_there |
+| a file that is given by name and is no record is a refused record | test_by_name |
+| a file in the notation of .dn files is built, whatever its name ends with | test_by_name |
 | the refusal of a record of another mechanic says so | test_another_mechanic |
 """
 
@@ -128,7 +129,7 @@ def test_nothing_there(logs, capsys):
 
 
 def test_by_name(logs):
-    """A file that is given by name and is no record is a refused record; a file in the notation is built."""
+    """A file that is given by name and is no record is a refused record; a .txt file in the .dn notation is built."""
     (logs / "notes.txt").write_text("Buy milk.\n", "utf-8")
     (logs / "typed.txt").write_bytes((ROOT / "examples/games/kitchen-table.dn").read_bytes())
     records, refused = built(logs, "notes.txt", "typed.txt")
@@ -138,7 +139,7 @@ def test_by_name(logs):
 
 
 def test_another_mechanic(logs):
-    """The refusal of another mechanic's record says that it is one, whatever its first event is called."""
+    """A record of another mechanic is refused with a sentence that says so, whatever the type of its first event."""
     names = [str(ROOT / "examples" / name) for name in ("monarch.jsonl", "approval.jsonl")]
     records, refused = built(logs, *names)
     assert not records

@@ -29,7 +29,7 @@ def half(front, back, **more):
 
 
 def beside(kind):
-    """The source text of the condition of "plain" that also allows events of type `kind`."""
+    """The condition `TAGS` of "plain" as source text, changed so that it allows events of type `kind` too."""
     return f'if kind in plain.PLAIN or event.type == "{tag_of(kind)}":'
 
 

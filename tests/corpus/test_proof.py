@@ -77,9 +77,10 @@ def command(engine, workers, result):
 
 
 def test_the_ordinary_referee_says_the_same(place, monkeypatch):
-    """The audit of the corpus gives each game the verdict, findings, statistics and turns of the ordinary referee.
+    """The audit of the corpus gives each game the verdict, findings and statistics of the ordinary referee.
 
-    `export` writes the bytes of the records.
+    The rows of `turns` are those of `game.table("turn")`, compared for every tenth game of the league and for all
+    others. `export` writes the bytes of the records.
     """
     monkeypatch.chdir(place)
     summary = audit(AuditTask(["c"]), place / "here", here)

@@ -29,7 +29,10 @@ def after_each(events):
 
 
 def equal(several, assumed=None):
-    """Assert that both referees agree about the plain games; return how many games are of each kind and verdict."""
+    """Assert that both referees agree about each plain game; return a Counter of the games.
+
+    Its keys are `not plain`, `plain`, `NOTHING_CARES` (plain because nothing cares), and the verdicts of plain games.
+    """
     columns, made = gathered(several)
     games, events = made["games"], made["events"]
     said = by_columns(games, events, assumed)
@@ -88,7 +91,7 @@ def test_assumed(assumed):
 
 @pytest.mark.parametrize("assumed", ["day", "night"])
 def test_assumed_of_the_first(assumed):
-    """In every game, claims before the first event that sets a designation are compared with the assumed one."""
+    """In each of two games, claims before the first event that sets a designation are compared with the assumed one."""
     events = [words.started(), words.turn(1), judges.claim("day"), judges.claim("night"), words.effect("day")]
     assert equal([events, events], assumed) == {"plain": 2, "disputed": 2}
 

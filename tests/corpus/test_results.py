@@ -49,7 +49,7 @@ def walks():
 
 
 def rules_neither(events):
-    """Return whether a judge rules neither."""
+    """Return whether a judge rules neither in one of these events."""
     return any(event.get("designation") == "neither" and event["type"] == "judge-ruled" for event in events)
 
 
@@ -185,7 +185,7 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus, result):
 
 
 def test_a_part_that_kills_its_workers(tmp_path, corpus, monkeypatch):
-    """A part that kills its workers is listed as damage, and the others are audited; a later run audits it."""
+    """A part that kills its workers is listed as damage, the others are audited; a later run audits that part too."""
 
     def deadly(work, tasks):  # type: ignore[no-untyped-def]
         for task in tasks:

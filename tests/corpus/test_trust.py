@@ -116,7 +116,7 @@ def test_origins_that_lie(mixed, tmp_path, every):
 
 
 def without(lines, number):
-    """All lines except one."""
+    """All lines except the one with the index `number`."""
     return [line for place, line in enumerate(lines) if place != number]
 
 

@@ -72,7 +72,7 @@ def test_the_table_says_the_same(count):
 
 
 def test_what_was_undone():
-    """Undone turns, and undone parts of turns, have rows of their own that are marked."""
+    """An undone turn has a row with `undone`; so has the undone end of a turn that is otherwise not undone."""
     events = [
         words.started(), words.turn(1), placing.enter("w"), words.cast("Ana"), words.turn(2), words.turn(3),
         judges.back_up(3), words.turn(2),

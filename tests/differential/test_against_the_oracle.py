@@ -1,4 +1,4 @@
-"""The referee equals the naive oracle: on every short record, on every board, and on long walks.
+"""The referee equals the naive oracle: on every short record, in every state of a larger board, on random records.
 
 The oracle was written from the contract alone; the two share no code.
 """
@@ -81,7 +81,7 @@ def _while_phased(name: str, phased_in: bool) -> Letter:
     event = {"type": "phased-out" if phased_in else "phased-in", "permanents": [name]}
 
     def letter(naive: Naive) -> Json | None:
-        """The event, if the permanent `name` has this phasing status after the pending untap step; otherwise None."""
+        """`event`, if the due untap step leaves the permanent `name` with the status `phased_in`; otherwise None."""
         there = untap_unwritten(naive.state)["battlefield"]
         return event if any(one["id"] == name and one["phased_in"] is phased_in for one in there) else None
 

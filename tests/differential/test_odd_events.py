@@ -1,7 +1,7 @@
 """Unusual events that the contract just allows or just forbids: the referee and the oracle refuse the same ones.
 
 Both decide the open points of the contract alike: an empty list, or `phased_out: false`, counts as missing; a face-down
-permanent enters with its front; a ruling in a dispute can't back up to an undone event, like a back-up.
+permanent enters with its front; neither a back-up nor a ruling in a dispute can go back to an undone event.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 | promise | test |
 | --- | --- |
-| each is up to date | test_fresh |
+| each stored picture equals a new one | test_fresh |
 | the first page's alternative text names every change and the contradicted claim | test_its_words |
-| the picture shows a night in its first third | test_a_night_early |
+| the first page's picture shows a night in its first third | test_a_night_early |
 
-After an intended change: `daynight picture demo --at 122 -o examples/demo.svg`.
+After an intended change, the failing test names the command that draws the picture anew.
 """
 
 import re
@@ -47,7 +47,7 @@ def test_its_words():
 
 
 def test_a_night_early():
-    """The first third of the picture shows a night, which a reader sees at once."""
+    """The middle of the first night of kitchen-table.svg lies in the picture's first third."""
     drawn = (EXAMPLES / "kitchen-table.svg").read_text("utf-8")
     width = float(re.search(r'viewBox="0 0 ([\d.]+) ', drawn)[1])
     nights = re.findall(r'<rect class="dn-night" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn)

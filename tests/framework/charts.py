@@ -82,7 +82,10 @@ class BackedUp(Happening, frozen=True, tag="backed-up"):
 
 
 class Standing(Facts):
-    """The state of a record: the chart's state, its event, rule and causes, and each person's events with triggers."""
+    """The state of a record: `place` is the chart's state; `way` is the event, rule and causes that led to it.
+
+    `pulls` has for each person the numbers of the events in which this person fired a trigger.
+    """
 
     place: str = "p0"
     way: Way = Way(1, None, (1,))
@@ -202,7 +205,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def pull(record: Recorded[Any, Any, Any], kinds: Sequence[type], by: str, size: int) -> None:
-    """Record the first event of `kinds` that is legal, with `size` or else `1 - size`; nothing if none is."""
+    """Record the first legal event of `kinds`, with `size` or else `1 - size`; if no event is legal, do nothing."""
     for kind in kinds:
         for one in (size, 1 - size):
             try:

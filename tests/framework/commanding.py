@@ -11,7 +11,7 @@
 | what-if says before which event the replay ends, or which events it left out | branches |
 | what-if stores a branch beside its record; positions and commands find it there | keeps |
 | schema and chart print those of the mechanic, chart as JSON too; help lists every command | describes |
-| the help of every command shows examples, and each of them can be run | examples |
+| the help of every command shows examples; all but those of follow, serve, migrate and key are run | examples |
 | a refused line: exit code 3, one line on stderr and nothing on stdout | refuses |
 | exit code 4 for a missing file, event or part; 2 for wrong usage | mistakes |
 """

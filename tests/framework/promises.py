@@ -8,14 +8,14 @@
 | an impossible event is refused with line and path, and changes nothing | impossible_is_refused |
 | the state at a moment equals that of the record cut off there | time_travel |
 | a back-up restores the state, and undoes the events between | backing_up |
-| a branch renumbers references to events, and reports the changes of the rest | what_if |
-| an event that is impossible where it is inserted is reported, and ends the branch | what_if_refuses |
+| a claim inserted on a branch changes only numbers of later events, also where other events refer to them | what_if |
+| an impossible inserted event is refused; a later one that becomes impossible ends the branch | what_if_refuses |
 | the audit finds the claims that differ from the state before them | audit |
 | an audit of streamed events equals the audit of the record | streaming |
 | blame names the events at which a part changed | blame |
 | bisect finds the same event as a full search | bisect |
 | search, slices, numbers and tables give the right moments | looking |
-| the test kit passes true statements and fails false ones | kit |
+| the test kit passes true statements about the record | kit |
 | a frozen and thawed state continues as the original | frozen |
 """
 
@@ -330,7 +330,7 @@ def frozen(case: Case, folder: Path) -> None:
 
 
 def _moved(ways: Any) -> Any:
-    """The ways as they are after an insertion behind event 2: each event number above 2 is one higher."""
+    """The ways as they are after an insertion after event 2: each event number above 2 is one higher."""
     return tuple(
         type(way)(way.event + (way.event > 2), way.rule, tuple(n + (n > 2) for n in way.because)) for way in ways
     )

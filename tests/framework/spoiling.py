@@ -1,4 +1,4 @@
-"""Fifty ways to spoil a line of any mechanic's record, each with the path of its refusal."""
+"""More than fifty ways to spoil a line of any mechanic's record, each with the path of its refusal."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 | promise | function |
 | --- | --- |
 | appended events are read back with the same bytes, at every moment, also after reopening | kept |
-| a command is stored once; `expected` must be the last event | commands |
+| a repeated `command` stores nothing again; `expected` must be the number of the last event | commands |
 | a refused append stores none of its events | refused |
 | another mechanic is refused | another_mechanic |
 | the chain is intact; a changed, lost or replaced event is found and named | tampered |
@@ -110,7 +110,7 @@ def _is_there(case: Case, store: Store[Any, Any, Any]) -> None:
 
 
 def parts(case: Case, state: Any) -> list[Any]:
-    """Every part of a state that `Recorded.whole` returns, with its subject and value."""
+    """List name, subject and `Derived` of each part that has a value in `state`, which `Recorded.whole` returns."""
     return [*case.mechanic.derived(state)]
 
 

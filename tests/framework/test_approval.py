@@ -2,12 +2,12 @@
 
 | clause | for it | against it |
 | --- | --- | --- |
-| a document begins as a draft, and once | test_draft | test_refused |
+| a document is opened once, on line 1, and is then a draft | test_draft | test_refused |
 | the author submits it | test_submitted | test_refused |
 | it is approved when every reviewer has approved | test_approved | test_one_approval |
 | one rejection rejects it | test_rejected | test_refused |
 | the author withdraws and revises it; earlier reviews do not count then | test_revised | test_refused |
-| an act that the stage does not allow is refused | test_refused | the others |
+| an event that the stage does not allow is refused | test_refused | the others |
 | a claim is compared to the stage | test_wrong_claim | test_right_claim |
 | a correction restores the state after an earlier event | test_corrected | test_corrected_to_what_is_to_come |
 """

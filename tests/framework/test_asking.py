@@ -34,7 +34,7 @@ EVENTS = 1200
 
 
 def stored(case: Case, folder: Path, snapshots: int) -> tuple[Path, Path]:
-    """Write the record of a case into a file and a store with a snapshot after each `snapshots` events; return both."""
+    """Write a case's record into a file and a store, with a snapshot every `snapshots` events; return both paths."""
     folder /= case.mechanic.name
     folder.mkdir()
     file, place = kept(case, folder), folder / "kept.db"
@@ -67,7 +67,7 @@ def test_moments(name: str, tmp_path: Path) -> None:
 
 
 def test_earlier_turns(tmp_path: Path) -> None:
-    """`why` answers from the store as from the file about the spells of an earlier turn, and of no turn (code 4)."""
+    """`why` prints the same for a store as for a file: an earlier turn's spells, or exit code 4 for an unknown turn."""
     events = Recorded.load(GAME, EXAMPLES.parent / "daynight/demo/wagic-G1.jsonl").events
     case = Case(GAME, events, (), 1, {}, (1, ""), ({}, ""))
     file, place = stored(case, tmp_path, 7)

@@ -1,9 +1,9 @@
-"""The audit of any mechanic: the compared state, what counts, and mistakes of the mechanic.
+"""The audit of any mechanic: the state that a claim is compared with, the verdict, and mistakes of the mechanic.
 
 | promise | for it | against it |
 | --- | --- | --- |
-| a finding keeps the state it was compared with, as the mechanic shows it there | test_compared_with | test_right |
-| an audit is exact if at least one right claim was not undone | test_settled | test_undone |
+| a finding keeps the state that `seen` returns, with which the claim was compared | test_compared_with | test_right |
+| without wrong claims, an audit is exact if at least one right claim is not undone | test_settled | test_undone |
 | an audit of a file equals one in memory, also for mistakes of the mechanic | test_streamed | test_says |
 """
 
@@ -22,7 +22,7 @@ BEGUN = [Hung("hall"), Pressed("Ana"), Pressed("Bo")]
 
 
 def audited(*events: Any, **changes: Any) -> Audit:
-    """The audit of a record in memory; the audit of the same events as a stream must be equal."""
+    """The audit of `events` in memory; it must equal their audit as a stream. `changes` are fields of the mechanic."""
     record = Recorded(replace(LAMP, **changes), events)
     found = record.audited()
     many, again = streamed(record.mechanic, lambda: events)

@@ -126,7 +126,7 @@ def test_each_part(case: Case) -> None:
 
 @every_case
 def test_undone(case: Case) -> None:
-    """If only events that a back-up undoes are processed differently, parts differ only at these events."""
+    """If `step` now ignores the events that a back-up undoes, parts that it restores differ only at these events."""
     undone, was = range(case.to + 1, case.backs), case.mechanic.step
 
     def step(state: Any, event: Any, number: int) -> Sequence[Any]:
@@ -209,7 +209,7 @@ def test_failing_part(case: Case) -> None:
 
 
 def kept_parts(mechanic: AnyMechanic, data: bytes) -> list[Deviation]:
-    """A deviation for every part that a baseline stores: it is replayed with parts that have no value."""
+    """A deviation for every part that the baseline `data` stores: in its replay no part has a value."""
     nothing = {name: replace(part, derive=lambda state, subject: None) for name, part in mechanic.parts.items()}
     return found(replace(mechanic, parts=nothing), data)
 
@@ -291,7 +291,7 @@ def test_claims() -> None:
 
 
 def test_claims_of_the_state_after() -> None:
-    """The state after an event is kept too if a claim in it is compared with that state."""
+    """A baseline stores the parts after an event too, if a claim in that event is compared with the state after it."""
     case = CASES["the monarch"]
     events = [*taking._read(case.mechanic, case.lines, filled=False)]
 

@@ -5,14 +5,14 @@
 | each handles its own events, and returns its own consequences | test_steps | test_steps |
 | a back-up restores the first mechanic's state and leaves the second's alone | test_backing_up | test_backing_up |
 | a back-up to an undone event is refused | test_backing_up_to_what_was_undone | test_backing_up |
-| the first mechanic counts the second's events; the second can read the first's state | test_told | test_told |
+| `passed` gets the first state at each event of the second; `tell` lets the second read it | test_told | test_told |
 | the pair has the parts of both; a back-up does not change the second mechanic's | test_parts | test_parts |
 | the audit compares the claims of both, and the conclusions | test_audit | test_audit |
 | names, seals, rules, fill and begins of each apply to its own events | test_fields | test_fields |
 | bulk processing gives the same as event by event, refusals with their line | test_bulk | test_bulk_refuses |
 | a pair can be frozen and thawed if both mechanics can | test_frozen | test_not_frozen, test_thawed_nonsense |
 | only the first mechanic may have history that a frozen state leaves out | test_remembered | test_not_remembered |
-| a state names the events that it forgot; the second forgets none | test_forgets | test_forgets |
+| `forgets` asks the first mechanic about its events, and is False for the second's | test_forgets | test_forgets |
 | `framework.beside` is the function, whichever modules were imported before | test_named | test_named |
 | a given field replaces the joined one | test_changes | test_changes |
 """
@@ -38,7 +38,7 @@ from tests.store.lamp import LAMP, Clicked, Counted, Dimmed, Hung, Lamp, Pressed
 
 
 class Opened(Happening, frozen=True, tag="ticket-opened"):
-    """A complaint about the previous event, or about a named one."""
+    """A complaint about the event with the number `about`; without it, about the previous event."""
 
     ticket: str
     about: int | None = None
@@ -78,7 +78,7 @@ def told(event: Opened | Settled) -> Sequence[Said]:
 
 
 def concludes(events: Sequence[Any]) -> Sequence[tuple[int, Said]]:
-    """The last conclusion replaces earlier ones."""
+    """The number and the claim of the last `Settled` in a list of one pair; an empty list if there is none."""
     found = [(n, Said("presses", None, e.presses)) for n, e in enumerate(events, 1) if isinstance(e, Settled)]
     return found[-1:]
 
@@ -239,7 +239,7 @@ def test_bulk(number: int):
 
 
 def test_bulk_of_one():
-    """The first mechanic's `run` gets each group of its consecutive events in one call, with the first number."""
+    """The first mechanic's `run` gets its consecutive events in one call, with the number of the event before them."""
     taken = []
 
     def run(lamp: Lamp, events: Sequence[Any], number: int, found: list[Any] | None) -> None:

@@ -5,7 +5,7 @@
 | `fire` returns the destination of an arc whose guard holds | test_fire | test_fire |
 | of several arcs, the first one whose guard says yes is used | test_the_first_arc_whose_guard_holds | |
 | a guard is called once for each question; the cache is bounded | test_asked_once | test_memory_is_bounded |
-| circumstances that never repeat take little more time than cached ones | test_ever_new | |
+| for circumstances that never repeat, only the guards are called, not the machine | test_ever_new | |
 | a guard must return True or False | test_fire | test_a_guard_that_answers_something_else |
 | `allowed` lists the triggers of the arcs from a state, each once | test_allowed | test_allowed |
 | `refusals` lists the guards if all said no | test_refusals | test_refusals_of_what_fires, test_no_arc_to_ask |
@@ -13,7 +13,7 @@
 | an unknown trigger is refused, with a similar one | test_misspelt | test_far_from_all |
 | a state must be a member of the Enum, not a string or another Enum's member | test_fire | test_no_state_to_ask_about |
 | a string is refused even if it equals a member | test_a_string_for_a_member | test_a_string_for_a_member |
-| the machine answers alike, and can be used | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
+| the machine gives the chart's answers | test_one_machine, test_as_the_machine | test_nothing_of_its_own |
 | the library draws it with the names of guards | test_graph | test_a_graph_leaves_the_chart_alone |
 | `table` and `mermaid` give every row | test_table, test_mermaid, test_mermaid_of_words | |
 """
@@ -35,7 +35,7 @@ from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, la
 
 
 def test_fire():
-    """`fire` returns the destination of the arc whose guard says yes; None if there is none or no arc at all."""
+    """`fire` returns the destination of the arc whose guard says yes; None if no guard does, or if there is no arc."""
     assert [ON, OFF] == [lamp().fire(OFF, "press", 230), lamp().fire(ON, "press", 12)]
     assert [None, None] == [lamp().fire(OFF, "press", 12), lamp().fire(BROKEN, "press", 230)]
 

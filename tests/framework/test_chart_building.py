@@ -90,7 +90,7 @@ def test_not_doubled(arc):
 
 
 def test_unreachable():
-    """Every state that can't be reached is named, also one that only leads away or only to itself."""
+    """Every state that can't be reached is named, also one with an arc to a reachable state, or two in a circle."""
     with pytest.raises(ValueError, match=r"^no arcs lead from OFF to BROKEN$"):
         lamp(Arc("press", OFF, ON, always), Arc("mend", BROKEN, ON, always))
     with pytest.raises(ValueError, match=r"^no arcs lead from OFF to ON, BROKEN$"):

@@ -8,7 +8,7 @@
 | `import` recognises archives and records by their content | test_archive |
 | text that several values share is printed once | test_said_once, test_said_apart |
 | bisect takes the subject as an argument, like why, or as an option | test_subject_before_the_value |
-| migrate names the schema | test_schema_of_migrate |
+| the help of migrate shows how to give the schema in the address | test_schema_of_migrate |
 """
 
 from __future__ import annotations

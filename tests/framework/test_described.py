@@ -58,7 +58,7 @@ NONE: Any = object()
 
 
 def language(kind: Any, default: Any = NONE, **more: Any) -> Language[Any]:
-    """A language of one event with a field `a` of type `kind`; each of `more` is (type,) or (type, default)."""
+    """A language of one event: field `a` has the type `kind`; `more` has other fields, (type,) or (type, default)."""
     names = {"__annotations__": {"a": kind} | {name: one[0] for name, one in more.items()}, "__module__": __name__}
     names |= {"a": default} if default is not NONE else {}
     names |= {name: one[1] for name, one in more.items() if len(one) > 1}
@@ -66,7 +66,7 @@ def language(kind: Any, default: Any = NONE, **more: Any) -> Language[Any]:
 
 
 def found(before: Language[Any], after: Language[Any]) -> list[str]:
-    """The changes between two versions of a language, found by the JSON description that a store keeps."""
+    """A sentence for each change that is not allowed, found by the JSON description of `before` as a store keeps it."""
     return changes(msgspec.json.decode(msgspec.json.encode(description(before))), after)
 
 

@@ -6,7 +6,7 @@ The blocks' own outputs are checked with all guides' examples.
 | --- | --- |
 | the blocks together are a mechanic of about a hundred lines | test_a_hundred_lines |
 | its command line prints what the guide shows | test_command_line |
-| the table has every field of a mechanic, in the sentence of its default | test_every_field |
+| the table in the reference has every field of a mechanic, and once | test_every_field |
 | its sections on the command line and the store name every command | test_every_command |
 | examples/turnstile.py is that file, with its imports at the top | test_example |
 | the file passes mypy in its strict mode | test_types |
@@ -77,7 +77,7 @@ def test_every_field():
 
 
 def statements(text):
-    """The dumped syntax trees of a text's statements, without its docstring and its `from` imports."""
+    """The dumped syntax trees of a text's statements, without expressions (such as docstrings) and `from` imports."""
     body = [node for node in ast.parse(text).body if not isinstance(node, ast.ImportFrom)]
     return [ast.dump(node) for node in body if not isinstance(node, ast.Expr)]
 

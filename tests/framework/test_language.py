@@ -3,7 +3,7 @@
 | promise | for it | against it |
 | --- | --- | --- |
 | opening and example default to the first tag | test_named | test_named |
-| the schema describes a line, without null and defaults | test_schema, test_published | test_schema |
+| the schema describes a line; it has no null, not even as a default | test_schema, test_published | test_schema |
 | the schema allows old tags with any fields | test_schema_of_old_tags | test_schema_of_old_tags |
 | descriptions in the schema are docstrings without indentation, on every Python | test_cleaned | test_cleaned |
 | an event, its JSON object and its line are read alike | test_strictly | test_no_event |

@@ -189,7 +189,7 @@ def test_what_is_a_position(place, known):
 
 
 def test_what_is_left_out():
-    """A mechanic without marks and words: no mark is found, and a change prints its fields."""
+    """Without marks and words, the position `turn:1` raises NotFoundError; changes and events print their fields."""
     bare = Mechanic(name="bare", language=MECHANIC.language, start=MECHANIC.start, step=lambda state, event, number: ())
     with pytest.raises(NotFoundError, match="this record has no turn:1"):
         Recorded(bare, GAME.events).number("turn:1")

@@ -26,7 +26,7 @@ from daynight.rules.designation import CHART
 @options.edition_of_none
 @options.as_json
 def chart(shape: str, edition: str | None, as_json: bool) -> int:
-    """Print the state machine of day and night, every arc with its rule.
+    """Print the state machine, every arc with its rule.
 
     Its states are neither, day and night. Each arc also has the condition under which the rule applies.
     """

@@ -33,14 +33,15 @@ _every = click.option(
     type=Whole(min=1),
     help=f"With --write: keep the parts at each Nth event; by default {EVERY}.",
 )
-_ways = click.option("--ways", is_flag=True, help="Compare also how each part came about.")
+_ways = click.option("--ways", is_flag=True, help="Also compare by which event and rule each part got its value.")
 
 
-_HELP = """Replay a baseline, and name what is no longer as it was.
+_HELP = """Check that the current code gives the values of a baseline.
 
-A baseline has whole games, and every part at each Nth event, at the last event, before and after each back-up, and as
-each claim finds it. --write BASE writes it, of the games of each FILE. Without it, they are replayed under the code of
-today. Exit code 1 if a part differs, and 3 if an event is refused now.
+--write BASE writes a baseline: the whole games of each FILE, with the values of all parts at every Nth event, at the
+last event, before and after each back-up, and before each claim. Without --write, replay-test replays the games of BASE
+with the current code, and lists the parts that have other values now. Exit code 1 if a part differs, and 3 if the
+current code refuses an event.
 """
 
 

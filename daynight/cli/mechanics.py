@@ -103,7 +103,7 @@ def _tell_parts(mechanic: Mechanic, name: str, at: Any, as_json: bool, line: Cal
 @asking.at
 @asking.answering
 def show(mechanic: Mechanic, name: str, at: Any, as_json: bool) -> int:
-    """Print every event and its consequences; --at ends it at a position."""
+    """Print every event and its consequences; with --at, only those up to a position."""
     game = asking.until(mechanic, name, at)
     if as_json:
         # What is adopted answers in documents alone.
@@ -191,7 +191,10 @@ def audit(mechanic: Mechanic, names: tuple[str, ...], as_json: bool) -> int:
 @options.as_json
 @click.pass_obj
 def chart(mechanic: Mechanic, name: str | None, as_json: bool) -> int:
-    """Print the state chart as a Mermaid diagram; of several, the one with this NAME, or all."""
+    """Print the state chart as a Mermaid diagram.
+
+    If the mechanic has several charts, NAME is the one to print; without NAME, chart prints all.
+    """
     charts = charts_of(mechanic.chart)
     if not charts:
         raise AskedError(_("{mechanic} has no chart").format(mechanic=mechanic.name))

@@ -32,8 +32,8 @@ from daynight.speaker import Speaker
 )
 @click.argument("left", metavar="FILE")
 @click.argument("right", metavar="OTHER")
-@options.a_position("--at", help="The moment of FILE; its last if none.")
-@options.a_position("--and", "other", help="The moment of OTHER.")
+@options.a_position("--at", help="The position in FILE; by default its last event.")
+@options.a_position("--and", "other", help="The position in OTHER; by default its last event.")
 @asking.answering
 @to_its_end
 def diff(mechanic: Mechanic, left: str, right: str, at: Any, other: Any, as_json: bool) -> int:
@@ -84,13 +84,25 @@ def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]
     "daynight what-if db:friday --drop 3 --name b2 --keep",
 )
 @asking.record
-@click.option("--insert", "inserts", metavar="POSITION: EVENT", multiple=True, help="Insert an event after another.")
+@click.option(
+    "--insert",
+    "inserts",
+    metavar="POSITION: EVENT",
+    multiple=True,
+    help="Insert EVENT, which is JSON, after the event at POSITION.",
+)
 @click.option("--drop", "drops", metavar="POSITION", multiple=True, help="Leave an event out: e12, or e12..e14.")
-@click.option("--replace", "replaces", metavar="POSITION: EVENT", multiple=True, help="Replace an event with another.")
+@click.option(
+    "--replace",
+    "replaces",
+    metavar="POSITION: EVENT",
+    multiple=True,
+    help="Put EVENT, which is JSON, in place of the event at POSITION.",
+)
 @click.option(
     "--leave-out", is_flag=True, help="Leave out the events that became impossible, instead of stopping there."
 )
-@click.option("--name", "called", default="branch", metavar="NAME", help="The name of the branch.")
+@click.option("--name", "called", default="branch", metavar="NAME", help="The name of the branch; by default branch.")
 @click.option(
     "--keep", "kept", is_flag=True, help="Keep the branch in the store; --at branch:NAME/e18 is then a position on it."
 )
@@ -140,7 +152,7 @@ def what_if(
 @click.argument("part", required=False)
 @click.argument("subject", required=False)
 @click.argument("value", required=False)
-@click.option("--subject", "of", metavar="NAME", help="The SUBJECT, where none is before the VALUE.")
+@click.option("--subject", "of", metavar="NAME", help="The SUBJECT, if the arguments are only PART VALUE.")
 @run
 @asking.answering
 @to_its_end
@@ -154,13 +166,13 @@ def bisect(
     test: str | None,
     as_json: bool,
 ) -> int:
-    """Find the first event where a claim disagrees, or after which a PART has a VALUE; exit code 1 if found.
+    """Find the first event with a wrong claim, or after which a PART has a VALUE; exit code 1 if found.
 
-    A PART with subjects takes a SUBJECT, as for why; a PART of the whole state takes none: PART VALUE.
+    Without a PART, bisect finds the first claim or ruling that disagrees with the rules, and says which later ones
+    disagree. Otherwise give PART VALUE or, if each SUBJECT has a value of its own, PART SUBJECT VALUE.
 
-    Without a PART, bisect also says which later claims and rulings disagree. With --run, it is the first event that
-    your test finds bad: bisect tests only some beginnings of the record, and assumes that everything after a bad event
-    is bad too.
+    With --run, bisect finds the first event that your test finds bad. It tests only some beginnings of the record, and
+    assumes that everything after a bad event is bad too.
     """
     if part is not None and test is not None:
         raise click.UsageError(_("--run: give a test or a part, not both"))

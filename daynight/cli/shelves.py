@@ -40,7 +40,9 @@ def list_(as_json: bool) -> int:
 @click.argument("events", metavar="EVENT...", nargs=-1, required=True)
 @options.command
 @click.option("--new", "begins", is_flag=True, help="Begin the record; random bits tell it from others of its name.")
-@click.option("--expect", "expected", metavar="N", type=Whole(min=0), help="Only if event N is the last.")
+@click.option(
+    "--expect", "expected", metavar="N", type=Whole(min=0), help="Store only if event N is the last one of the record."
+)
 @options.db
 @options.key
 @options.as_json
@@ -77,7 +79,11 @@ def _told(file: str, sentence: str) -> None:
 
 @click.command("import", epilog="\b\ndaynight import saturday.jsonl")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--trust-rules", is_flag=True, help="Take events of rules that are not known here, unchecked.")
+@click.option(
+    "--trust-rules",
+    is_flag=True,
+    help="Store events recorded under rules that this code does not know, without checking them.",
+)
 @options.db
 @options.key
 @options.as_json

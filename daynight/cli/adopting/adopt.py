@@ -126,9 +126,13 @@ class _Group(click.Group):
     metavar="EVENT:ATTRIBUTE=FIELD",
     multiple=True,
     callback=_says,
-    help="An event claims an attribute: its field has the value afterwards.",
+    help="Take the FIELD of each such EVENT as a claim: the value of ATTRIBUTE after the event.",
 )
-@click.option("--project", metavar="MODULE:FUNCTION", help="The function that applies events without a method mutate.")
+@click.option(
+    "--project",
+    metavar="MODULE:FUNCTION",
+    help="The function that applies an event to an aggregate, for events that have no method mutate.",
+)
 @click.option(
     "--immutable", is_flag=True, help="No program writes to the file meanwhile; then SQLite creates no files beside it."
 )
@@ -136,7 +140,8 @@ class _Group(click.Group):
 def adopt(ctx: click.Context, /, application: str, **asked: Any) -> None:
     """Debug an application of eventsourcing.
 
-    Ask why and since when an attribute has its value, what if, and whether a later replay gives the same state.
+    adopt replays the stored events of an application to answer questions: why and since when an attribute has its
+    value, what would differ if an event were another one, and whether each replay gives the same state.
 
     MODULE:APPLICATION is imported from this folder, or from where Python finds it; daynight changes none of its code,
     and writes nothing to its database. Its settings and its key are read from the environment, as it reads them itself.

@@ -32,9 +32,10 @@ from daynight.framework.language.wording import _, counted
 def check(there: Any, ids: tuple[str, ...], against: str | None, folder: str | None, as_json: bool) -> int:
     """Rebuild every aggregate twice and compare; exit code 1 if something differs.
 
-    The second time is in another process, whose clock is 400 days ahead: code that reads a clock or a random number
-    during a replay gives another result there. Each snapshot is compared with the events before it, and each topic is
-    looked up. With --against, the second time uses another application's code, and the true clock.
+    The second time, another process replays the events; its clock is 400 days ahead, and its hashes have another seed.
+    If the state depends on the time, on random numbers or on the order of a set, the two results differ. check also
+    compares each snapshot and each claim of --says with the events before it, and names events whose class is missing.
+    With --against, the other process uses another application's code, and the true clock.
     """
     from daynight.adapters.checking import ENDS, Asked, compared
 

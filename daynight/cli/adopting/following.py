@@ -22,7 +22,7 @@ from daynight.framework.language.wording import _
     "--after",
     type=Whole(min=0),
     metavar="N",
-    help="Begin after this notification; by default with the next event stored.",
+    help="Begin after notification N; by default with the next event stored.",
 )
 @click.option("--limit", type=Whole(min=1), metavar="N", help="End after N events.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else, a line for each event.")
@@ -30,7 +30,8 @@ from daynight.framework.language.wording import _
 def follow(there: Any, ids: tuple[str, ...], after: int | None, limit: int | None, as_json: bool) -> int:
     """Print each event that the application stores, and what it changed, until Ctrl-C ends it.
 
-    The database is only read. N is the number of one of the application's own notifications; each line begins with it.
+    With IDs, follow prints only the events of these aggregates. Each event begins with the number of its notification
+    in the application's own log; --after takes such a number N. The database is only read.
     """
     adopted = there.adopted
     wanted = {adopted.record(id).id for id in ids}

@@ -49,10 +49,11 @@ def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> Po
 _EXAMPLE_TIME = "2026-11-03T14:34"
 
 
-_BISECT = """Find the first event where a claim disagrees, or after which a PART has a VALUE; exit code 1 if found.
+_BISECT = """Find the first event with a wrong claim, or after which a PART has a VALUE; exit code 1 if found.
 
-Without a PART, bisect also says which later claims disagree. With --run, it is the first event that your test finds
-bad: bisect tests only some beginnings of the record, and assumes that everything after a bad event is bad too."""
+Without a PART, bisect finds the first claim that disagrees with the events before it, and says which later ones
+disagree. With --run, it finds the first event that your test finds bad: it tests only some beginnings of the record,
+and assumes that everything after a bad event is bad too."""
 
 
 _AUDIT = """Compare every claim with what the events before it give; exit code 1 if some record is disputed.

@@ -40,8 +40,9 @@ run = click.option(
     "--run",
     "test",
     metavar="COMMAND",
-    help="Your own test. It gets the beginning of the record as a file, its last argument, and on standard input."
-    " Exit code 0 is good, 125 cannot tell, 1 to 124 are bad; any other ends the search. No shell is used.",
+    help="Your own test, run without a shell. It gets the first events of the record on standard input, and as a file"
+    " that its last argument names. Exit code 0 means good, 1 to 124 bad, 125 that it cannot tell; any other ends"
+    " the search.",
 )
 """The option that names the user's test."""
 

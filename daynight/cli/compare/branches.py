@@ -29,11 +29,12 @@ from daynight.titles import own_name
 @options.told
 @to_its_end
 def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, as_json: bool) -> int:
-    """List the branches of a game.
+    """List the branches of a game: the copies that what-if changed.
 
-    They are the branches kept in its store, and each FILE that is a branch of the game. The list shows where each
-    begins, where it first differs, day or night at its end, and the verdict of its audit. Exit code 1 if a FILE is not
-    a branch of the game, or of one of its branches, as they are now.
+    These are the branches that what-if --keep stored beside db:GAME, and each further FILE that what-if -o wrote. The
+    list shows the game that a branch is a copy of, the last event that both share, the first turn that differs, day or
+    night at the end, and the verdict of its audit. Exit code 1 if a branch does not fit the game, or the branch, that
+    it is a copy of.
     """
     game = options.loaded(record, catalogue)
     kept = [(branch, options.loaded(branch, catalogue), origin, intact) for branch, origin, intact in _kept(record)]

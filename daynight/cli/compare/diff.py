@@ -78,7 +78,8 @@ def diff(
 ) -> int:
     """Compare two records, moments, editions or card catalogues.
 
-    Two records are compared turn by turn and step by step; the first difference comes first. Exit code 1 if anything
+    Two FILEs are compared at the end of every step and turn. One FILE is compared with itself: at two positions (--at
+    twice), under two editions (--editions), or with two catalogues (--catalogue twice). Exit code 1 if anything
     differs.
     """
     _check_usage(records, positions, editions, catalogues)

@@ -58,8 +58,13 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
 @click.option(
     "--leave-out", is_flag=True, help="Leave out the events that became impossible, instead of stopping there."
 )
-@click.option("--events", "by_event", is_flag=True, help="Compare after every event, not only at the end of each turn.")
-@click.option("--name", default="branch", metavar="NAME", help="The name of the branch.")
+@click.option(
+    "--events",
+    "by_event",
+    is_flag=True,
+    help="Compare after every event, even if turns end differently; by default only if all turns end alike.",
+)
+@click.option("--name", default="branch", metavar="NAME", help="The name of the branch; by default branch.")
 @click.option(
     "--keep", "kept", is_flag=True, help="Keep the branch in the store; --at branch:NAME/e18 is then a position on it."
 )
@@ -69,7 +74,9 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
     is_flag=True,
     help="Correct the game itself, db:GAME: the edits are stored as one correction; nothing is deleted.",
 )
-@click.option("--by", metavar="NAME", default="owner", help="The name of the person who corrects, with --apply.")
+@click.option(
+    "--by", metavar="NAME", default="owner", help="With --apply: the name of the person who corrects; by default owner."
+)
 @options.command
 @options.key
 @options.output
@@ -96,12 +103,13 @@ def what_if(
 ) -> int:
     """Change a game, and compare the result with the record.
 
-    The record stays as it is; the changed game is a branch. Exit code 1 if anything differs. With --apply, the edits
-    correct the game itself: exit code 0 once the correction is stored.
+    what-if makes a branch: a copy of the record, changed by --insert, --drop and --replace. It replays the branch, and
+    prints where it differs from the record. Exit code 1 if anything differs. The record stays as it is. Only --apply
+    stores the edits, as a correction of the game; the exit code is then 0.
 
     EVENT is a JSON object, or short words: 'B casts Opt', 'A casts 2', 'turn 5 A', 'untap', 'step upkeep', 'enters
     Tavern Ruffian under A as w1', 'leaves w1', 'it becomes night', 'night claimed by X', 'w1 shows back'. Names may be
-    shortened as long as they stay unambiguous. All numbers are those of the record.
+    shortened as long as they stay unambiguous. Every event number is that of the unchanged record.
     """
     if not (inserts or drops or replaces):
         raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))

@@ -118,9 +118,9 @@ def audit(
 ) -> int:  # fmt: skip
     """Audit every game of corpora.
 
-    RESULT has a summary, the verdict on each game, and every finding. Exit code 1 if a game is disputed, 5 if a part is
-    damaged; the rest is done then too. If you do not trust a corpus, run daynight corpus verify on it first: an audit
-    trusts columns whose digests are right.
+    RESULT has a summary, the verdict on each game, and every finding. Exit code 1 if a game is disputed, 3 if one is
+    refused, 5 if a part is damaged; the rest is done then too. If you do not trust a corpus, run daynight corpus verify
+    on it first: an audit trusts columns whose digests are right.
     """
     with extra():
         summary = judged(folders, result, assume, edition, where, any_language=False)
@@ -237,7 +237,12 @@ def _word(value: Any) -> str:
 @_kept
 @click.option("--verdict", type=click.Choice(["exact", "disputed", "unverified"]), help="Games of this verdict.")
 @click.option("--disputed", is_flag=True, help="The same as --verdict disputed.")
-@click.option("--plain/--not-plain", "plain", default=None, help="Only plain games, or only others.")
+@click.option(
+    "--plain/--not-plain",
+    "plain",
+    default=None,
+    help="Only plain games, whose verdict follows from the columns alone, or only others.",
+)
 @click.option("--rule", metavar="KEY", help="Games with a finding by this rule: check-day, check-night and so on.")
 @click.option("--claimed-by", "by", metavar="NAME", help="Games with a finding about what NAME said.")
 @click.option(
@@ -252,8 +257,8 @@ def find(
 ) -> int:  # fmt: skip
     """List the games of corpora that meet a condition.
 
-    Each is named as corpus:FOLDER#GAME, which every other command takes for a FILE. If several conditions are about
-    findings, one finding has to meet them all.
+    find names each game as corpus:FOLDER#GAME. Give this name in place of a FILE to a command that reads a game, such
+    as daynight show. If several conditions are about findings, one finding has to meet them all.
     """
     with extra(), _result_of(result) as place:
         from daynight.corpus.asking.finding import Condition, found, span

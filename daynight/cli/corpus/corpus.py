@@ -15,9 +15,9 @@ from daynight.cli.corpus.keeping import build, export, verify
 def corpus() -> None:
     """Audit and count thousands or millions of games at once.
 
-    build makes a corpus of records: a folder with their lines, and with columns that make questions over all of them
-    cheap. CORPUS is such a folder; every other command takes several. Every command takes --json. They need the extra
-    corpus of daynight; if it is missing, each command says how to install it.
+    build makes a corpus: a folder with the lines of many records, and with columns from which the other commands answer
+    without replaying most games. CORPUS is such a folder; audit, stats, find and verify take several. Every command
+    takes --json. They need the extra corpus of daynight; if it is missing, each command says how to install it.
     """
 
 

@@ -112,9 +112,10 @@ def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
 @options.as_json
 @to_its_end
 def verify(folders: tuple[str, ...], workers: int | None, as_json: bool) -> int:
-    """Derive every column again from the lines and compare.
+    """Check that the columns of corpora agree with their records.
 
-    Exit code 5 if anything differs.
+    verify computes every column again from the lines of the records, and compares it with the stored one. Exit code 5
+    if anything differs.
     """
     with extra():
         from daynight.corpus.manifest import checked

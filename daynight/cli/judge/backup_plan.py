@@ -30,11 +30,12 @@ _SIGNS = {"yes": "⚠", "unknown": "?", "no": " "}
 @options.a_position("--from", "start", help="Back up from the state after this event; by default the last one.")
 @options.told
 def backup_plan(record: Record, to: Position, start: Position | None, catalogue: Catalogue, as_json: bool) -> int:
-    """List what backing up a game would take back.
+    """List the events that backing up a game would undo.
 
-    The newest event comes first, and none is skipped. A mark shows which events touch hidden or random information. The
-    decisions of players are counted: a spell cast, attackers or blockers declared, an arrival that no cast explains.
-    The list does not say whether to back up. With --to branch:b2/e18, the list is about that branch.
+    The list has every event after --to, the newest first. A sign before an event says that it touched hidden or random
+    information, or may have. backup-plan also counts the decisions of players between: a spell cast, attackers or
+    blockers declared, an arrival that no cast explains. It does not say whether to back up. With --to branch:b2/e18,
+    the list is about that branch.
     """
     record, target, begin = _on_one(record, to, start)
     game = options.loaded(record, catalogue)

@@ -104,7 +104,7 @@ def open_(record: Record, by: str, at: Position | None, id: str | None, **how: U
 def claim(
     record: Record, id: str, by: str, designation: Designation | None, says: str | None, **how: Unpack[_How]
 ) -> int:
-    """Note what one side says.
+    """Record what one side claims.
 
     Give --designation, --says, or both.
     """
@@ -124,11 +124,11 @@ def claim(
 @_game
 @_dispute
 @_by
-@_outcome(required=True, help="What happens to the game.")
+@_outcome(required=True, help="What the judge decides.")
 @_designation(help="With fix: the designation from now on.")
 @options.a_position("--to", help="With back-up: the position to back up to, as 18 or turn:4/untap.")
 @_says
-@click.option("--carry-out", is_flag=True, help="Also append the event that does what is ruled.")
+@click.option("--carry-out", is_flag=True, help="Also append the event that changes the game as ruled.")
 @_appending
 def rule(
     record: Record,
@@ -141,10 +141,10 @@ def rule(
     carry_out: bool,
     **how: Unpack[_How],
 ) -> int:
-    """Note the ruling of a judge.
+    """Record the ruling of a judge.
 
-    The --outcome leaves the game as it is, fixes it where it stands, or backs it up. --carry-out also appends
-    the event that does it.
+    --outcome is what the judge decides: leave the game as it is, fix it from now on, or back it up to an earlier event.
+    The ruling is only recorded; with --carry-out, rule also appends the event that changes the game.
     """
     if (to is not None) is not (outcome == "back-up"):
         raise click.UsageError(_("--to goes with --outcome back-up, and back-up with --to"))
@@ -181,10 +181,13 @@ def appeal(record: Record, id: str, by: str, **how: Unpack[_How]) -> int:
 @_game
 @_dispute
 @_by
-@_outcome(help="What happened to the game; by default the last ruling.")
+@_outcome(help="The outcome of the last ruling, which is the default; any other is refused.")
 @_appending
 def close(record: Record, id: str, by: str, outcome: disputes.Outcome | None, **how: Unpack[_How]) -> int:
-    """Close a dispute with its last ruling."""
+    """Close a dispute with the outcome of its last ruling.
+
+    close refuses a dispute that has no ruling, or whose last ruling is under appeal.
+    """
 
     def acts(game: Game, same: Sequence[Event], time: str | None) -> list[Event]:
         last = outcome or closed_with(Docket.of(game.events), id)

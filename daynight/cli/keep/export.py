@@ -39,9 +39,9 @@ PAGES = (".html", ".htm")
 def export(game: str | None, everything: bool, output: Path | None, key: Path | None, as_json: bool) -> int:
     """Write a stored game with a proof, or any game as a page.
 
-    Without -o, the lines go to standard output. With -o FILE, the proof is FILE.proof; daynight verify FILE reads it.
-    Its last event is signed. If FILE ends in .html, it is one page that opens in any browser without a network; GAME
-    may then also be a file, or demo.
+    With -o FILE, export writes the events to FILE, and a proof to FILE.proof, which has a signature of the last event;
+    daynight verify FILE checks both. If FILE ends in .html, export writes one page instead, which opens in any browser
+    without a network; GAME may then also be a file, or demo. Without -o, the events go to standard output.
     """
     context = click.get_current_context()
     if (game is not None) is everything or (everything and names_a_game(context)):

@@ -111,7 +111,7 @@ def import_(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Store records as games, or turn logs into records.
+    """Store records as games, or convert logs to records.
 
     A FILE is imported whole or not at all, and never twice. The store is created if there is none. An archive of
     daynight export --all needs an empty store.

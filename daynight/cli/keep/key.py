@@ -35,14 +35,14 @@ def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> st
     "--forget",
     metavar="GAME",
     type=options.GAME,
-    help="Let the key forget what it signed of a game, and of others of its name; it then signs the game as it is now.",
+    help="Forget what the key signed of GAME, and of other games of that name; it then signs GAME as it is now.",
 )
 @click.option(
     "--accept",
     "accepted",
     metavar="GAME CODE",
     type=(options.GAME, str),
-    help="Sign what others undid, overruled or closed in a game, up to the event whose code was shown.",
+    help="Sign what others undid, overruled or closed in GAME, up to the event whose code is CODE.",
 )
 @click.option(
     "--trust",
@@ -63,14 +63,14 @@ def key(
     daynight verify --signer takes this key. The private key stays in its file, and is never shown. Exit code 4 if there
     is no key yet: --new makes one, and so does every command that stores a game.
 
-    In FILE.heads, the key remembers the last event that it signed of each game. It refuses to sign a game that lacks
-    this event, so nobody can rewrite a game and get your signature. Use --forget after you restored an older copy on
-    purpose. Exit code 4 if the key remembers nothing of GAME.
+    The file FILE.heads has the last event that the key signed of each game. The key does not sign a game that lacks
+    this event, so nobody can rewrite a game and get your signature. If you restored an older copy on purpose, --forget
+    GAME removes the game from FILE.heads; exit code 4 if the game is not there.
 
-    If somebody stores a back-up, a ruling, or the end of a dispute or a game without this key, the key signs nothing
-    more in that game until you accept these events. Look at them, then give the code that was shown. If the event has
-    another code now, somebody replaced it meanwhile: exit code 5. --trust makes a judge's key count in a game, so that
-    you need not accept its events.
+    If somebody without this key stores a back-up, a ruling, or the end of a dispute or a game, the key signs nothing
+    more in that game until you accept these events. Look at them, then give --accept the code that was shown. If the
+    event has another code now, somebody replaced it meanwhile: exit code 5. --trust makes the signatures of a judge's
+    key count in a game, so that you need not accept the judge's events.
     """
     from daynight.store import Key
 

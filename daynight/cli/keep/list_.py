@@ -43,7 +43,8 @@ VERDICTS = get_args(Verdict)
 def list_(verdict: str | None, player: str | None, limit: int | None, after: str, rebuild: bool, as_json: bool) -> int:
     """List the stored games, each with its state and verdict.
 
-    The state is day, night or neither; the verdict is that of daynight audit. The sums count only the listed games.
+    The state is day, night or neither; the verdict is that of daynight audit. A branch that what-if --keep stored is a
+    game of its own, GAME/BRANCH. The sums count only the listed games.
     """
     _check_no_file(click.get_current_context())
     from daynight.projections.library import AT_ONCE, Library, Totals, entry_document

@@ -20,9 +20,10 @@ from daynight.records import Record
 @options.cited
 @to_its_end
 def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Say what the next untap step will do.
+    """Say whether it becomes day or night in the next untap step.
 
-    The answer depends on the spells still to be cast in this turn, and covers every number of them.
+    The answer depends on how many more spells the active player casts in this turn. forecast tries none, one, and two
+    or more, and says what they lead to.
     """
 
     def ask(game: Game, number: int) -> tuple[Forecast, str]:

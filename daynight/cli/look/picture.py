@@ -43,8 +43,9 @@ def picture(
 ) -> int:
     """Draw the timeline of a game as an SVG picture.
 
-    --at marks a moment; with --board, the picture is the battlefield at that moment. It goes to standard output, or to
-    the file of -o. It needs no network, follows the dark mode of its reader, and describes itself in words.
+    --at marks a moment in the timeline; --board draws the battlefield at that moment instead. The picture is written to
+    standard output, or to the file of -o. It loads nothing from a network, follows the dark mode of the viewer, and
+    contains a description in words.
     """
     record, at = options.on_branch(record, at)
     options.spared(output, (record,))

@@ -34,8 +34,8 @@ def stats(
 ) -> int:
     """Count turns, changes and spells by day and by night.
 
-    A turn counts for its designation at its end; spells are those of the active player. With --assume, the counts are
-    those under the assumption. -o FILE.svg also draws the shares.
+    A turn counts as day, night or neither by its designation at its end. Only spells of the active player count. With
+    --assume, the counts are those under the assumption. -o FILE.svg also draws the shares of the turns.
     """
     options.spared(output, records)
     found: list[Statistics] = []

@@ -28,9 +28,10 @@ from daynight.speech.sentences import designation_word, either_word, face_word
 @options.told
 @to_its_end
 def unknowns(record: Record, at: Position | None, catalogue: Catalogue, as_json: bool) -> int:
-    """List what a record leaves open and what would settle it.
+    """List what a record leaves open, and the result of each answer.
 
-    Each fact in the list would settle it alone. Exit code 1 if anything is open.
+    For each uncertain event, the list has every fact that may be true, and which designations are possible if it is.
+    Exit code 1 if more than one state is possible at the position.
     """
     game, number = options.moment(record, at, catalogue)
     found = found_unknown(game, number)

@@ -30,10 +30,11 @@ LOOPBACK = "127.0.0.1"
 @options.a_file("--cards", help="A file with the names of the log's card numbers, as for daynight import.")
 @options.told
 def live(log: Path | None, port: int, cards: Path | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Show day and night beside a running game of Magic Arena.
+    """Show whether it is day or night while you play Magic Arena.
 
-    The page is served on this machine alone, until Ctrl-C ends it. It follows LOG as that grows, also when Arena starts
-    a new one. Without LOG, live follows the log of Magic Arena, if it finds that log. Nothing is stored.
+    LOG is the log file of Magic Arena, Player.log; without it, live looks for that file. live reads each new line, also
+    after Arena begins a new file, and shows the games on a web page. Only this machine can open the page. Nothing is
+    kept after Ctrl-C ends live.
     """
     check_installed()
     from daynight.games import Store

@@ -36,11 +36,11 @@ def serving(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of commands that serve games to several people."""
     for option in (
         click.option("--hours", type=Hours(8784), default=24, show_default=True,
-                     help="How many hours a link lives."),
+                     help="How many hours a link is valid."),
         click.option("--plain", is_flag=True,
-                     help="Without a certificate: everybody in the network can read and change what is sent."),
+                     help="Serve HTTP instead of HTTPS: everybody in the network can read and change what is sent."),
         click.option("--allow-host", "allowed", metavar="NAME", multiple=True,
-                     help="Another name under which browsers may ask; may be given several times."),
+                     help="Another host name by which browsers may reach the server; may be given several times."),
         click.option("--port", type=Whole(0, 65535), default=8000, show_default=True,
                      help="The port; 0 is a free one."),
         click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True,
@@ -59,7 +59,7 @@ def serving(command: Callable[..., Any]) -> Callable[..., Any]:
 @options.db
 @serving
 @click.option("--private", is_flag=True, help="Reading needs a key too.")
-@click.option("--table", is_flag=True, help="For the phones at a table: prints a link for each who plays db:GAME.")
+@click.option("--table", is_flag=True, help="Print a link for each player of db:GAME, as daynight table does.")
 @options.key
 @options.as_json
 def serve(

@@ -32,10 +32,10 @@ def table(
 ) -> int:  # fmt: skip
     """Serve a game to the phones at a table.
 
-    The page has two large buttons; each player gets a link. If GAME is not in the store, it begins with these players.
-    --host names an address that phones can reach; without it, only this machine reaches the page. Each link is printed
-    with a picture that a phone's camera reads. --friends is for a table without a judge: a ruling of a player is shown
-    to all.
+    table prints a link for each player, with a QR code that a phone's camera reads. The link opens a page with two
+    large buttons. If GAME is not in the store, it begins with these PLAYERs; without GAME, its name is table. --host is
+    the address at which phones reach this machine; without it, only this machine can open the links. With --friends
+    there is no judge: each player may rule, and all see the ruling.
     """
     from daynight.game import Game
     from daynight.store import ConflictError

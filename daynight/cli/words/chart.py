@@ -15,13 +15,20 @@ from daynight.rules.designation import CHART
 
 
 @click.command(epilog="\b\ndaynight chart\ndaynight chart --format mermaid")
-@click.option("--format", "shape", type=click.Choice(["table", "mermaid", "both"]), default="both", show_default=True)
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["table", "mermaid", "both"]),
+    default="both",
+    show_default=True,
+    help="A table, a Mermaid diagram, or both.",
+)
 @options.edition_of_none
 @options.as_json
 def chart(shape: str, edition: str | None, as_json: bool) -> int:
     """Print the state machine, every arc with its rule.
 
-    Its states are neither, day and night.
+    Its states are neither, day and night. Each arc also has the condition under which the rule applies.
     """
     edition = edition or DEFAULT_EDITION
 

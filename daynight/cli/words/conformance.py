@@ -26,7 +26,7 @@ _SIZE = 2**28
 
 @click.group(epilog="\b\ndaynight conformance list --rule check-day\ndaynight conformance export --for cases -o suite")
 def conformance() -> None:
-    """Ask another engine for the cases of the conformance suite.
+    """Test another engine with the cases of the conformance suite.
 
     A case is a short game, the answers by the rules, and the mistake that it catches. An engine that writes records
     does not need the suite: daynight audit compares its records. Cases are CC0. Every command takes --json.
@@ -157,7 +157,7 @@ def run(
     junit: Path | None,
     as_json: bool,
 ) -> int:
-    """Ask an engine for each case, and compare its answers with the rules.
+    """Give each case to an engine, and compare its answers with the rules.
 
     The engine gets one case per line, as JSON, and writes one line back: the id of the case and, under seen, its facts
     at each place that the case asks for; or, under skipped, the needed features that it lacks. An engine that ends, or

@@ -38,7 +38,7 @@ MARKERS = {"slow", "browser", "wide"}
 """The markers that exclude a test from the fast tests."""
 
 LETTERS = 50
-"""The length of a value in a test's name: pytest sets the name in an environment variable, whose length is limited."""
+"""The greatest length of a value in a test's name: an environment variable gets the name, and its length is limited."""
 
 # Collecting creates many long-lived objects; garbage collection during it only costs time.
 gc.disable()
@@ -92,8 +92,8 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the plugins; if slow tests are selected, Hypothesis makes more examples, otherwise tests write to
-    memory."""
+    """Register the plugins; if slow tests are selected, Hypothesis makes more examples, otherwise temporary files
+    are in memory."""
     config.pluginmanager.register(Guides(), "daynight-guides")
     config.pluginmanager.register(Examples(), "daynight-examples")
     fast = not asks_for_slow_ones(config.getoption("markexpr"))
@@ -106,9 +106,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionstart() -> None:
-    """Make Hypothesis create its random source now; otherwise it does so at the first property.
+    """Make Hypothesis create its random source now; otherwise it does so in the first property test.
 
-    When it creates the source, it searches for references to it. On Python 3.14 it misses frozen objects, and warns.
+    Hypothesis then searches for references to the source; on Python 3.14 it misses those in `gc.freeze`, and warns.
     """
 
     @given(none())
@@ -147,7 +147,7 @@ def is_so(asked: ast.expr, markers: set[str]) -> bool:
 def write_into_memory() -> None:
     """Make `MEMORY` the folder for temporary files: thousands of fast tests would wait for the disk.
 
-    It stays as it is if TMPDIR is set, or if `MEMORY` is missing, nearly full, or does not let programs run.
+    The folder does not change if TMPDIR is set, or if `MEMORY` is missing, nearly full, or does not let programs run.
     """
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
         return

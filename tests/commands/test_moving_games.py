@@ -39,7 +39,7 @@ def test_import_in_words(daynight, games):
 
 
 def test_imported_twice(daynight, games):
-    """A game is stored once; a different game of the same name is refused with exit code 5, and the first stays."""
+    """Importing a game again stores nothing; a different game of the same name is refused with exit code 5."""
     before = code("g1")
     ran = daynight("import", "g1.jsonl", "--json")
     assert (0, True) == (ran.code, ran.documents[0]["repeated"])
@@ -62,7 +62,7 @@ def test_imported_twice(daynight, games):
 def test_all_or_nothing(daynight, games, data, status, says):
     """A refused file stores nothing, and decides the exit code; the other files of the command are stored.
 
-    Of a command that accepts no file, no new store is left.
+    If every file of the command is refused, it leaves no new store.
     """
     if data is not None:
         (games / "bad.jsonl").write_bytes(data)
@@ -137,7 +137,7 @@ def test_export_of_nobody(daynight, games, more):
 def test_export_over_a_file(daynight, games):
     """`export` replaces an existing file; in a missing folder it ends with exit code 4, over a folder with 2.
 
-    No temporary file is left beside it, and none after a refusal.
+    It leaves no temporary file in the folder, not even after an error.
     """
     there = {path.name for path in games.iterdir()}
     assert 0 == daynight("export", "g1", "-o", "other.jsonl").code
@@ -230,7 +230,7 @@ def test_a_server_that_is_not_there(daynight, folder):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 @pytest.mark.parametrize("command", sampled([("backup", "copy.db"), ("export", "--all", "-o", "all.jsonl")], 2))
 def test_no_room_for_a_backup(games, command):
-    """On a full disk the error is one line, and no partial backup or export is left."""
+    """On a full disk the error is one line, exit code 3 or 5, and no partial backup or export is left."""
     script = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2**15, 2**15));"
         "from daynight.cli.commands import run; sys.exit(run(sys.argv[1:]))"

@@ -3,14 +3,14 @@
 | promise | test |
 | --- | --- |
 | at a terminal it audits the last game of Arena's log, and names its path | test_last |
-| where one of the two logs is empty or has no game, it is the last game of the other | test_no_game_in_one |
-| without a game in both, the error is one sentence | test_no_game_in_both |
+| if the log of this or the previous session has no game, the other's last game is audited | test_no_game_in_one |
+| if neither log has a game, the error is one sentence | test_no_game_in_both |
 | a game that began in the previous session is complete; --game chooses another | test_chosen |
 | without a log: exit code 4, and the searched places | test_none |
 | without a terminal, and for other commands, FILE is required | test_not_at_a_terminal |
-| each line says when, against whom and for how many turns the game was played | test_each |
-| each line says when it was night, or that no card has to do with day and night | test_says |
-| an exact verdict that rests on faces alone says so | test_says, test_only_faces |
+| a game's line says when, against whom and for how many turns it was played | test_each |
+| a game's line says when it was night, or that no card has to do with day and night | test_says |
+| if only faces were claimed, the audit says that day and night were not compared | test_says, test_only_faces |
 """
 
 import json
@@ -59,7 +59,7 @@ needs_wine = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Are
 
 @needs_wine
 def test_last(home):
-    """Standard output has only the audit; standard error names the log."""
+    """`audit` without FILE prints only the audit of the last game to standard output; standard error names the log."""
     code, out, err = at_a_terminal(home, "audit", *CARDS, "--json")
     (found,) = [json.loads(line) for line in out.splitlines()]
     assert (1, "b2-G1") == (code, found["game"])
@@ -71,7 +71,7 @@ def test_last(home):
 @pytest.mark.parametrize("data", [b"", b"Initialize engine version: 2022.3.62f2\n", b"\0\xff junk\n"])
 @pytest.mark.parametrize("without", ["Player.log", "Player-prev.log"])
 def test_no_game_in_one(home, data, without):
-    """Arena was started again, and no game was played since; or the earlier log is no log."""
+    """If one of the two logs is empty, has no game or is no log, `audit` takes the last game of the other."""
     (other,) = {"Player.log", "Player-prev.log"} - {without}
     (home / PLACE / without).write_bytes(data)
     (home / PLACE / other).write_bytes(log_of("a1", "b2"))
@@ -84,7 +84,7 @@ def test_no_game_in_one(home, data, without):
 @needs_wine
 @pytest.mark.wide
 def test_no_game_in_both(home):
-    """An error of one sentence names the latest log."""
+    """The error is one sentence about the latest log: exit code 4 if it is empty, 3 if it is no log."""
     for name in ("Player.log", "Player-prev.log"):
         (home / PLACE / name).write_bytes(b"")
     code, out, err = at_a_terminal(home, "audit")
@@ -131,7 +131,7 @@ def test_not_at_a_terminal(daynight, home):
 
 
 def test_each(daynight, logs):
-    """The line has time, opponent and number of turns, or if the game's beginning is missing, the first known turn."""
+    """The line of a log's game has time, opponent and number of turns; without its beginning, the first known turn."""
     told = daynight("audit", "two.log", *CARDS).out
     first, second = "  2026-02-22 20:00 UTC · against Seat 2 · 5 turns · ", "20:01 UTC · against Seat 2"
     assert 2 == told.count(first) + told.count(second)
@@ -145,7 +145,7 @@ def test_each(daynight, logs):
 
 
 def played(card, *turns):
-    """Return a log: a game with this card in the first turn, and in each later turn the given number of casts."""
+    """Return a log's bytes: `card` resolves in the first turn; each of `turns` is the casts of one later turn."""
     log = Log()
     game = Game(log)
     game.begin()
@@ -171,7 +171,7 @@ FACES = "the faces that were claimed are right, and nothing else was claimed"
     (log_of("a1", wrong=True), "1 claim or ruling differs"),
 ])  # fmt: skip
 def test_says(daynight, folder, data, says):
-    """The line ends with whether the claims are right, and in which turns it was night."""
+    """A game's line ends with the claims that differ, with the turns of night, or with `no card with day or night`."""
     (folder / "cards.csv").write_bytes(csv_table())
     (folder / "game.log").write_bytes(data)
     ran = daynight("audit", "game.log", *CARDS)

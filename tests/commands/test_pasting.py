@@ -1,8 +1,8 @@
-"""The commands printed by `repair` and by `almost`: the tests run them as printed.
+"""The commands that `repair` prints, and `why` below its line "almost": the tests run them as printed.
 
 | promise | test |
 | --- | --- |
-| the command makes the branch that the hint describes, with any names | test_lines_to_paste |
+| the command makes the branch that the hint describes, even if names have spaces or quotes | test_lines_to_paste |
 | it is printed on one line, however narrow the screen is | test_on_one_line |
 | it contains the given store, catalogue and branch | test_lines_to_paste_from_elsewhere |
 | it does not contain the password | test_no_password |
@@ -30,7 +30,7 @@ def pasted(out: str) -> list[list[str]]:
 
 
 def test_lines_to_paste(daynight, tmp_path, monkeypatch):
-    """Run as printed, a command of `repair` makes a branch with the verdict exact; that of `almost` makes it day."""
+    """The command that `repair` prints makes a branch whose verdict is exact; in that of `why` it is day, not night."""
     monkeypatch.chdir(tmp_path)
     hostile = started('O\'Neil "$HOME"', "Bo; true") | {"game": "a b"}
     # If a hint replaces an event, the fields that an importer added stay.
@@ -65,7 +65,7 @@ def test_lines_to_paste_from_elsewhere(daynight, tmp_path, monkeypatch):
 
 
 def test_on_one_line(daynight, tmp_path, monkeypatch):
-    """On a terminal of 40 columns a printed command stays on one line."""
+    """With COLUMNS=40, a printed command stays on one line."""
     record = [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")]
     path = kept(tmp_path / "g.jsonl", record)
     monkeypatch.setenv("COLUMNS", "40")

@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | it prints only SVG on standard output | test_the_timeline, test_the_board |
-| -o writes a complete file or none, never over its record | test_to_a_file, test_nothing_half_written |
+| -o writes a complete file or none, and refuses the record itself | test_to_a_file, test_nothing_half_written |
 | --json prints one document | test_json |
 | it draws files and stored games, at any position | test_of_a_stored_game, test_positions |
-| an error is one line with an exit code | test_what_goes_wrong |
+| an error has its reason and exit code, and writes no picture | test_what_goes_wrong |
 """
 
 import os
@@ -25,7 +25,7 @@ def test_the_timeline(daynight, g1):
 
 
 def test_the_board(daynight, g1):
-    """`picture` draws the board at the end, or at a position."""
+    """`picture --board` draws the battlefield at the end of the game, or at the position of `--at`."""
     game = Game.load(g1)
     assert (0, board_svg(game), "") == daynight("picture", g1, "--board")
     assert (0, board_svg(game, 4), "") == daynight("picture", g1, "--board", "--at", "e4")

@@ -56,7 +56,7 @@ def test_new(daynight, folder):
 
 @POSIX
 def test_wider(daynight, games):
-    """`record` and `verify` warn, work as usual, and do not change the mode; `list` does not warn."""
+    """If others may read or write the store, `record` and `verify` warn, `list` does not; the mode is not changed."""
     store = games / "daynight.db"
     for rights, may in ((0o644, "read"), (0o664, "write to"), (0o602, "write to")):
         store.chmod(rights)
@@ -115,7 +115,7 @@ def test_address_as_file(daynight, folder):
 
 
 def test_no_key(daynight, games):
-    """`--key` refuses SQLite's files, the memory of a key, a store and what is no key, existing or not: exit code 2."""
+    """`--key` refuses a store, what is no key, and names of SQLite's files or a key's `.heads` file: exit code 2."""
     (games / "notes.txt").write_text("no key at all\n")
     (games / "half.pem").write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
     for file in ("half.pem", "notes.txt"):

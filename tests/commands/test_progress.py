@@ -3,10 +3,10 @@
 | promise | test |
 | --- | --- |
 | if the transcript goes to a file, the terminal shows progress, and is clean at the end | test_printing |
-| reading a record and searching a turn show progress too | test_reading |
+| reading a record shows progress too, also to find the turn of `--at turn:N` | test_reading |
 | nothing is shown within the first second | test_at_once |
 | nothing is shown if standard error is not a terminal | test_no_terminal |
-| nothing is shown while events are printed to the terminal itself, or to a pipe | test_seen, test_piped |
+| printed events are not counted if they go to the terminal itself, or to a pipe | test_seen, test_piped |
 """
 
 import os
@@ -39,7 +39,7 @@ CLEAN = "\r\x1b[K"
 
 @pytest.fixture
 def long(folder):
-    """A record of 4000 events, in the working folder."""
+    """A working folder with `long.jsonl`, a record of 4000 events; the value is the folder."""
     (folder / "long.jsonl").write_bytes(records.lines(4000))
     return folder
 
@@ -88,7 +88,7 @@ def test_no_terminal(long):
 
 
 def test_seen(long):
-    """While events are printed to the terminal, they are not counted there; while they are read, they are."""
+    """If events are printed to the terminal, progress counts the events read, and not the events printed."""
     code, raw = shown(long, "replay", "long.jsonl", "--at", "200")
     assert 0 == code
     assert not re.search(PRINTED, raw)

@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| it shows turn, active players and designation; above it consequences and the forecast | test_a_game |
+| the prompt shows turn, active players and designation; consequences and the forecast are above it | test_a_game |
 | the prompt uses colour, except with NO_COLOR or without a terminal | test_colour, test_no_colour, test_beside |
 | it works without readline; with readline there is a history | test_without_readline, test_history |
 | `pass` begins the next player's turn, with untap and upkeep, stored together | test_a_game, test_next_turn |
 | players take turns in order, those who left are skipped, a team shares its turn | test_next_turn |
-| `undo` backs up past the last typed line, and names it; nothing is deleted | test_undo, test_undoing |
-| `undo` skips notes, disputes and earlier `undo`s, and stops at a judge's back-up | test_undoing |
+| `undo` backs up to before the last typed line, and names its events; nothing is deleted | test_undo, test_undoing |
+| `undo` skips notes, disputes and earlier `undo`s, and refuses to undo a judge's back-up | test_undoing |
 | if nothing can be undone, `undo` says so | test_nothing_to_undo, test_undoing |
 | `--as` names who backs up; the default is the table | test_undo, test_slips |
 | questions are answered without storing anything; a claim is stored | test_answers |
@@ -16,7 +16,7 @@
 | a narrow terminal shows everything, in every language | test_narrow |
 | a command word inside a line is not a command | test_a_line_is_a_line, test_slips |
 | an error or a conflict with another writer is reported, and typing continues | test_slips, test_somebody_was_faster |
-| JSON is accepted, invalid text refused, and a word ends the prompt | test_other_lines, test_quit |
+| JSON is accepted, invalid text refused, and `quit` ends the prompt | test_other_lines, test_quit |
 """
 
 import json
@@ -220,7 +220,7 @@ TEAMS = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
     ([ANA_BO, turn(1, "Bo"), restarted()], 1, ("Ana",)),
 ])  # fmt: skip
 def test_next_turn(events, number, active):
-    """`next_turn` returns the next number, player or team, untap and upkeep, and the game accepts these events."""
+    """`next_turn` returns three events that the game accepts: the turn of the next player or team, untap, upkeep."""
     game = Game(events)
     begun, *steps = next_turn(game.state)
     assert (number, active) == (begun.turn, begun.active)
@@ -231,7 +231,7 @@ def test_next_turn(events, number, active):
 
 
 def undo(to, note="undo"):
-    """A back-up as `undo` writes it."""
+    """Return the event that `undo` writes: a back-up to the event `to`."""
     return back_up(to) | {"by": "table", "note": note}
 
 
@@ -262,7 +262,7 @@ LAST = [cast()]
     ([[ANA_BO, turn(1, "Ana"), cast(), cast()]], 3, [4]),
 ])  # fmt: skip
 def test_undoing(appended, to, taken):
-    """`undo` backs up to `to`, and `taken` are the undone events; with None, the error says what `taken` matches."""
+    """`undo` backs up to the event `to` and undoes the events `taken`; if `to` is None, the error matches `taken`."""
     with Store.open("memory:") as store:
         for events in appended:
             store.append("g1", events)
@@ -326,7 +326,7 @@ def test_answers(friday):
     "language", ["en", *(pytest.param(language, marks=pytest.mark.slow) for language in TRANSLATED)]
 )
 def test_narrow(friday, language):
-    """No text of the help is missing, and no line is longer than the terminal."""
+    """At 40 columns no text is cut off with an ellipsis, and no line is longer than the terminal."""
     screen = Terminal(friday, "--lang", language, "record", "friday", COLUMNS="40").type(
         "help", "pass", "night", "undo"
     )

@@ -2,15 +2,15 @@
 
 | promise | test |
 | --- | --- |
-| a game rewritten after a key's oldest signature fails --signer: exit code 5 | test_rewritten |
+| a game that an attacker rewrote from turn 2 on fails --signer: exit code 5 | test_rewritten |
 | it also fails if another key signed the rewritten game | test_signed_by_another |
-| the present turn may be unsigned, except with --signed-to | test_signed_to |
+| the turn that is not over may be unsigned; the event of --signed-to must be signed | test_signed_to |
 | an exported file must be signed by the key at its last event | test_exported |
 | a game in an archive is checked like a stored one | test_archived |
-| verify prints the number of signed heads and the unsigned turns, also after a back-up | test_told, test_backed_up |
+| verify prints how many heads (digests of the chain) are signed, and the unsigned turns | test_told, test_backed_up |
 | the code of a store reveals a deleted, rewritten or moved game, in an archive too | test_store_code |
-| it stays valid as the store grows, and is the same in every database | test_store_code_of_a_grown_store |
-| an invalid code, or one of something else, is refused | test_wrong_codes |
+| that code stays valid as the store grows, and is the same in every database | test_store_code_of_a_grown_store |
+| an invalid code, a game's code for a store, and the reverse are refused | test_wrong_codes |
 """
 
 import json
@@ -40,7 +40,7 @@ def place(request, daynight, folder):
 
 @pytest.fixture
 def friday(daynight, place):
-    """A game of four turns; the first three are signed at their ends, the fourth is not over. The value is the key."""
+    """A game of four turns: the key signed the ends of three, the fourth is not over. The value is the public key."""
     assert 0 == daynight("new", "friday", "Ana", "Bo", "--db", place).code
     record(daynight, place, "friday", *(each for number in range(1, 5) for each in (turn(number), cast())))
     return daynight("key").out.split()[0]
@@ -53,7 +53,7 @@ def record(daynight, place, game, *events):
 
 
 def ponder(lines):
-    """Add a card to the cast of turn 2, in place."""
+    """Change a game's lines in place: the spell that is cast in turn 2 becomes the card Ponder."""
     lines[4] = lines[4].replace(b"}", b',"card":"Ponder"}')
 
 
@@ -84,7 +84,7 @@ def test_signed_by_another(daynight, place, friday):
 
 
 def test_signed_to(daynight, place, friday):
-    """--signed-to passes up to event 7, the end of turn 3; a later event, or a game cut off before it, gives code 5."""
+    """--signed-to passes up to event 7, the end of turn 3; a later event, or 7 in a game cut off at 5, gives code 5."""
     ends = (("7", 0), ("e7", 0), ("3", 0), ("8", 5), ("e9", 5), ("99", 5), ("turn:3", 0), ("turn:4", 5))
     for event, code in ends:
         ran = daynight("verify", "db:friday", "--signer", friday, "--signed-to", event, "--db", place)
@@ -106,7 +106,7 @@ def test_signed_to(daynight, place, friday):
     ["friday.jsonl", "--signer", "0" * 16, "--signed-to", "7"],
 ], ids=" ".join)  # fmt: skip
 def test_signed_to_what(daynight, folder, arguments):
-    """--signed-to without --signer, without exactly one stored game, or with no event of it, is wrong usage."""
+    """--signed-to needs --signer, exactly one stored game and a position in it; otherwise exit code 2."""
     ran = daynight("verify", *arguments)
     assert (2, "") == ran[:2]
     assert ran.error
@@ -140,7 +140,7 @@ def test_archived(daynight, place, friday, folder):
 
 
 def test_told(daynight, place, friday):
-    """If a signature in the middle is deleted, a later one covers its turn; verify lists the turn as not signed."""
+    """If a signature in the middle is deleted, --signer still passes; verify lists the turn as not signed."""
     with Store(Settings.parse(place)) as store, store.recorder.transaction(write=True) as cursor:
         cursor.execute("DELETE FROM heads WHERE event = 5")
     ran = daynight("verify", "--signer", friday, "--db", place)
@@ -154,7 +154,7 @@ def test_told(daynight, place, friday):
 
 
 def test_backed_up(daynight, place, friday):
-    """verify lists unsigned turns by number and last event; the turn to which a back-up returned is listed twice."""
+    """verify lists each unsigned turn with its last event, and turns 2 and 3 again as they end after a back-up."""
     record(daynight, place, "friday", {"type": "game-backed-up", "to": 5, "by": "Jo"}, turn(3), turn(4))
     (document,) = daynight("verify", "friday", "--db", place, "--json").documents
     assert [{"turn": 4, "event": 12}] == document["unsigned"]

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | each command prints the system's messages in French and in Japanese | test_translated |
-| errors about a table's certificate, a corpus's file and a key's memory are translated too | test_kept |
+| errors about a certificate, a corpus file and a key's memory (its `.heads` file) are translated too | test_kept |
 | in English, or without a translation, the system's own message is printed | test_words |
 """
 
@@ -25,7 +25,7 @@ from daynight.web.door.certificate import certificate_of
 
 
 def foreign(number):
-    """Return the message of an error number in each language."""
+    """Return a dictionary with the message of the error `number` for each language."""
     said = {}
     for language in ("en", "fr", "ja"):
         with speaking(language):
@@ -52,7 +52,7 @@ def test_translated(daynight, g1, number, arguments):
 
 
 def test_kept(tmp_path):
-    """Errors of functions that any command may call contain the system's message in the language, too."""
+    """Errors about a certificate, a corpus file and a key's memory contain the system's message in each language."""
     file, table = tmp_path / "file", tmp_path / "games" / "part-00000.parquet"
     file.touch()
     table.mkdir(parents=True)

@@ -185,7 +185,7 @@ def test_refused_from_standard_input(daynight, friday, stdin):
 
 
 def test_dash_stands_alone(daynight, friday):
-    """`-` together with events as arguments is wrong usage, because their order is undefined."""
+    """`-` together with events as arguments is wrong usage, exit code 2, because their order is undefined."""
     assert 2 == daynight("record", "friday", "-", json.dumps(turn(1))).code
     assert 1 == len(stored())
 
@@ -219,7 +219,7 @@ def test_the_id_of_other_events(daynight, friday):
 
 
 def test_a_retry_of_lines(daynight, friday, stdin):
-    """Each line has an id of its own: stored lines are answered again, the others are stored."""
+    """With `--command c` the lines have the ids c-1, c-2, ...: stored ones are answered again, others are stored."""
     stdin(lines([turn(1), WEREWOLF]))
     first = daynight("record", "friday", "--command", "c", "--json").documents
     assert ["c-1", "c-2"] == [document["command"] for document in first]
@@ -262,7 +262,7 @@ def test_an_id_of_another_card(daynight, friday, stdin):
 
 
 def test_somebody_else_in_between(folder, capsys):
-    """The output also names permanents by their cards that another process brought in."""
+    """The output names a permanent by its card even if another writer added the event with which it entered."""
     with Store.open("daynight.db") as store:
         acknowledger = Acknowledger(store, "g1", as_json=False)
         acknowledger.tell(store.append("g1", [started(), turn(1)]))

@@ -1,11 +1,11 @@
-"""`replay-test`: a baseline is written, and replayed, on the command line of day and night and of any mechanic.
+"""`replay-test` writes a baseline, the answers to records, and replays it: for day and night and for any mechanic.
 
 | promise | test |
 | --- | --- |
 | baselines of files, stored games and logs replay without a difference | test_replays, test_any_mechanic |
 | exit code 1 for a difference, 3 for a refused event; text and JSON agree | test_differences |
-| exit code 3 for an invalid baseline, 4 for something missing, 2 for wrong usage, each in one line | test_mistakes |
-| other files are not overwritten, and a failure leaves the old baseline | test_sparing |
+| exit code 3 for an invalid baseline, 4 for a missing file, 2 for wrong usage, each in one line | test_mistakes |
+| `--write` overwrites a baseline and no other file; if it fails, the old baseline stays | test_sparing |
 | the same games give the same bytes in every process | test_same_bytes |
 """
 

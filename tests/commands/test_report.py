@@ -8,7 +8,7 @@
 | it takes any record, also a stored game, whose code it prints | test_records, test_stored |
 | it includes given branches, branches of branches, and stored ones | test_branches, ..._of_branches, test_kept |
 | a report of a branch says that it is one | test_a_branch |
-| it takes a position and an edition | test_moment, test_edition |
+| --at adds a moment to the report; --edition is the one by which rules are cited | test_moment, test_edition |
 | record and store are neither changed nor overwritten | test_untouched, test_spared |
 | it writes a complete file or none; an unwritable target is named | test_whole, test_unwritable |
 | a refused record gets no report | test_refused |
@@ -158,7 +158,7 @@ def test_kept(daynight, games):
 
 
 def test_branches_of_branches(daynight, games):
-    """A branch of a branch needs its parent, given or in the store; otherwise the error says what to give."""
+    """A branch of a branch needs its parent, given or in the store; otherwise the error names it, with exit code 2."""
     daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", "--keep", "-o", "b.jsonl")
     daynight("what-if", "db:g1/b", "--at", "6", "--insert", "bo casts", "--name", "c", "--keep")
     daynight("what-if", "b.jsonl", "--at", "6", "--insert", "bo casts", "--name", "c", "-o", "c.jsonl")
@@ -180,7 +180,7 @@ def test_branches_of_branches(daynight, games):
 
 
 def test_moment(daynight, disputed):
-    """With --at the report shows that moment; a position that does not exist gives exit code 4."""
+    """With --at the report has a section about that moment; a position that does not exist gives exit code 4."""
     assert "## The moment asked for" in daynight("report", disputed, "--at", "turn:2").out
     assert 4 == daynight("report", disputed, "--at", "99").code
 

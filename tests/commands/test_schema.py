@@ -1,4 +1,4 @@
-"""The published schema of a line: it is up to date, and as strict as a schema can be."""
+"""The published JSON schema of a record's line: it equals the generated one, and refuses invalid events."""
 
 import json
 
@@ -37,7 +37,7 @@ def test_published():
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_examples_are_accepted(schema, path):
-    """The schema accepts every line of every recorded game."""
+    """The schema accepts every line of the games in `examples/games` and of the demo."""
     for line in path.read_bytes().splitlines():
         schema.validate(json.loads(line))
 

@@ -127,7 +127,7 @@ def test_columns_of_wide_characters(daynight, tmp_path):
 
 
 def test_long_names(daynight, tmp_path):
-    """A name of two hundred characters does not make the lines of the timeline longer than 60."""
+    """With a name of two hundred characters the lines of the timeline are still shorter than 60 columns."""
     name = "x" * 200
     path = kept(tmp_path / "g.jsonl", [started(name, "Bo"), turn(1, name), cast(name), turn(2, "Bo")])
     grid = daynight("show", path).out.splitlines()[1:]
@@ -237,14 +237,14 @@ def test_a_game_without_turns(daynight, tmp_path):
 
 
 def test_teams(daynight):
-    """A team's players are shown side by side, each with their spells."""
+    """`show` names a team's players together: `Ana and Al` in the heading, `Ana/Al` as the active players of a turn."""
     shown = daynight("show", GAMES / "two-headed-giant.jsonl").out
     assert "two-headed giant: Ana and Al against Bo and Bea · 6 turns" in shown
     assert re.search(r"^ active  Ana/Al +Bo/Bea ", shown, re.MULTILINE)
 
 
 def test_undone(daynight, tmp_path):
-    """Undone events and findings are shown and marked."""
+    """`replay` shows undone events, and `audit` an undone finding, with `[undone]`; the exit code of `audit` is 0."""
     path = kept(tmp_path / "g.jsonl", [*CONTRACT, claim("day"), back_up(4)])
     told = daynight("replay", path).out
     assert 5 == told.count("[undone]")
@@ -316,7 +316,7 @@ def test_why_of_a_permanent(daynight, tmp_path):
 
 
 def test_a_dispute_in_an_audit(daynight, tmp_path):
-    """A differing ruling is a finding; one line of the audit has the dispute with the statements of both sides."""
+    """In `audit` a ruling against the rules is a finding; another line has its dispute, with what each side said."""
     acts = [opens(), argues(designation="day"), argues(designation="night"), rules_on(outcome="fix", designation="day")]
     ran = daynight("audit", kept(tmp_path / "g.jsonl", [*CONTRACT, *acts]))
     assert 1 == ran.code
@@ -364,7 +364,7 @@ def test_cards_that_ask_for_day(daynight, tmp_path):
 
 
 def test_progress(tmp_path, monkeypatch, capsys):
-    """After a wait at a terminal, standard error shows progress, which is removed at the end; before, nothing."""
+    """At a terminal, standard error shows progress only after a waiting time; it is removed at the end."""
     monkeypatch.setattr(output, "_PATIENCE", -1.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with output.waiting() as progress:

@@ -1,4 +1,4 @@
-"""The same commands with a real PostgreSQL server, and daynight migrate before the first game."""
+"""Commands on a real PostgreSQL server, where `daynight migrate` makes the tables before the first game."""
 
 import json
 import shlex
@@ -26,7 +26,7 @@ def url(server):
 
 @pytest.mark.wide
 def test_migrate(daynight, folder, url):
-    """Before `migrate`, commands end with exit code 5 and advise it; after it, games begin; a second one is allowed."""
+    """Before `migrate`, commands end with exit code 5 and advise it; after it, they work; it may be run twice."""
     for command in (["list"], ["new", "g1", "Ana", "Bo"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", url)
         assert (5, "", True) == (*ran[:2], "daynight migrate --db" in ran.error), ran

@@ -6,8 +6,8 @@ r"""Words of a command, quoted for the user's shell, and read back by a naive pa
 | quotes are used only if needed; double quotes if they work in all Windows shells | test_readable |
 | a program whose path needs quotes can be called, in PowerShell too | test_program |
 | the naive parsers refuse a line that would do more than start one program | test_readers |
-| the shell is guessed from the environment; on other systems it is POSIX | test_likely |
-| commands are quoted for the guessed shell; outside a run, for POSIX | test_pasting, test_hints, test_files |
+| on Windows the shell is guessed from the environment; on other systems it is POSIX | test_likely |
+| a run quotes commands for the guessed shell, other Python code for POSIX | test_pasting, test_hints, test_files |
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ WORDS = [
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_by_rule(shell):
-    """Each word is read back unchanged: alone between two others, and all in one line."""
+    """Each of `WORDS` is read back unchanged: between two plain words, and with all the others in one line."""
     for word in WORDS:
         line = joined(["daynight", word, "end"], shell)
         assert ["daynight", word, "end"] == READERS[shell](line), line
@@ -75,7 +75,7 @@ def test_any_word(shell, words):
     ("/my clone[web]", '"/my clone[web]"'),
 ])  # fmt: skip
 def test_readable(word, expected):
-    """For these words the quoting is the same in every shell of Windows, and as of `shlex.quote` for POSIX."""
+    """For these words every shell of Windows gets the same quoting, and POSIX gets that of `shlex.quote`."""
     assert {expected} == {quoted(word, shell) for shell in SHELLS if shell != "posix"}
     assert shlex.quote(word) == quoted(word, "posix")
 

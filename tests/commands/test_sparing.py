@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | -o never overwrites a database or SQLite's files beside one, existing or not | test_beside |
-| -o never overwrites a private key or its memory | test_private_key |
+| -o never overwrites a private key, or the `.heads` file in which it notes what it signed | test_private_key |
 | an export's proof, a backup and an import report never overwrite them either | test_elsewhere |
-| similar files may be overwritten | test_others |
+| public keys, and files that only have similar names, may be overwritten | test_others |
 | DAYNIGHT_DB is the default of --db; empty it counts as unset | test_environment |
 | a password need not be on the command line, and is never shown | test_password |
 | the help names DAYNIGHT_DB and the password file | test_help |
@@ -55,7 +55,7 @@ def test_beside(daynight, games, command, ending):
 @pytest.mark.wide(but=4)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_private_key(daynight, games, command):
-    """-o refuses a private key of any kind, and the memory file of a key, under any name: exit code 2."""
+    """-o refuses a private key of any kind, whatever its name, and a key's `.heads` file: exit code 2."""
     assert 0 == daynight("key", "--new", "--key", "club.jsonl").code
     (games / "ssh").write_text("-----BEGIN OPENSSH PRIVATE KEY-----\n")
     (games / "club.jsonl.heads").write_bytes(b"{}\n")
@@ -76,7 +76,7 @@ def test_private_key(daynight, games, command):
 
 
 def test_elsewhere(daynight, games):
-    """A proof, a backup and a report do not overwrite a store or key: exit code 2."""
+    """The proof of `export`, a `backup` and the report of `import` do not overwrite a store or key: exit code 2."""
     assert 0 == daynight("key", "--new", "--key", "g1.out.proof").code
     before = files(games)
     assert 2 == daynight("export", "g1", "-o", "g1.out").code

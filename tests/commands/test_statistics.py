@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| one row for each game and one for all, with shares in words | test_table |
+| a row for each game and one for all, and a sentence with the shares of day and night | test_table |
 | JSON says the same | test_json |
 | an assumption is shown with every answer that rests on it | test_assumed |
 | if a record begins by day or night, nothing is assumed or shown as assumed | test_nothing_to_assume |

@@ -308,7 +308,7 @@ def test_another_key(daynight, folder):
     ("daynight replay --db g1.jsonl db:", {""}),
 ])  # fmt: skip
 def test_completing(daynight, monkeypatch, capfdbinary, games, line, expected):
-    """Games of the named store are completed; without a store nothing is, and no error is printed."""
+    """The shell's completion offers the games of the store that the line names; without a store none, and no error."""
     assert 0 == daynight("new", "sunday", "Ana", "--db", "other.db").code
     assert expected == {found.partition(",")[2] for found in completed(monkeypatch, line) or [","]}
     assert (b"", b"") == tuple(capfdbinary.readouterr())

@@ -87,7 +87,7 @@ AGAIN = [
     "position, event", [("7", 7), ("e7", 7), ("turn:1", 6), ("turn:1/untap", 8), ("turn:4", 10), ("turn:4/untap", 11)]
 )
 def test_positions(daynight, tmp_path, position, event):
-    """`replay`, `why` and `show` understand a position alike; a turn played again means its later events."""
+    """`replay`, `why` and `show` find the same event for a position; if a turn was played twice, in the second one."""
     path = kept(tmp_path / "g.jsonl", AGAIN)
     for command in ("replay", "why", "show"):
         (document,) = daynight(command, path, "--at", position, "--json").documents

@@ -74,7 +74,7 @@ def kept_games(tmp_path_factory):
 
 
 def screens(folder, language):
-    """Return what each command prints at a terminal in a language, by width and command."""
+    """Return a dictionary: for each width and command of `SCREENS`, what the command prints at a terminal."""
     ours, theirs = os.openpty()
     program = PRINTED.format(widths=WIDTHS, screens=SCREENS, language=language)
     environment = environ(TERM="xterm-256color", NO_COLOR="1")
@@ -126,14 +126,14 @@ def page(width, capsys=None):
 
 
 def test_columns_or_blocks():
-    """If the terminal is one column too narrow for the table, each row is a block; a block leaves out empty cells."""
+    """If the terminal is one column too narrow for the table, each row is a block, without the cells that are `-`."""
     columns = ["game      turns  verdict", "friday       12  exact", "saturday      3  -"]
     assert columns == page(24)
     assert ["friday", "  turns: 12 · verdict:", "  exact", "saturday", "  turns: 3"] == page(23)
 
 
 def test_the_last_column_is_wrapped():
-    """The last column is wrapped below its heading if it has 24 characters of the line; with 23, blocks are printed."""
+    """If 24 characters are left for the last column, it is wrapped below its heading; if 23, each row is a block."""
     words = "it becomes day as this enters the battlefield"
 
     def shown(width):
@@ -166,7 +166,7 @@ def luminance(colour):
 
 @pytest.mark.parametrize("designation, least", [(Designation.DAY, 3.0), (Designation.NIGHT, 4.5)])
 def test_contrast(designation, least):
-    """Night (text) and day (a sign or bold text) meet WCAG on black and on white; no terminal theme changes them."""
+    """Night (text) and day (sign or bold text) meet WCAG on black and white; themes only change colours 0 to 15."""
     colour = Style.parse(STYLES[designation]).color
     assert isinstance(colour, Color)
     assert colour.number >= 16

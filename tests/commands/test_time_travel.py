@@ -8,7 +8,7 @@
 | the parent does not change and is never overwritten | test_the_parent_stays |
 | a written branch is a record, and can be branched again | test_a_branch_is_a_record |
 | an event that became impossible ends the branch, or is left out and listed | test_impossible |
-| an invalid edit is refused in one sentence, with exit code 2 | test_usage |
+| an invalid edit is refused with exit code 2, a missing event, turn or file with 4 | test_usage |
 | diff compares records, moments, editions and catalogues | test_diff |
 | bisect says whether later claims are wrong too, or right again | test_bisect_onwards |
 | bisect runs the user's test, and nothing that a record names | test_bisect_run, test_nothing_else_is_run |
@@ -171,7 +171,7 @@ def test_impossible(daynight, tmp_path):
     (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "this record has no turn 9 (it has 1 to 3)"),
 ])  # fmt: skip
 def test_usage(daynight, g1, arguments, code, says):
-    """An invalid edit or position is an error with a sentence, and nothing is printed on standard output."""
+    """An invalid edit is refused with exit code 2, a missing event, turn or file with 4; standard output is empty."""
     ran = daynight(*arguments)
     assert (code, "") == ran[:2], ran
     assert says in ran.err

@@ -1,14 +1,14 @@
-"""Names that people type: an unknown card name is a doubt, and findings that rest on it are not certain.
+"""Names that people type: a permanent of an unknown name may be daybound, so a claim that depends on it is unsettled.
 
 | promise | test |
 | --- | --- |
-| an unknown name of an entering or copied card is a doubt; a quoted, known, token's or cast one is not | test_kept |
+| an unknown name of an entering or copied card is a doubt; a quoted one, or a token's, is not | test_kept |
 | writing and reading keep the doubts | test_there_and_back |
-| a differing claim is unsettled if it was neither day nor night since the arrival | test_unsettled |
-| it is certain after an effect or ruling, or if it was day or night at the arrival | test_certain |
-| a face is as uncertain as the designation; that of a doubted permanent, too, once it may be night | test_faces |
-| a ruling is compared with what the rules alone give, so a doubt makes it unsettled as well | test_rulings |
-| a back-up past the arrival, or a restart, removes the doubt | test_taken_away |
+| a claim that differs is unsettled if it was neither day nor night as the permanent entered | test_unsettled |
+| it is a finding after an effect or ruling, or if it was day or night as the permanent entered | test_certain |
+| a claimed face is unsettled if day or night is, or if it is the unknown card's and it is night | test_faces |
+| a ruling that differs from what the rules alone give is unsettled as well | test_rulings |
+| a back-up to before the permanent entered, or a restart, removes the doubt | test_taken_away |
 | an unwritten turn and a log's unknown card are doubts too; an unknown card that is only cast is not | test_others |
 | a card outside the rules is reported | test_outside_the_rules |
 | all unknown names are reported together, in one line | test_unknown_names_are_told |
@@ -87,7 +87,7 @@ COPY = "x2 becomes a copy of Glum Imp"
     ("joined midway: neither or day; " + IMP.removesuffix(" enters"), "Bo says night"),
 ])  # fmt: skip
 def test_unsettled(lines):
-    """The claim, which differs, is unsettled and not a finding; the verdict is unverified."""
+    """If it was neither day nor night as Glum Imp entered, a claim that differs is unsettled; verdict unverified."""
     if lines[0].startswith("joined"):
         made = [placed.event for placed in read_text("game g\nplayers Ana, Bo\n" + "\n".join(lines) + "\n")]
         found = Game(made).audit()
@@ -103,12 +103,12 @@ def test_unsettled(lines):
     (IMP, "Bo says Ana cast 2"), ("Ana casts Glum Imp", "Bo says day"),
 ])  # fmt: skip
 def test_certain(lines):
-    """The claim is a finding, and the verdict disputed."""
+    """If no unknown card can make the claim right, the claim is a finding, and the verdict disputed."""
     assert ("disputed", [(2 + len(lines),)], []) == audited(*lines)
 
 
 def test_barred():
-    """While a permanent keeps it from becoming night, an effect that makes it night does nothing, and a doubt stays."""
+    """While Angel is there it can't become night: an effect that makes it night does nothing, so the doubt remains."""
     angel = 'Bo: "Angel" (a1, {"front": {"holds": "night"}}) enters'
     assert ("unverified", [], [(6, "Glum Imp")]) == audited(angel, IMP, "it becomes night", "Bo says day")
 
@@ -127,7 +127,7 @@ def test_faces(lines, unsettled):
 
 
 def test_rulings():
-    """By the rules alone it is still neither day nor night after a ruling, so the doubt also applies to rulings."""
+    """A ruling is unsettled, because it is compared with the rules alone; later claims are compared with the ruling."""
     assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day")
     assert ("unverified", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "Bo says day")
     assert ("exact", [], [(4, "Glum Imp")]) == audited(IMP, "Jo rules day", "it becomes night", "Bo says night")

@@ -13,11 +13,11 @@
 | a line split by the shell is wrong usage, and shown with quotation marks | test_taken_apart |
 | standard input is read line by line, without blank lines and comments | test_from_standard_input |
 | an error on standard input ends the command, with a report of what is stored | test_a_slip_on_standard_input |
-| invalid text, a byte order mark and an endless line are refused, in a comment too | test_bytes |
+| invalid text, a byte order mark and a line of a megabyte are refused, in a comment too | test_bytes |
 | for a missing game the error says how one begins | test_no_such_game |
 | --expect counts events, not lines | test_expected |
 | a retry gets the stored answer, even if the words mean something else by now | test_a_retry |
-| a used id with other words is a conflict | test_the_id_of_other_words |
+| a used id with words for other events is a conflict | test_the_id_of_other_words |
 | words are read again if another writer was faster | test_somebody_was_faster |
 | at a terminal an error is printed, and typing continues | test_at_a_terminal |
 """
@@ -166,7 +166,7 @@ def test_slips(daynight, friday, lines, says):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("words", ["Bo casts nothing", "Ana casts no spells"])
 def test_no_event(daynight, friday, words):
-    """A line that nobody cast a spell adds no event; alone, its answer is a sentence."""
+    """A line such as `Bo casts nothing` adds no event; if it is the only line, a sentence says so."""
     assert (0, "e4  untap step\n", "") == daynight("record", "friday", "untap", words)[:3]
     says = "nothing happens there that a record has a line for\n"
     assert (0, "", says) == daynight("record", "friday", words)[:3]
@@ -220,7 +220,7 @@ def test_a_slip_on_standard_input(daynight, friday, stdin):
     [b"bo casts \xff", b"\xff", b"\xef\xbb\xbfturn 2 Bo", b"# " + b"x" * 2**20, b"bo casts opt # " + b"x" * 2**20],
 )
 def test_bytes(daynight, friday, stdin, line):
-    """Invalid text, a byte order mark and an endless line are refused, also in a comment; exit code 3."""
+    """Invalid text, a byte order mark and a line of a megabyte are refused, also in a comment; exit code 3."""
     stdin(line + b"\nturn 2 Bo\n")
     ran = daynight("record", "friday")
     assert (3, "") == ran[:2]

@@ -1,14 +1,14 @@
-"""Invalid values of arguments and options: one sentence, exit code 2, and nothing is created.
+"""Invalid values of arguments and options: one sentence, an exit code from 2 to 4, and nothing is created.
 
 | promise | test |
 | --- | --- |
-| an empty value is refused for every argument and option, and its place is named | test_empty |
-| an empty value is refused for any mechanic too; `--command=x` is not empty | test_empty_elsewhere |
-| the error for an invalid number names the range, for every such option | test_numbers |
+| an empty value is refused for every argument and option; the error says which word it is | test_empty |
+| commands of other mechanics refuse an empty value too; `--command=x` is not empty | test_empty_elsewhere |
+| the error for an invalid number names a limit, for every option that takes a number | test_numbers |
 | an invalid game name is refused before a store or a key is created | test_names |
 | pictures are SVG: a file with the ending of another format is refused | test_other_endings, test_endings |
-| a picture that can't be written leaves no partial answer; a written one is reported | test_drawn, test_not_drawn |
-| `FILE#2` is refused for a record; the JSON error names the file | test_one_game |
+| `stats -o` reports the written picture; if it can't be written, no answer is printed | test_drawn, test_not_drawn |
+| a record is one game: `FILE#2` and `--game 2` are refused; the JSON error names the file | test_one_game |
 """
 
 import click
@@ -82,7 +82,7 @@ def test_numbers(daynight, folder, path, option):
     (["table", "friday", "Ana", "A\tna", "--port", "0"], 3), (["new", "a\tb", "Ana", "Bo"], 3),
 ])  # fmt: skip
 def test_names(daynight, folder, arguments, code):
-    """After an invalid game name neither store nor key exists."""
+    """An invalid name of a game or player gives exit code 2 or 3, and creates neither store nor key."""
     ran = daynight(*arguments)
     assert (code, "") == ran[:2]
     assert "made" not in ran.err

@@ -1,4 +1,4 @@
-"""`daynight verify`: stored games, exported files and archives, checked against chain, proof, code and key."""
+"""`daynight verify` checks stored games, files and archives: their chain of digests, a proof file, a code, a key."""
 
 import gzip
 import sqlite3
@@ -13,7 +13,7 @@ from tests.commands.conftest import code
 
 
 def tampered(folder, change=b'"Bop"'):
-    """Change the card of event 6 of g1 directly in the database."""
+    """Change the card of event 6 of g1 to `change`, directly in the database."""
     connection = sqlite3.connect(folder / "daynight.db")
     with connection:
         connection.execute(
@@ -91,7 +91,7 @@ def test_verify_against_a_noted_code(daynight, games):
 
 
 def test_verify_by_a_key(daynight, games):
-    """--signer takes the first 16 digits of a key; another key gives exit code 5, fewer digits or other text 2."""
+    """--signer takes a key, or its first 16 digits; another key gives exit code 5, fewer digits or other text 2."""
     (signer,) = daynight("verify", "g1", "--json").documents[0]["signers"]
     for given in (signer, signer[:16].upper()):
         assert 0 == daynight("verify", "--signer", given).code
@@ -159,7 +159,7 @@ def test_the_proof_of_another_game(daynight, games):
 
 
 def test_verify_an_archive(daynight, games):
-    """`verify` of an archive prints a line for each of its games and the store's line, and leaves no file behind."""
+    """`verify` of an archive prints a line for the file, one for each game and the store's, and leaves no new file."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
     before = sorted(games.iterdir())
     ran = daynight("verify", "all.jsonl")

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| lines are English unless `--lang` after the command says otherwise, in any environment | test_language |
+| lines are English, even after `--lang fr` before the command, unless `--lang` follows it | test_language |
 | lines in any language are read as the same events | test_language |
 """
 

@@ -122,7 +122,7 @@ def _words_of_powershell(line: str) -> list[tuple[str, bool]]:
 
 
 def _as_before(word: str) -> str:
-    """Quote a word as Windows PowerShell 5.1 does for a program: only around an unquoted space, without escaping."""
+    """Quote a word as Windows PowerShell 5.1 does for a program: only if it has a space outside its own quotes."""
     needed, quotes, before = False, 0, ""
     for letter in word:
         if letter == '"' and before != "\\":

@@ -4,7 +4,7 @@
 | --- | --- |
 | `referee` | the referee of daynight |
 | `naive` | the naive oracle of the tests, written from the contract alone |
-| `machine` | the machine of the tests; `machine MISTAKE` with a mistake |
+| `machine` | the machine of the tests; `machine MISTAKE` with that mistake planted |
 | `echo` | prints the case itself |
 | `crash`, `silent`, `garbage` | the machine, but at the third case it exits, is silent or prints garbage |
 | `flood` | reads no input, and prints lines for ever |

@@ -223,7 +223,7 @@ class Machine:
             self.transformed.append(one["id"])
 
     def holders(self, one: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return the Immerwolves that keep `one` from transforming, if it is a Werewolf and not a Human."""
+        """Return the controller's Immerwolves; the caller checks whether `one` is a Werewolf and not a Human."""
         whose = "owner" if self.has("holder of the owner") else "controller"
         return [
             other
@@ -334,7 +334,7 @@ class Machine:
             self.designation = "day" if self.has("nightbound is day") else "night"
 
     def follow(self, one: dict[str, Any], face: str) -> None:
-        """Let `one` transform to `face`, if it can and does not show it."""
+        """Transform `one` to `face`, unless it can't transform or shows that face already."""
         if self.refuses(one):
             one["owed"] = one["owed"] or (one["face"] != face and self.has("made up for"))
         elif one["owed"] and one["face"] == face:

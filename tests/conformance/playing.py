@@ -1,6 +1,6 @@
 """Converts the play form of a case into a record: its set-up and actions become events.
 
-It knows the few cards of the cases, and nothing about day and night: the reader of the events applies those rules.
+It knows the few cards of the cases, but no rules of day and night: the engine that gets the events applies those.
 """
 
 from collections import Counter
@@ -72,7 +72,7 @@ class Table:
         return [self.turns[turn - 1] if turn <= len(self.turns) else "BA"[turn % 2]]
 
     def play(self) -> list[tuple[int, dict[str, str]]]:
-        """Add the events of the whole game; return the event number and the `names` at each expectation."""
+        """Add the events of the whole game; return the event number and the `names` for each position in `expect`."""
         expected = [entry["at"] for entry in self.case["expect"]]
         acts: dict[str, list[list[dict[str, Any]]]] = {}
         here = ""

@@ -6,12 +6,12 @@
 | play form and events are the same game with the same expectations | test_both_forms |
 | the referee, the oracle and another machine pass all of them | test_right_engines |
 | each planted mistake fails a case, and each case catches a mistake | test_mistakes |
-| in events, too, an engine fails if a permanent transforms only after it entered | test_turned_after_entering |
+| an engine fails if a permanent enters front face up at night and then transforms | test_turned_after_entering |
 | a case is sent without its expected answers, so an engine that echoes fails | test_sent, test_echo |
 | an answer with any error or gap fails | test_wrong_answers |
 | a line that is no answer fails, and the reason quotes it | test_wrong_lines_are_shown |
 | a case is skipped only if the engine lacks a required feature | test_skipping |
-| an open question of the rules fails no engine | test_doubt |
+| a case about an open question of the rules (level `doubt`) fails no engine | test_doubt |
 | only engines that were really run are reported as run | test_runs |
 | the exports have the documented contents | test_exports, test_xmage |
 """
@@ -76,7 +76,7 @@ def test_mistakes():
 
 @pytest.mark.parametrize("id", ["dn-0071", "dn-0076", "dn-0086", "dn-0096"])
 def test_turned_after_entering(id):
-    """The mistake fails these cases by the list of what transformed; dn-0096 by the face, which can't change later."""
+    """A card that enters and then transforms fails by the list `transformed`, in dn-0096 by the wrong face."""
     assert answered(SUITE[id], machine, "turns after entering").status == "failed"
     assert "transformed" in SUITE[id].sent("events").get("keys", []) or id == "dn-0096"
 

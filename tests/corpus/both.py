@@ -35,14 +35,14 @@ def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], dict[str,
 
 
 def rows_of(games: Any, events: Any) -> Checked:
-    """Return the row groups of `games` and `events` as `Checked`, which the vectorised referee takes."""
+    """Return the tables `games` and `events` as one `Checked`, the form that the vectorised referee takes."""
     number, lengths, turns = (games.column(name).to_numpy() for name in ("game", "events", "turns"))
     plain = games.column("plain").to_numpy()
     return checked(events.select(COLUMNS), number, lengths, turns, plain, "events")
 
 
 def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict[str, Any]]:
-    """Return the vectorised referee's results for every game, plain or not; `assumed` is the first designation."""
+    """Return the vectorised referee's results for each game, even if not plain; each begins with `assumed`."""
     found = vectorised.judged(rows_of(games, events), 0 if assumed is None else NAMES.index(assumed))
     return [
         {

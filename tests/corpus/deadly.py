@@ -14,7 +14,7 @@ def double(number: int) -> int:
 
 
 def once(place: str) -> str:
-    """Kill the process if the file `place` does not exist, after creating it; otherwise return its name."""
+    """If the file `place` exists, return the file's name; otherwise create it and kill the process."""
     path = Path(place)
     if not path.exists():
         path.write_text("", "utf-8")
@@ -23,7 +23,7 @@ def once(place: str) -> str:
 
 
 def always(number: int) -> int:
-    """Kill the process if the number is 3; otherwise return it."""
+    """Kill the process if `number` is 3; otherwise return `number`."""
     if number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return number

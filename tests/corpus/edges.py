@@ -1,4 +1,4 @@
-"""Random games from a seed that just keep, or break, a condition of `daynight.corpus.plain`; claims right and wrong."""
+"""Random games that just meet, or fail, the conditions of `daynight.corpus.plain`; a few claims are wrong."""
 
 import json
 from functools import cache
@@ -46,14 +46,14 @@ KINDS: tuple[tuple[int, Event], ...] = (
         },
     ),
 )  # fmt: skip
-"""The permanents that may enter a game without making it not plain, each with its weight."""
+"""The usual permanents, each with its weight: they leave a game plain, except the one whose front is `Man`."""
 
 ODD_KINDS: tuple[Event, ...] = (
     wolves.IMMERWOLF, wolves.ANGEL, RUFFIAN_FACES | {"back": {"name": "No keyword"}},
     RUFFIAN_FACES | {"front": {"name": "Man"}}, RUFFIAN_FACES | {"front": wolves.DAYBOUND_FACE | {"permanent": False}},
     RUFFIAN_FACES | {"back": wolves.NIGHTBOUND_FACE | {"holds": "night"}},
 )  # fmt: skip
-"""The permanents that make a game not plain as they enter."""
+"""The permanents that make a game not plain as they enter, at least if one in it cares about day and night."""
 
 
 @cache
@@ -203,7 +203,7 @@ class Player:
         self.take(judges.claim_tally(who, spells, turn))
 
     def oddity(self, cares: bool) -> None:
-        """Try to add an event that makes a game not plain, at least if a permanent cares about day and night."""
+        """Try to add an event that makes a game not plain; some do so only if a permanent cares about day and night."""
         some = [self.random.choice(self.there())] if self.there() else []
         odd: list[Any] = [
             words.doubt(self.who(), self.random.choice((0, 0, 1, 2)), self.random.choice((None, 1, 2, 3))),
@@ -234,7 +234,7 @@ def _stands(event: int, number: int) -> bool:
 
 
 def edge(seed: int, length: int = 60) -> list[Event]:
-    """Return a random game: of ten seeds, four keep each condition; in three nothing cares about day and night."""
+    """Return a random game: mostly plain if `seed` ends in 0-3; if in 3, 8 or 9, nothing cares about day and night."""
     kind = seed % 10
     odd = 0.0 if kind < 4 else 0.03 if kind < 8 else 0.08
     return Player(seed, odd).go(length, cares=kind not in (3, 9, 8))

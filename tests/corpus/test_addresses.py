@@ -77,7 +77,7 @@ def cloud(tmp_path, monkeypatch):
 
 
 def test_what_is_there(tmp_path, cloud):
-    """Records are built, and corpora audited and verified, from an address that fsspec opens."""
+    """`build` reads records, and `audit` and `verify` a corpus, at an address that fsspec opens."""
     assert run(["corpus", "build", "cloud://games", "-o", str(tmp_path / "d"), "--workers", "1"]) == 0
     assert run(["corpus", "audit", "cloud://c", "-o", str(tmp_path / "r"), "--workers", "1"]) == 0
     assert run(["corpus", "verify", "cloud://c", "--workers", "1"]) == 0
@@ -108,7 +108,7 @@ def test_what_a_cloud_says(tmp_path, cloud, capsys, operation, error):
 
 
 def test_a_cloud_that_fails_meanwhile(tmp_path, cloud, monkeypatch):
-    """A part that cannot be read is listed as damage, exit code 5; the same command reads it when that is possible."""
+    """A part that can't be read is listed as damage, exit code 5; once it can be read, the same command succeeds."""
     again = ["corpus", "audit", "cloud://c", "-o", str(tmp_path / "r"), "--workers", "1"]
     read = addresses.read
     with monkeypatch.context() as patched:

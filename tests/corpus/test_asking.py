@@ -54,7 +54,7 @@ def test_a_field_that_no_game_has(league, capsys, field):
     ("fr", r"(en cours|lots : 1, parties : 5, événements : 5), \d+ s"),
 ])  # fmt: skip
 def test_progress_where_it_is_piped(tmp_path, league, monkeypatch, capsys, language, words):
-    """A long command prints its progress as lines on standard error; a quick one prints none."""
+    """If standard error is no terminal, a long command prints its progress there as lines; a quick one prints none."""
     command = ["corpus", "build", str(tmp_path / "games"), "--lang", language, "-o"]
     assert run([*command, str(tmp_path / "quick")]) == 0
     assert capsys.readouterr().err == ""

@@ -202,7 +202,7 @@ def main() -> None:
 
 
 def _become(how: str, *arguments: str) -> None:
-    """Run a module (`how` is "-m"), a program text ("-c") or the file `how`, as a new interpreter would."""
+    """Run the module (`how` is "-m") or program text ("-c") in `arguments[0]`, or else the file with the path `how`."""
     sys.argv = [how, *arguments]
     if how == "-m":
         sys.argv = sys.argv[1:]

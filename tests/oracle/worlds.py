@@ -9,7 +9,10 @@ def alike(one: World, other: World) -> bool:
 
 
 def merged(worlds: list[World]) -> list[World]:
-    """Return one world for each group of `alike` ones; a consequence that is not sure in all of them is uncertain."""
+    """Return one world, without `did` and `set_off`, for each group of `alike` ones.
+
+    A change or trigger in its `past` is True only if it is True in the `past` of every world of the group.
+    """
     kept: list[World] = []
     for world in worlds:
         past = world["past"]

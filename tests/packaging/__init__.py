@@ -1,1 +1,1 @@
-"""The built packages: they contain exactly daynight, and no package called plain `events`."""
+"""Tests of packaging: wheel, source archive, release, lowest versions of dependencies, how to install extras."""

@@ -4,12 +4,12 @@ A cell is one kind, with four parts: an interpreter, a user, the versions of the
 the form of the source (clone, archive or sdist). At most nine cells are run, which cover as many pairs of parts as
 possible; the other pairs are listed. Interpreters come from the PATH and from pyenv; missing Pythons are listed.
 
-python -m tests.packaging.matrix              nine cells
+    python -m tests.packaging.matrix              nine cells
     python -m tests.packaging.matrix --ci         two: a plain user with the lowest versions on the oldest Python, and
                                                   the newest versions on the newest Python from an archive
     python -m tests.packaging.matrix --list       what would be run
     python -m tests.packaging.matrix --twice      the tests of each cell twice in a row
-    python -m tests.packaging.matrix 3.12 plain   the cells of which these are parts
+    python -m tests.packaging.matrix 3.12 plain   only the cells that have each of these parts
 
 The last commit is tried. It is copied elsewhere, and nothing is written into this folder.
 """
@@ -36,13 +36,13 @@ __all__ = ["Cell", "chosen", "main", "pairs"]
 ROOT = Path(__file__).resolve().parents[2]
 OLDEST = (3, 11)
 NEWEST = (3, 14)
-"""With `OLDEST`: the first and the last Python version that daynight's classifiers name."""
+"""The last Python version that daynight's classifiers name; `OLDEST` is the first."""
 
 MOST = 9
 """The number of cells that are run at most."""
 
 PLAIN = 1
-"""The id of the user `daemon`, who runs the plain cells; not `nobody`, to whom tests that root runs give files."""
+"""The id of the user `daemon`, who runs the plain cells; not `nobody`, who owns files that some tests of root make."""
 
 SUMMED = re.compile(r"^=+ (\d+ (?:passed|failed).*) in [\d.]+s.* =+$", re.MULTILINE)
 """Matches the last line of pytest's output; group 1 has the counts."""
@@ -102,7 +102,7 @@ def interpreters() -> dict[str, list[Path]]:
 
 
 class Ran(NamedTuple):
-    """The result of a cell: for each run (`ended`) pytest's last line or the error, if all passed, and the seconds."""
+    """The result of a cell: `ended` has each `make test`'s counts or the error; `good` is False if a command failed."""
 
     cell: Cell
     ended: tuple[str, ...]
@@ -123,9 +123,10 @@ class Desk:
         folder.chmod(0o755)
 
     def run(self, cell: Cell, times: int) -> Ran:
-        """Run `make demo` and then `make test`, so many times, in a new copy of the source; return the result.
+        """Run `make demo` once and then `make test` `times` times in a new copy of the source; return the result.
 
-        If `make test` fails, the end of its output is printed. If the user cannot start the Python, nothing is run.
+        If `make test` fails, the end of its output is printed. If `make demo` fails, `make test` is not run. If the
+        user cannot start the Python, nothing is run, and the result is good.
         """
         began = time.monotonic()
         python = self._python(cell)
@@ -152,7 +153,7 @@ class Desk:
         return Ran(cell, tuple(ended), good, time.monotonic() - began)
 
     def _python(self, cell: Cell) -> Path | None:
-        """Return a Python that the cell's user can start, if necessary a copy; None if that user can start neither."""
+        """Return an installed Python that the cell's user can start, else a copy; None if the copy does not start."""
         for python in self._pythons[cell.python]:
             if self._starts(cell, python):
                 return python
@@ -172,7 +173,10 @@ class Desk:
             return False
 
     def environment(self, cell: Cell, home: Path) -> dict[str, str]:
-        """Return the environment variables of a cell: ours without those of this run, with its own HOME and cache."""
+        """Return a cell's environment variables: those of this process that are not `_ours`, its HOME and pip cache.
+
+        If the cell has the lowest versions, PIP_CONSTRAINT names a file with them.
+        """
         kept = {name: value for name, value in os.environ.items() if not _ours(name)}
         cache = self._folder / f"cache-{cell.user}"
         cache.mkdir(exist_ok=True)

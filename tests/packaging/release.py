@@ -4,8 +4,8 @@
     --tag TAG  refuses to go on unless this is the tag of the version, and the changelog and the program know that it is
                released
 
-The folder build/release gets the wheel and the source archive (dist/) and the list of all installed distributions, as
-CycloneDX (sbom.json). Earlier content of the folder is removed. The last commit is built.
+The folder build/release gets the wheel and the source archive (dist/), and a CycloneDX list of what an environment with
+the wheel has installed (sbom.json). Earlier content of the folder is removed. The last commit is built.
 """
 
 import argparse
@@ -35,8 +35,9 @@ class Refused(Exception):  # noqa: N818
 def refusals(tag: str, *, root: Path = ROOT) -> list[str]:
     """Return the reasons, as sentences, not to release this tag; an empty list if there is none.
 
-    The version in daynight/__init__.py, in the changelog and in CITATION.cff must agree, and `PUBLISHED` must be
-    True exactly if the changelog says that it is released. A `tag` must be `v` and the version, which is released.
+    The version in daynight/__init__.py, in the changelog and in CITATION.cff must agree, and `PUBLISHED` must be True
+    exactly if the changelog calls it released. A `tag`, if not empty, must be `v` and the version, and the changelog
+    must call that version released.
     """
 
     def text(name: str) -> str:
@@ -121,7 +122,11 @@ class Rehearsal:
         return bin
 
     def install(self, file: Path) -> Path:
-        """Install a file into a new environment, run the README's first example there, and return its `bin` folder."""
+        """Install `file` into a new environment, run daynight's demo and its audit there, and return its `bin` folder.
+
+        Raises:
+            Refused: if a command fails, or the audit does not print the demo's finding.
+        """
         bin = self.bare(file)
         told = ran([bin / "daynight", "--version"], self.desk)
         said = ran([bin / "daynight", "audit", "demo"], self.desk, codes=(1,))
@@ -135,7 +140,7 @@ class Rehearsal:
         """Write the installed distributions of the environment of `bin` to sbom.json, and compare them with `pip list`.
 
         Raises:
-            Refused: if sbom.json lacks one.
+            Refused: if sbom.json lacks a distribution that `pip list` prints.
         """
         tools = self.desk / "tools"
         ran([sys.executable, "-m", "venv", tools], self.desk)

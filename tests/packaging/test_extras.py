@@ -125,7 +125,10 @@ def test_pasted(tmp_path):
 
 
 def test_unknown(tmp_path):
-    """If its source is unknown or gone, the message asks for a clone or wheel; `daynight[web]` once published."""
+    """If the source is gone, or unknown before publication, the message asks for a clone or wheel, without a command.
+
+    If it is unknown after publication, the command installs `daynight[web]`.
+    """
     sentence = told("web", None, published=False)
     assert "install daynight again, with its extra web, from the clone or wheel that it came from" == sentence
     assert [sys.executable, "-m", "pip", "install", "daynight[web]"] == command(told("web", None, published=True))
@@ -173,7 +176,7 @@ def test_no_name():
 
 
 def test_told():
-    """The messages for serve, corpus and PostgreSQL have the install command for their extra, from this clone."""
+    """The command for `web` names this clone; messages about pyarrow and psycopg end with their extra's command."""
     how = how_to_install("web")
     assert str(ROOT) in how
     with pytest.raises(AskedError) as asked, extra():

@@ -24,7 +24,7 @@ BOTH = ("root", "plain")
 
 
 def test_pairs():
-    """Nine cells contain every combination of two parts: each two of interpreter, user, versions and source."""
+    """For each two parts, such as user and source, every combination of their values is in one of the nine cells."""
     cells = chosen(OLD, BOTH)
     assert 9 == len(cells) == len({*cells})
     for some, others in combinations((OLD, BOTH, ("lowest", "newest"), WAYS), 2):
@@ -34,7 +34,7 @@ def test_pairs():
 
 @pytest.mark.parametrize("pythons", [OLD, (*OLD, "3.14"), ("3.12",)])
 def test_first(pythons):
-    """The first cell: oldest Python, plain, lowest versions, clone; the second: newest, root, newest, archive."""
+    """Cell 1: oldest Python, plain, lowest versions, clone; cell 2: newest Python, root, newest versions, archive."""
     first, second, *_others = chosen(pythons, BOTH)
     assert Cell(pythons[0], "plain", "lowest", "clone") == first
     assert Cell(pythons[-1], "root", "newest", "archive") == second

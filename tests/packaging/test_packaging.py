@@ -2,9 +2,9 @@
 
 | promise | test |
 | --- | --- |
-| the wheel holds every file of daynight and of the two folders that are parts of it, and nothing else | test_wheel |
+| the wheel holds what daynight, `events` and `projections` need to run, and nothing else | test_wheel |
 | the source archive holds the whole source, with tests and examples | test_sdist |
-| the wheel built from the source archive holds the same, byte for byte | test_wheel_from_sdist |
+| the wheel built from the source archive equals the one built from the source | test_wheel_from_sdist |
 | the wheel contains the licences of the libraries in the page's bundle | test_notices |
 | the README has no broken links on an index page; the files that it names exist | test_readme |
 | the installed package works without the source, and does not install plain `events` | test_installed |
@@ -40,7 +40,7 @@ class Built(NamedTuple):
 
 
 def run(*command):
-    """Run this Python with a command, and assert that it succeeds; without the build tools, skip the test."""
+    """Run this Python with the arguments `command`, and assert exit code 0; without the build tools, skip the test."""
     for needed in NEEDED:
         if importlib.util.find_spec(needed) is None:
             pytest.skip(f"{needed} is not installed here: pip install -e '.[test]' brings it")
@@ -84,7 +84,7 @@ def contents(wheel):
 
 @pytest.mark.wide
 def test_wheel(wheel):
-    """The wheel has, below `daynight/`, what `daynight`, `events` and `projections` need to run, and its metadata."""
+    """The wheel has the three packages below `daynight/`, and metadata; no .po, .pyi, README.md, page source, guide."""
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
     unbuilt = ("daynight/web/page/", "daynight/guides/")
@@ -110,7 +110,7 @@ def test_notices(wheel):
 
 
 def test_readme(wheel):
-    """The wheel's README has the bare file name for each relative link of README.md; the files exist in the source."""
+    """In the wheel's README each relative link of README.md is only the name of an existing file, and no link."""
     (metadata,) = (data.decode() for name, data in contents(wheel).items() if name.endswith(".dist-info/METADATA"))
     shown = metadata.partition("\n\n")[2]
     links = re.findall(r"\]\(([^)]*)\)", shown)
@@ -125,7 +125,7 @@ def test_readme(wheel):
 
 @pytest.mark.slow
 def test_sdist(through):
-    """The source archive has, in one folder, all source files, with tests and examples, and the metadata."""
+    """The source archive has each source file once, with tests and examples, and the metadata, and nothing else."""
     with tarfile.open(through.sdist) as archive:
         assert all(member.isfile() for member in archive.getmembers())
         names = [member.name.partition("/")[2] for member in archive.getmembers()]
@@ -141,7 +141,7 @@ def test_wheel_from_sdist(wheel, through):
 
 
 def test_installed(wheel, tmp_path):
-    """Without the source, the unpacked wheel imports and speaks French; `projections` is no top-level package."""
+    """Without the source the wheel imports and speaks French; `events` and `projections` are no top-level packages."""
     ran = in_a_site(
         wheel,
         tmp_path,

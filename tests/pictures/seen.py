@@ -16,7 +16,7 @@ LETTERS = {"–": "neither", "D": "day", "N": "night"}
 
 
 class Column(NamedTuple):
-    """A column of a timeline: its events and designations, how many ✗ it has, and whether it is struck out."""
+    """A column of a timeline: its first and last event, designations, the findings that its ✗ count, if struck out."""
 
     first: int
     last: int

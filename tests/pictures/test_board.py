@@ -1,4 +1,4 @@
-"""The board shows the battlefield as it was at that moment.
+"""The board shows the battlefield as it was after the given event.
 
 | promise | test |
 | --- | --- |
@@ -69,7 +69,7 @@ def test_faces():
 
 
 def test_marks():
-    """The marks "can't transform", "without abilities" and "phased out" are on the right permanents only."""
+    """Only w1, which Immerwolf stops, has "can't transform", w2 "without abilities", and w3 "phased out" and dashes."""
     arrival = together(permanent("w1"), permanent("w2", controller="Bo"), permanent("w3", controller="Bo"))
     game = Game([started(), turn(1), arrival, enter("i", IMMERWOLF), lose("w2"), phase_out("w3")])
     assert not [id for id, words in cards(board_svg(game)).items() if "can't transform" in words], "they are Human"
@@ -86,7 +86,10 @@ def test_marks():
 
 
 def test_heading():
-    """The heading of the picture has the designation; the heading and the description have the moment and the cause."""
+    """The heading has the designation, the moment, the active player, the cause and the casts of two turns.
+
+    The description has the moment, the cause and the permanents.
+    """
     game = Game([started(), turn(1), enter("w1"), cast("Bo"), turn(2, "Bo"), untap()])
     root = parsed(board_svg(game))
     words = texts(root)
@@ -129,7 +132,7 @@ def test_uncertain():
 
 
 def test_waiting():
-    """The board says "Waiting to go on the stack" exactly when the state has waiting triggers."""
+    """The board of an event says "Waiting to go on the stack" exactly if triggers wait after that event."""
     game = Game.load(GAMES[0].parent / next(path for path in GAMES if path.stem == "first-night"))
     waiting = [
         number

@@ -182,7 +182,7 @@ def test_said():
 
 
 def test_the_language():
-    """`lang` is the language that is spoken, and so are the words of the picture."""
+    """`lang` and the words of a picture are in the language that `wording.speak` has set."""
 
     class Loud(gettext.NullTranslations):
         def gettext(self, message: str) -> str:
@@ -246,13 +246,13 @@ CONTRASTS = (
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("seen, on, least", CONTRASTS)
 def test_contrast(colours, seen, on, least):
-    """Each row of CONTRASTS has its ratio, in light and in dark colours."""
+    """Each two colours in a row of CONTRASTS have at least the row's ratio, in LIGHT and in DARK."""
     assert least in (LINE, TEXT)
     assert ratio(colours[seen], colours[on]) >= least
 
 
 def test_every_text_is_held_to_its_contrast():
-    """CONTRASTS has every colour of a text with ratio 4.5; only backgrounds and hairlines are not in it."""
+    """CONTRASTS demands 4.5 for every colour of a text; it lacks only backgrounds and the colour of hairlines."""
     held = {seen: least for seen, _on, least in CONTRASTS}
     for picture in both(walked(1)):
         for one in parsed(picture).iter(f"{SVG}text"):

@@ -40,7 +40,10 @@ EXAMPLE = {path.stem: path for path in GAMES}
 
 
 def held_to(game: Game, picture: str) -> None:
-    """Assert that each event has one column, with the state's designations, and that ✗ and undone parts are right."""
+    """Assert that each event has one column (the first may have none), with the designations of the state.
+
+    There is a ✗ for each finding of the audit, and a column is struck out exactly if its events are undone.
+    """
     drawn = columns(picture)
     numbers = [number for column in drawn for number in range(column.first, column.last + 1)]
     assert sorted(set(numbers)) == numbers
@@ -123,7 +126,7 @@ def test_undone():
 
 
 def test_changes():
-    """Each change has a label with its event and, beside it, its rule; no other event has one."""
+    """In the demo the changes at events 93, 106 and 149 have a label with event and rule; events 92 and 94 do not."""
     words = texts(parsed(timeline_svg(Game.load("demo"))))
     for event, rule in (("e93", "702.145d"), ("e106", "728.2a"), ("e149", "728.2b")):
         assert rule == words[words.index(event) + 1]
@@ -149,7 +152,7 @@ def test_rulings_and_back_ups():
 
 
 def test_disputes():
-    """Acts of a dispute have labels with its id, and each is in the picture's text, also those before a back-up."""
+    """A label has a dispute's id and names one act or counts several; titles name each act, also before a back-up."""
     game = Game([started(), turn(1, "Ana"), cast(), opens("d1"), argues("d1", "day"), back_up(2),
                  rules_on("d1", "leave"), closes("d1", "leave")])  # fmt: skip
     labels = " ".join("\n".join(parsed(timeline_svg(game)).itertext()).split())
@@ -241,7 +244,7 @@ def flipping(turns: int) -> Game:
 
 
 def test_gathered():
-    """With more than MOST_COLUMNS turns a column has several turns; the sums of days, nights and findings are right."""
+    """With more than MOST_COLUMNS turns a column has several turns; days, nights and findings add up to the game's."""
     game = flipping(MOST_COLUMNS + 101)
     picture = timeline_svg(game, at="turn:77")
     drawn = columns(picture)

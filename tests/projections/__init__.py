@@ -1,1 +1,1 @@
-"""The projections on their own: the promises of their public methods, without a game."""
+"""The projections: the promises of their public methods, mostly without a game, and their exact sentences."""

@@ -11,7 +11,7 @@ trigger on day and night; `holding` those that keep others from transforming or 
 | a permanent without working abilities is only in the view `holding` | test_what_does_not_act |
 | arrivals are added, and those that matter returned | test_arriving, test_arriving_otherwise |
 | `remove` returns whether a removed permanent was in `holding` | test_what_left_may_have_held |
-| a relevant change empties the cache `found` | test_what_was_found_is_forgotten |
+| a change that concerns day and night empties the cache `found` | test_what_was_found_is_forgotten |
 | recorded effects forbid permanents to transform, until the effects end | test_forbidding |
 | each change affects exactly one field | test_changes |
 | a copy is equal and independent, whichever changes first | test_a_copy_is_apart |
@@ -118,7 +118,10 @@ def test_arriving():
     ({"without_abilities": "A"}, {"losses": frozenset({"A"})}),
 ])  # fmt: skip
 def test_arriving_otherwise(how, expected):
-    """The status of an arrival says if it is face down or without abilities; then it is not in `mattering`."""
+    """An arrival that is face down or without abilities has that in its status, and is not in `mattering`.
+
+    `losses` has what took its abilities; `entered_without` is True if the event does not name it.
+    """
     made = Battlefield()
     permanent = replace(status("w1").permanent, **how)
     (arrived,) = made.arrive([permanent], 3)
@@ -142,7 +145,7 @@ def test_what_left_may_have_held():
     lambda made: made.phase(["w1"], False),
 ], ids=["put", "arrive", "remove", "forbid", "allow", "phase"])  # fmt: skip
 def test_what_was_found_is_forgotten(change):
-    """Any change of a battlefield empties its cache `found`; a copy that does not change keeps its own."""
+    """Each change of a werewolf or a forbidding effect empties the cache `found`; an unchanged copy keeps its own."""
     made = battlefield("w1")
     assert {} == made.found
     made.found["asked"] = "answered"
@@ -161,7 +164,7 @@ def test_what_left_returns_last():
 
 
 def test_removing_what_does_not_matter():
-    """`remove` returns False for a permanent that is not relevant, and leaves the views and the cache as they are."""
+    """`remove` of a bear, not in any view, returns False, and leaves the views and the cache as they are."""
     made = battlefield("w1")
     made.put(status("b1", COPY, None))
     made.found["asked"] = "answered"
@@ -171,7 +174,10 @@ def test_removing_what_does_not_matter():
 
 
 def test_forbidding():
-    """`forbid` replaces the permanents of a source; one is forbidden until `allow` has ended all its sources."""
+    """`forbid` replaces the permanents of a source; a permanent is forbidden while at least one source has it.
+
+    `allow` ends a source; an unknown source changes nothing.
+    """
     made = battlefield("w1", "w2")
     assert made.is_forbidden("w1") is False
     made.forbid("A", ["w1", "w2"])
@@ -187,7 +193,7 @@ def test_forbidding():
 
 
 def test_counting_effects():
-    """`forbidden` has each source once, also with no permanents, until `allow` ends it."""
+    """`forbidden` has each source once, even a source without permanents, until `allow` ends that source."""
     made = battlefield("w1")
     assert not made.forbidden
     made.forbid("A", ["w1"])
@@ -210,7 +216,7 @@ def test_several_put_at_once():
 
 
 def test_removing_several():
-    """`remove` with several ids removes exactly these, and what forbids them to transform."""
+    """`remove` with several ids removes exactly these; effects still forbid the others to transform, not these."""
     made = battlefield("w1", "w2", "w3")
     made.forbid("A", ["w1", "w2", "w3"])
     made.remove("w1", "w3")
@@ -229,7 +235,7 @@ def test_removing_several():
     ({"front": Characteristics(watches=True), "back": Characteristics(holds="night")}, True, True),
 ])  # fmt: skip
 def test_any_face_holds_or_watches(faces, holds, watches):
-    """A permanent is in `holding` or `watching` if its front, its back or its copied values have that ability."""
+    """A permanent is in `holding` if its front, back or copied values have `holds`; in `watching`, if `watches`."""
     made = Battlefield()
     made.put(status(**faces))
     assert (holds, watches) == (bool(made.holding), bool(made.watching))
@@ -274,7 +280,7 @@ def test_several_change_at_once():
     ("C", {"losses": frozenset({"A", "B"}), "lost": True}),
 ])  # fmt: skip
 def test_regaining(source, expected):
-    """`regain_abilities` ends all effects if the source is None; otherwise that source and `entered_without`."""
+    """`regain_abilities` without a source ends every loss; with one, that source's loss and `entered_without`."""
     made = Battlefield()
     made.put(status("w1", losses=frozenset({"A", "B"}), lost=True, entered_without=True))
     made.regain_abilities(["w1"], source)
@@ -282,7 +288,7 @@ def test_regaining(source, expected):
 
 
 def test_losses_add_up():
-    """A status keeps every source that took its abilities in `losses`, and an unnamed one as `lost`."""
+    """`losses` keeps every source that took the abilities; if the source is None, `lost` is True."""
     made = battlefield("w1")
     made.lose_abilities(["w1"], "A")
     made.lose_abilities(["w1"], "B")

@@ -35,7 +35,7 @@ def test_the_classes_are_apart():
 
 
 def test_it_begins():
-    """A new possibility is neither, has no back face up, assumes nothing; its cause is None: from the beginning."""
+    """A new possibility is neither, has no back face up, assumes nothing; its only cause is None, the beginning."""
     begun = Possibility()
     assert (Designation.NEITHER, frozenset(), ANY, (None,), {}) == (
         begun.designation, begun.backs, begun.casts, begun.causes, begun.turned,
@@ -106,14 +106,17 @@ def test_without_what_never_turned():
 
 
 def test_assuming():
-    """`assuming` a class of casts sets `casts`, and changes nothing else; ANY leaves all equal."""
+    """`assuming` returns a possibility with this class in `casts` and the rest unchanged; with ANY, an equal one."""
     before = Possibility(designation=DAY)
     assert Possibility(designation=DAY, casts=NONE_CAST) == before.assuming(NONE_CAST)
     assert (before, ANY) == (before.assuming(ANY), before.casts)
 
 
 def test_met():
-    """`met` merges two possibilities; a permanent that turned differently has both consequences, up to a limit."""
+    """`met` merges two possibilities; `ways` has both consequences of a permanent that turned differently.
+
+    With the limit 1 only the first possibility's consequence is kept.
+    """
     both = turned(3, Face.BACK, "w1")
     begun = Possibility().fold(both)
     one, other = begun.fold(turned(5, Face.BACK, "w2")), begun.fold(entered(4, "w2"))

@@ -59,7 +59,7 @@ def test_words():
 
 
 def test_lists():
-    """A list has commas, and "and" before the last item; `names` adds ids to the known names."""
+    """`listed` puts commas, and "and" before the last item; `names` has name and id, of unknown permanents the id."""
     assert ["", "A", "A and B", "A, B and C"] == [listed(list(words)) for words in ("", "A", "AB", "ABC")]
     assert "Tavern Ruffian (w) and x" == names(("w", "x"), KNOWN)
 
@@ -86,7 +86,7 @@ def change(rule, became=NIGHT, turn=3, **more):
     (change("assumed"), "it is assumed to have been so; the record does not say it"),
 ])  # fmt: skip
 def test_reasons(changed, expected):
-    """`reason` gives this sentence for a change by each rule, also of a turn that is not in the record."""
+    """`reason` gives this sentence for a change by each rule, also if the checked turn is not in the record."""
     assert expected == reason(changed)
 
 

@@ -55,7 +55,7 @@ def test_what_it_has():
 
 
 def test_its_name():
-    """A permanent's name is that of its copied values or of the face that is up, or the card's if those have none."""
+    """The name is that of the copied values, or else of the face that is up; without a name there, the card's."""
     assert ("Ruffian", "Smasher", "Card", "Bear") == (
         status().name(NOTHING),
         status().name(frozenset({"w1"})),
@@ -78,5 +78,5 @@ def test_its_name():
     (Characteristics(subtypes=("Werewolf",), permanent=False), None, None, False),
 ])  # fmt: skip
 def test_matters(front, back, copy, matters):
-    """A permanent is relevant if a face, or the copied values, have to do with day and night."""
+    """`matters` is True if a face or the copied values have keywords, `watches`, `day_if_neither` or `holds`."""
     assert matters is status(front=front, back=back, copy=copy).matters

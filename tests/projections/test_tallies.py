@@ -135,7 +135,7 @@ def test_looked_at():
 
 
 def test_a_copied_tally_is_apart():
-    """A copied tally has the same turn; later casts of one do not appear in the other."""
+    """A copied tally has the same turn, casts and doubts; later casts of the original do not appear in the copy."""
     made = tally({"Ana": 1}, {"Ana": (0, 1)}, active=("Ana", "Cy"))
     other = made.copy()
     assert (3, ("Ana", "Cy"), 2, False, (2, 3, 4), 6) == (
@@ -148,14 +148,14 @@ def test_a_copied_tally_is_apart():
 
 
 def test_turns_do_not_share_their_casts():
-    """Two turns with equal data are independent."""
+    """A cast in one `Tally` is not in another one that was made from equal arguments."""
     first, second = Tally(1, ("Ana",), 2), Tally(1, ("Ana",), 2)
     first.spells["Ana"] = 1
     assert {} == second.spells
 
 
 def test_no_turn_yet():
-    """Before the first turn `current`, `previous` and `find` are None."""
+    """Before the first turn `current` and `previous` are None, and `find` returns None."""
     none = Tallies()
     assert (None, None, None) == (none.current, none.previous, none.find(0))
     assert none.keep is EVERY_TURN
@@ -253,7 +253,7 @@ def test_copied_tallies_are_apart():
 
 
 def test_copying_before_the_first_turn():
-    """Before the first turn, a copy has no current turn, and an equal unknown turn as `previous`."""
+    """A copy made before the first turn has `current` None, and keeps `previous`, a turn that is unknown."""
     tallies = Tallies()
     tallies.previous = Tally(0, (), 2, unknown=True)
     other = tallies.copy()
@@ -261,7 +261,7 @@ def test_copying_before_the_first_turn():
 
 
 def test_what_is_told_of_a_player():
-    """The events for a player: the turn's beginning, then casts and uncertain casts of that or of active players."""
+    """`told_of` returns the events of the turn's beginning and of the player's casts and doubts, active or not."""
     opening = {"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo", "Cy", "Di"]}
     told = [opening, {"type": "turn-began", "turn": 1, "active": ["Ana"]}]
     for player in ("Bo", "Cy", "Ana"):
@@ -273,7 +273,7 @@ def test_what_is_told_of_a_player():
 
 
 def test_restored_tallies():
-    """`restored` has exactly the current and the previous turn that it is given; turns can begin after them."""
+    """`restored` has the given turns as `current` and `previous`, and finds no other; turns can begin after them."""
     before, now = Tally(3, ("Ana",), 10), Tally(4, ("Bo",), 20)
     tallies = Tallies.restored(now, before)
     assert (now, before) == (tallies.current, tallies.previous)

@@ -1,4 +1,4 @@
-"""The timeline: every change, in order.
+"""The timeline: every change of day and night, in order.
 
 | promise | test |
 | --- | --- |

@@ -9,7 +9,7 @@
 | notes and disputes are never undone, and do not divide a turn | test_of_the_record |
 | a restart begins a new game with a new turn 0 | test_restarted |
 | changes that a ruling undoes do not count, as in the state | test_ruled_out |
-| the casts are those of the most active player; uncertain ones are None | test_casts |
+| `casts` counts the active player's casts: 0, 1, or 2 for two or more; None if uncertain | test_casts |
 | turns and changes of every example equal a naive count and the state | test_examples |
 """
 

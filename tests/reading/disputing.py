@@ -10,27 +10,27 @@ MOST = 1_000
 
 
 def opened(id: str = "d1", **fields: Any) -> dict[str, Any]:
-    """Return dispute-opened by Ana."""
+    """Return the fields of a dispute-opened event, by Ana."""
     return event("dispute-opened", dispute=id, by="Ana", **fields)
 
 
 def said(id: str = "d1", **fields: Any) -> dict[str, Any]:
-    """Return dispute-claimed by Bo."""
+    """Return the fields of a dispute-claimed event, by Bo."""
     return event("dispute-claimed", dispute=id, by="Bo", **fields)
 
 
 def ruled(id: str = "d1", outcome: str = "leave", **fields: Any) -> dict[str, Any]:
-    """Return dispute-ruled."""
+    """Return the fields of a dispute-ruled event, by Judge, with this outcome."""
     return event("dispute-ruled", dispute=id, by="Judge", outcome=outcome, **fields)
 
 
 def appealed(id: str = "d1") -> dict[str, Any]:
-    """Return dispute-appealed by Bo."""
+    """Return the fields of a dispute-appealed event, by Bo."""
     return event("dispute-appealed", dispute=id, by="Bo")
 
 
 def closed(id: str = "d1", outcome: str = "leave") -> dict[str, Any]:
-    """Return dispute-closed with this outcome."""
+    """Return the fields of a dispute-closed event, by Judge, with this outcome."""
     return event("dispute-closed", dispute=id, by="Judge", outcome=outcome)
 
 

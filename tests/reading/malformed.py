@@ -310,7 +310,7 @@ RUDE: dict[str, list[bytes]] = {
 }
 """Records with braces, control characters or very long text, by the place of that text in line 2.
 
-Their refusal must be one short printable line.
+If such a record is refused, the message must be one short printable line.
 """
 
 MALFORMED: dict[str, Malformed] = {**BYTES, **JSON, **TAGS, **FIELDS, **NAMES, **IMPOSSIBLE}

@@ -81,7 +81,7 @@ def refusal(file: Path, read: Callable[[Path], object]) -> RecordError | None:
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("place", RUDE)
 def test_nothing_of_the_record_runs_wild_in_a_refusal(place: str, tmp_path: Path) -> None:
-    """Each record of RUDE is accepted, or RecordError has one printable line of at most LONGEST characters."""
+    """Each reader accepts a RUDE record, or its RecordError is one printable line of at most LONGEST characters."""
     file = tmp_path / "rude.jsonl"
     for record in RUDE[place]:
         file.write_bytes(record)

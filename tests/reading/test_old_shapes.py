@@ -61,7 +61,7 @@ def test_old_shapes_are_unknown_without_their_upcaster() -> None:
     (b'{"type":"cast.0.2","who":"A"}', "$.type", "newer"),
 ])  # fmt: skip
 def test_old_shapes_are_held_to_the_same_rules(line: bytes, path: str, fragment: str) -> None:
-    """A fault in an old line is refused at the path of the present field, in a sentence with these words."""
+    """A fault in a line with an old tag is refused at this path, which has the field names of spell-cast."""
     with pytest.raises(RecordError) as refused:
         OLD.read_line(line)
     assert path == refused.value.path

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a finding has its rule, sources, evidence and reason, and what followed | test_a_finding_taken_apart |
-| the events after a finding end with the next change | test_what_follows_ends_with_the_next_change |
+| what followed is told up to the next change of the designation | test_what_follows_ends_with_the_next_change |
 | if too many events follow a finding, their number is given | test_much_that_follows |
 | every kind of finding is printed; a ruling with the state before it | test_each_kind_of_finding, test_a_ruling |
 | a claimed number of spells is mentioned | test_what_was_counted |
@@ -27,10 +27,10 @@ from tests.rules.words import doubt, effect, turn, untap
 
 
 def test_a_finding_taken_apart():
-    """A finding has the claimed and derived face, rule, sources, evidence, and what followed (`then`).
+    """A finding has the claimed and derived face, rule, sources, evidence, and a reason.
 
     `why` explains the state, with an edit that would change it (`almost`); `blame` has the event and rule that set the
-    derived value.
+    derived value; `then` has the events with consequences from the change that `why` explains.
     """
     (finding,) = document(game_of(*NIGHT, claim_face("w1", "front")))["findings"]
     assert (6, "front", "back", "daybound-as-night", "702.145b") == tuple(
@@ -49,13 +49,13 @@ def test_a_finding_taken_apart():
 
 
 def test_what_follows_ends_with_the_next_change():
-    """`then` ends with the next change of the designation, event 7; the change at event 8 is not in it."""
+    """`then` has the change before the wrong claim 6, event 5, and the next one, event 7, but not that at event 8."""
     game = game_of(*NIGHT, claim("day"), effect("day"), effect("night"))
     assert [5, 7] == [one["event"] for one in document(game)["findings"][0]["then"]]
 
 
 def test_much_that_follows():
-    """`then` has at most twelve events; `more` and the page give the number of the others."""
+    """Of 21 events that followed, `then` has the first twelve; `more` and the page give the number of the others."""
     enough = [enter(f"w{number}", RUFFIAN) for number in range(2, 22)]
     game = game_of(*NIGHT, *enough, claim("day"))
     finding = document(game)["findings"][0]
@@ -70,7 +70,7 @@ def test_much_that_follows():
     (ruled("day"), "ruling", "judge rules that it is day", "designation"),
 ])  # fmt: skip
 def test_each_kind_of_finding(event, about, heading, part):
-    """The heading of each kind of finding names who claimed or ruled what; `blame` has the part of the state."""
+    """The heading of each kind of finding names who claimed or ruled what; `blame` names the part that differs."""
     game = game_of(*NIGHT, event)
     (finding,) = document(game)["findings"]
     assert about == finding["about"]

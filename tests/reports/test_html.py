@@ -8,8 +8,8 @@
 | well formed; one h1, headings in order; ids once; links lead somewhere | test_structure |
 | landmarks, skip link, language, captions and scopes | test_accessible |
 | tables have the content of the pictures | test_tables |
-| battlefields are drawn at findings and disputes, at most ten | test_boards, test_many_boards |
-| hostile names are text | test_hostile, test_hostile_names_everywhere, test_nothing_steers |
+| battlefields are drawn at findings and disputes, at most ten, and at the end | test_boards, test_many_boards |
+| hostile names are text | test_hostile, test_nothing_steers |
 | the same record gives the same bytes | test_the_same_bytes |
 | a long game is shortened to the important parts, and the report says so | test_long |
 """
@@ -131,7 +131,10 @@ def titles(found: Seen) -> list[str]:
 
 
 def test_boards():
-    """A battlefield is drawn once for each event of a finding (before it, if a ruling) or dispute, and for the end."""
+    """A battlefield with permanents is drawn for the end, and once for each event of a finding or a dispute's `about`.
+
+    If the finding is about a ruling, the battlefield before that ruling is drawn.
+    """
     assert ["122", "160"] == titles(seen(page(Game.load("demo"))))
     # Four findings, one of them a ruling: drawn is the battlefield before it.
     game = Game.load(GAMES[[path.stem for path in GAMES].index("dispute")])

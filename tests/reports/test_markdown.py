@@ -7,7 +7,7 @@
 | no link, no image, no HTML | test_hostile, test_no_addresses |
 | tables have as many cells in every row | test_tables |
 | the headings are those of the HTML | test_headings |
-| name and value are separated by the language's rules | test_facts |
+| the colon after the name of a fact is written as in the language | test_facts |
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def test_headings():
     [("en", "- **Record:** 1 event"), ("fr", "- **Enregistrement\N{NO-BREAK SPACE}:** 1"), ("ja", "- **記録：** ")],
 )
 def test_facts(language, line):
-    """The colon is that of the language, and the name before it is bold."""
+    """The name of a fact and its colon are bold; the colon follows the language, in French after a no-break space."""
     with speaking(language):
         text = page(game_of(), "markdown")
     assert line in text

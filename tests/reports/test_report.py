@@ -182,7 +182,7 @@ def test_branches():
 
 
 def test_a_branch_of_another_game():
-    """A branch of another game, or that parts after the end, raises BranchError.
+    """A game that is no branch, or a branch of another game, or that parts after the end, raises BranchError.
 
     If the record has changed since, `fits` is False and the report says so.
     """
@@ -301,7 +301,7 @@ def test_the_story():
 
 
 def test_once(monkeypatch):
-    """`report` audits the game itself exactly once; other audits are of edited games, for the repair hints."""
+    """`report` audits the given game exactly once; for the repair hints it may audit edited games too."""
     audited = []
     audit = Auditor.game
     monkeypatch.setattr(Auditor, "game", lambda auditor, game: audited.append(game.events) or audit(auditor, game))

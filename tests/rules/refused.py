@@ -1,4 +1,4 @@
-"""Rows of refusals: the events before, the refused event, the error's path and sentence, and an accepted event."""
+"""The table `ROWS`: events before, an impossible event, its error's path and sentence, a similar accepted event."""
 
 from .judges import back_up, claim_face, claim_tally, noted, ruled
 from .placing import control, enter, leave, lose, permanent, phase_in, phase_out, regain, together

@@ -39,7 +39,7 @@ def given(*events: Event, **opening: Any) -> Scenario:
 
 
 def in_words(found: derived.Consequence) -> str:
-    """A consequence as one line of text, without the turn and the players that a check looked at."""
+    """A consequence as one line of text; the previous turn that a check looked at, and its players, are left out."""
     if isinstance(found, derived.Changed):
         what = f"{found.was} becomes {found.became} in turn {found.turn}"
     elif isinstance(found, derived.Triggered):

@@ -16,7 +16,7 @@
 | | | test_the_bar_ends |
 | judge | a ruling applies, right or wrong, even if night is forbidden | test_a_ruling_sets_it |
 | | | test_a_ruling_is_not_barred |
-| 103.6 | before the first turn | test_before_the_first_turn |
+| 103.6 | an effect before turn 1 counts; turn 1 has no check | test_before_the_first_turn |
 """
 
 import pytest
@@ -50,7 +50,7 @@ def test_becoming_what_it_is_changes_nothing(designation):
 
 @pytest.mark.parametrize("was, becomes", [("neither", "night"), ("day", "night"), ("night", "day")])
 def test_the_switch(was, becomes):
-    """If it is night it becomes day, otherwise it becomes night."""
+    """The effect `switch` changes night to day, and day or neither to night."""
     game = given(*([] if was == "neither" else [effect(was)]), effect("switch"))
     assert (becomes, was) == (game.designation, game.changes[-1]["was"])
 
@@ -96,7 +96,7 @@ def test_permanents_follow_an_effect():
 @pytest.mark.parametrize("becomes", ["night", "switch"])
 @pytest.mark.parametrize("before", [[], [effect("day")]], ids=["neither", "day"])
 def test_an_effect_is_barred(before, becomes):
-    """While an Angel says that it can't become night, an effect leaves it day or neither."""
+    """While an Angel says that it can't become night, effects of night and switches do not change day or neither."""
     game = given(enter("a1", ANGEL), *before, effect(becomes))
     assert ("day" if before else "neither", ()) == (game.designation, game.followed)
 

@@ -106,7 +106,7 @@ def test_the_editions():
 
 @pytest.mark.parametrize("edition", ["2021-09-23", "2024-06-08", "2024-02-06", "2026-09-26", "latest", "newest"])
 def test_no_such_edition(edition):
-    """A record's edition is refused unless it is the exact date of an edition; a word such as `latest` is too."""
+    """A record's `edition` must be the exact date of an edition: another date, or the word `latest`, is refused."""
     assert edition not in EDITIONS
     with pytest.raises(ImpossibleError, match=r"\$\.edition: no edition"):
         given(edition=edition)
@@ -118,13 +118,13 @@ def test_the_table_of_june_2024():
 
 
 def test_the_table_has_every_key():
-    """The known keys are exactly those of this table and those that have no number, each once."""
+    """`KEYS` holds exactly the keys of `JUNE_2024` and of `UNNUMBERED`, each once."""
     assert set(JUNE_2024) | UNNUMBERED == set(KEYS)
     assert len(set(KEYS)) == len(KEYS)
 
 
 def test_day_and_night_moved():
-    """Rules 1 and 1a of the section Day and Night have the section's number, which depends on the edition."""
+    """The section Day and Night has a number from 724 to 731 by edition: its rules 1 and 1a are cited with it."""
     for edition, section in SECTIONS.items():
         with case(edition):
             moved = {key for key in MOVED if not key.startswith("check-")}
@@ -214,18 +214,18 @@ TRANSFORMS_IF = (
 
 @pytest.mark.parametrize("edition, expected", ENTERS)
 def test_what_enters_back_face_up(edition, expected):
-    """The condition for entering back face up changed three times: it is one of three terms in each edition."""
+    """`enters_if` returns what enters back face up by daybound; it changed in June 2022, July 2022, September 2025."""
     assert expected == enters_if(edition)
 
 
 @pytest.mark.parametrize("edition, expected", TRANSFORMS_IF)
 def test_what_transforms(edition, expected):
-    """Double-faced tokens can transform since April 2023, and modal double-faced cards since September 2025."""
+    """`transforms_if`: tokens can transform since April 2023, and modal double-faced cards since September 2025."""
     assert expected == transforms_if(edition)
 
 
 def test_it_is_said_as_in_the_edition():
-    """The sentence quoted for daybound has the condition of its edition: none, or which double-faced cards."""
+    """The rule quoted for daybound says by edition what enters back face up: anything, or which double-faced cards."""
     said = {
         edition: sources_for("daybound-enters", edition)[0].says
         for edition in ("2021-09-24", "2024-06-07", "2026-09-25")
@@ -238,7 +238,7 @@ def test_it_is_said_as_in_the_edition():
 
 
 def test_the_policy():
-    """`POLICY` is the tournament rule that section 2 quotes: MTR 4.9."""
+    """`POLICY` names the tournament rule by which a judge assumes night: MTR 4.9."""
     assert "MTR 4.9" == POLICY
 
 

@@ -79,7 +79,7 @@ def test_every_question_has_the_answer_of_the_table(state, trigger):
 @pytest.mark.parametrize("state", Designation)
 @pytest.mark.parametrize("trigger", TRIGGERS)
 def test_the_machine_itself_agrees_with_what_is_remembered(state, trigger):
-    """Without the cache, the machine moves a model to the table's designation, or leaves it where it was."""
+    """Without the cache, the machine sets a model's `state` to the table's designation, or does not change it."""
 
     class Subject:
         """A model whose attribute `state` the machine changes."""
@@ -162,7 +162,7 @@ def test_what_is_allowed(state):
     (DAY, "check-day", Circumstances(casts=0), []),
 ])  # fmt: skip
 def test_which_guard_said_no(state, trigger, now, said_no):
-    """`refusals` returns the guards that said no if nothing changes, and none if a guard says yes."""
+    """`refusals` returns the guards that said no if nothing changes; if one guard says yes, the result is empty."""
     assert said_no == [guard.__name__ for guard in CHART.refusals(state, trigger, now)]
 
 
@@ -195,7 +195,7 @@ def test_drawing():
 
 
 def test_drawing_by_the_library():
-    """The drawing by the library of the machine has every trigger, with its guard, on an arrow."""
+    """`get_graph` draws by the library `transitions`: each row of the table has its trigger and guard on an arrow."""
     drawn = CHART.get_graph().draw(None)
     for source, key, _holds, dest in TABLE:
         (arrow,) = [line for line in drawn.splitlines() if f" {source.name} --> {dest.name}:" in line]

@@ -25,7 +25,7 @@
 | 712.14 | an effect may tell a permanent to enter back face up | test_told_to_enter_back_face_up |
 | | | test_told_to_enter_back_face_up_by_day |
 | 712.14, not | a face-down permanent enters with its front up | test_told_to_enter_and_face_down |
-| one event | one simultaneous arrival | test_together_is_one_arrival |
+| one event | several enter at once; each face is decided separately | test_together_is_one_arrival |
 | | | test_only_some_of_an_arrival_enter_back_face_up |
 | 400.7 | a permanent that returns is a new object | test_what_returns_enters_anew |
 | 103.6 | permanents may arrive before the first turn | test_arriving_before_the_first_turn |
@@ -77,7 +77,7 @@ def test_day_if_neither_comes_before_daybound():
 
 @pytest.mark.parametrize("loss", [True, "Humility"])
 def test_day_if_neither_under_humility(loss):
-    """A Vandal that enters without abilities leaves it neither."""
+    """A Vandal that enters without abilities has no "day if neither": it stays neither."""
     game = given(enter("v1", VANDAL, without_abilities=loss))
     assert ("neither", ()) == (game.designation, game.followed)
 
@@ -162,7 +162,7 @@ def test_immerwolf_does_not_hinder_entering():
 
 
 def test_a_token_enters_and_turns_at_once():
-    """A double-faced token is not a card: it enters with its front face up and transforms at once."""
+    """At night a double-faced token, which is no card, enters front face up; then daybound transforms it at once."""
     game = given(effect("night"), enter("t1", RUFFIAN, token=True))
     assert ("3: t1 turn to back (daybound-at-night because 3)",) == game.followed
     assert {"t1": "back"} == game.each("face")
@@ -206,9 +206,9 @@ def test_told_to_enter_back_face_up_while_neither():
 
 
 def test_told_to_enter_and_face_down():
-    """A Ruffian that enters face down has its front up, and does not make it day; told to show its back too, likewise.
+    """A Ruffian that enters face down has `face` front, and it stays neither; with `face: back` too it is refused.
 
-    A record that tells it both is refused; the rule remains for stores that accepted one.
+    `told_to_enter` still ignores a face-down permanent that has both fields, because older stores may hold one.
     """
     game = given(enter("w1", RUFFIAN, face_down=True))
     assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
@@ -222,13 +222,16 @@ def test_told_to_enter_and_face_down():
 
 
 def test_together_is_one_arrival():
-    """Two Ruffians that arrive together at night enter back face up together."""
+    """At night two Ruffians enter in one event: one consequence says that both enter back face up."""
     game = given(effect("night"), together(permanent("w1"), permanent("w2")))
     assert ("3: w1 w2 enter back face up (daybound-enters because 3)",) == game.followed
 
 
 def test_only_some_of_an_arrival_enter_back_face_up():
-    """At night an effect and a daybound let two enter with the back up; one has no abilities; a token transforms."""
+    """Four enter at night: g1 by an effect and w2 by daybound with the back up, w1 and w3 with the front up.
+
+    w1 has no abilities, so its front stays up; w3 is a token, which daybound transforms at once.
+    """
     game = given(
         effect("night"),
         together(
@@ -281,6 +284,6 @@ def test_an_arrival_that_does_not_matter():
 
 
 def test_arriving_before_the_first_turn():
-    """A Ruffian that is on the battlefield as the game begins makes it day in turn 0."""
+    """A Ruffian that enters before turn 1 makes it day; the change has turn 0."""
     game = given(enter("w1"))
     assert [(2, 0)] == [(change["event"], change["turn"]) for change in game.changes]

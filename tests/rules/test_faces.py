@@ -92,7 +92,7 @@ def test_turned_up_at_night():
 
 
 def test_turned_up_is_not_entering():
-    """A Vandal turned face up does not enter, so "as this enters" leaves it neither."""
+    """To be turned face up is not to enter, so the "as this enters" of a Vandal does nothing: it stays neither."""
     assert "neither" == given(enter("v1", VANDAL, face_down=True), face_up("v1")).designation
 
 
@@ -118,7 +118,7 @@ def test_it_phases_in_with_the_face_it_had():
 
 
 def test_phasing_in_is_not_entering():
-    """A Vandal that phases in does not enter, so "as this enters" leaves it neither."""
+    """To phase in is not to enter, so the "as this enters" of a Vandal does nothing: it stays neither."""
     game = given(enter("v1", VANDAL, without_abilities=True), phase_out("v1"), regain("v1"), phase_in("v1"))
     assert "neither" == game.designation
 
@@ -137,13 +137,13 @@ def test_the_same_source_twice():
 
 
 def test_regained_without_a_source():
-    """ "Regained" without a source ends all effects that took the abilities."""
+    """`abilities-regained` without a source ends all effects that took the abilities."""
     game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="B"), lose("w1"), regain("w1"))
     assert {"w1": ["daybound"]} == game.each("keywords")
 
 
 def test_an_unnamed_loss():
-    """A loss without a source does not end with source A; it ends when all losses do."""
+    """A loss without a source does not end when source A ends, but with an `abilities-regained` without a source."""
     game = given(enter("w1"), lose("w1"), lose("w1", source="A"), regain("w1", source="A"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1")).each("keywords")
@@ -158,13 +158,13 @@ def test_an_unnamed_loss():
     (False, regain("w1", source="Anything"), ["daybound"]),
 ])  # fmt: skip
 def test_entered_without_abilities(loss, ends, keywords):
-    """`without_abilities: true` ends with any `abilities-regained`; a source's name, only with that source or none."""
+    """`without_abilities: true` ends by any `abilities-regained`; a source's name, by one of that or of no source."""
     game = given(enter("w1", RUFFIAN, without_abilities=loss), ends)
     assert {"w1": keywords} == game.each("keywords")
 
 
 def test_entered_without_and_lost_besides():
-    """The end of effect B also ends the unnamed effect that the permanent entered under, but not effect A."""
+    """`without_abilities: true` ends by the end of any source, here B; the later loss by A goes on until A ends."""
     game = given(enter("w1", RUFFIAN, without_abilities=True), lose("w1", source="A"), regain("w1", source="B"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1", source="A")).each("keywords")
@@ -196,7 +196,10 @@ def test_a_copy_shows_what_it_copies():
 
 
 def test_a_copy_that_turns_over_remains_a_copy():
-    """A double-faced copy of a Ruffian transforms at night, is still a Ruffian, and stays back up by day."""
+    """A werewolf that copies a Ruffian transforms at night, keeps the copied name, and does not transform by day.
+
+    With its back up it still has the copied daybound, and no nightbound.
+    """
     game = given(enter("g1", OLD_WEREWOLF), copy(DAYBOUND_FACE, "g1"), effect("night"))
     assert ({"g1": "back"}, {"g1": "Tavern Ruffian"}) == (game.each("face"), game.each("name"))
     game.when(effect("day"))
@@ -249,7 +252,7 @@ def test_what_is_noted_while_phased_out(noted, shown):
 
 
 def test_the_untap_step_phases():
-    """In the untap step the permanents phase in and out that its event names."""
+    """The event of an untap step lists permanents: those of `phased_in` phase in, those of `phased_out` phase out."""
     game = given(effect("day"), enter("w1"), enter("w2"), phase_out("w2"), turn(1), untap(["w2"], ["w1"]))
     assert ({"w1": [], "w2": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
@@ -262,13 +265,13 @@ def test_a_card_by_any_of_its_names(card):
 
 
 def test_a_face_given_replaces_the_catalogues():
-    """A front given in the arrival replaces the catalogue's front as a whole: it has no keywords of its own."""
+    """A front given in the arrival replaces the whole front of the catalogue: without `keywords` it has no keyword."""
     game = given(enter("w1", RUFFIAN, front={"name": "Ruffian"}), effect("night"))
     assert ({"w1": []}, {"w1": "Ruffian"}, {"w1": "front"}) == tuple(map(game.each, ("keywords", "name", "face")))
 
 
 def test_a_front_given_beside_the_catalogues_back():
-    """A front given in the arrival is kept, and the back is taken from the catalogue."""
+    """If the arrival gives only a front, that front is stored, and the back is taken from the catalogue."""
     like = {"card": "Tavern Smasher", "double_faced": True, "front": {"name": "Ruffian"}}
     stored = given(enter("w1", like)).game.events[1].permanents[0]
     assert ("Tavern Ruffian", "Ruffian", "Tavern Smasher") == (stored.card, stored.front.name, stored.back.name)
@@ -296,13 +299,13 @@ def test_an_unknown_card():
 
 
 def test_order_of_arrival():
-    """A permanent that returns is last; a changed one keeps its place."""
+    """The battlefield lists a permanent that left and returned last; one that changes keeps its position."""
     game = given(enter("b1", {"card": "Bear"}), enter("w1"), enter("w2"), leave("w1"), enter("w1"), lose("b1"))
     assert ["b1", "w2", "w1"] == list(game.each("card"))
 
 
 def test_those_that_turn_are_named_in_order_of_arrival():
-    """Permanents that transform are named in order of arrival, also one with daybound only as a copy."""
+    """A consequence names the permanents that transform in order of arrival, also one whose daybound is copied."""
     game = given(
         effect("day"), enter("g1", OLD_WEREWOLF), enter("w1"), copy(DAYBOUND_FACE, "g1"), enter("w2"), effect("night")
     )

@@ -76,7 +76,7 @@ def test_immerwolf_lets_old_humans_go():
 
 
 def test_what_it_copies_decides():
-    """The copied subtypes count: a copy that is a Werewolf is held by day, until it copies a Human Werewolf."""
+    """The copied subtypes count: a copy of a Werewolf is held by day; it transforms as it copies a Human Werewolf."""
     game = given(
         effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"), enter("i1", IMMERWOLF)
     )
@@ -123,7 +123,7 @@ def test_the_second_immerwolf_holds_on():
 
 
 def test_a_holder_that_turns_over_lets_go():
-    """A Keeper's front holds a Smasher by day; when the Keeper transforms, the Smasher does at the same event."""
+    """A Keeper's front holds a Smasher by day; when the Keeper turns its back up, the Smasher transforms at once."""
     keeper = double_faced("Keeper", HOLDING, {"name": "Gone"})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"), transform("k1"))
     assert (
@@ -133,7 +133,7 @@ def test_a_holder_that_turns_over_lets_go():
 
 
 def test_who_is_held_is_asked_before_all_turn():
-    """As it becomes day, a Keeper's holding back turns away; the Smasher that it held transforms right after it."""
+    """A Keeper's back holds a Smasher: as it becomes day, first the Keeper turns its front up, then the Smasher."""
     keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"))
     assert (
@@ -144,7 +144,7 @@ def test_who_is_held_is_asked_before_all_turn():
 
 
 def test_a_holder_that_comes_up_with_the_night():
-    """As it becomes night, a Whelp transforms together with a Keeper whose back will hold Werewolves."""
+    """A Keeper's back holds Werewolves, but is not up yet as it becomes night: a Whelp transforms together with it."""
     keeper = double_faced("Keeper", {"name": "Lamb", "keywords": ["daybound"]}, HOLDING | {"keywords": ["nightbound"]})
     whelp = RUFFIAN | {"front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}}
     game = given(together(permanent("k1", keeper), permanent("w1", whelp)), effect("night"))
@@ -200,6 +200,6 @@ def test_what_is_not_double_faced_needs_no_holding():
 
 
 def test_a_phased_out_permanent_stays_forbidden():
-    """An effect that forbids a phased-out permanent to transform applies after it phased in: its front stays up."""
+    """An effect forbids a phased-out Ruffian to transform: when the Ruffian phases in at night, its front stays up."""
     game = given(enter("w1"), phase_out("w1"), forbid("A", "w1"), effect("night"), phase_in("w1"))
     assert {"w1": "front"} == game.each("face")

@@ -76,7 +76,7 @@ def test_it_is_found_and_turns():
 
 
 def test_it_does_not_enter():
-    """A Vandal found on the battlefield leaves it neither; a Vandal that enters makes it day."""
+    """If a Vandal is found on the battlefield, it stays neither; if one enters, it becomes day."""
     assert "neither" == found(permanent("v1", VANDAL), possible=("neither",)).designation
     assert "day" == given(joined("neither"), enter("v1", VANDAL)).designation
 
@@ -106,7 +106,10 @@ def test_what_is_held_stays():
 
 
 def test_each_possibility_comes_to_rest():
-    """Day or night: the face is unknown (None). Neither or day, with daybound: day. Without night: no policy."""
+    """Day or night: a Ruffian's face is None. Neither or day: a Ruffian makes it day, uncertainly.
+
+    The document has `policy` for neither or night, and none for neither or day.
+    """
     game = found(permanent("w1"), possible=("day", "night"))
     assert ({"w1": None}, ["day", "night"]) == (game.each("face"), game.possible)
     game = found(permanent("w1"), possible=("neither", "day"))
@@ -116,7 +119,7 @@ def test_each_possibility_comes_to_rest():
 
 
 def test_found_phased_out():
-    """A Ruffian found phased out leaves it neither; when it phases in, it becomes day."""
+    """While a found Ruffian is phased out, it stays neither; when the Ruffian phases in, it becomes day."""
     game = found(permanent("w1", phased_out=True), possible=("neither",))
     assert ("neither", {"w1": False}) == (game.designation, game.each("phased_in"))
     assert "day" == game.when(phase_in("w1")).designation
@@ -130,14 +133,14 @@ def test_only_joined_ones():
 
 
 def test_found_face_down_or_without_abilities():
-    """Ruffians found face down or without abilities leave it neither; when one regains daybound, it is day."""
+    """With Ruffians found face down or without abilities it stays neither; when one regains daybound, it is day."""
     game = found(permanent("w1", face_down=True), permanent("w2", without_abilities="Humility"), possible=("neither",))
     assert ("neither", {"w1": True, "w2": False}) == (game.designation, game.each("face_down"))
     assert "day" == game.when(regain("w2", source="Humility")).designation
 
 
 def test_what_is_forbidden():
-    """At night a forbidden Ruffian stays front up; it transforms when the effect ends."""
+    """A found Ruffian that `forbids` names stays front up at night; it transforms when that effect ends."""
     forbids = [{"source": "Bound", "permanents": ["w1", "o1"]}, {"source": "Other", "permanents": []}]
     game = found(permanent("w1"), permanent("o1", OLD_WEREWOLF), possible=("night",), forbids=forbids)
     game.when(transform("o1"))
@@ -223,7 +226,7 @@ def test_only_line_two(before):
 
 
 def test_joined_after_the_untap_step():
-    """A joined turn that skips its untap step has no check; otherwise its check is uncertain: day or night."""
+    """The first turn after joining has an uncertain check (day or night), or none if it skips its untap step."""
     there = joined("day", permanents=[permanent("a1", {"card": "Bear"}), permanent("w1")])
     skipping = given(there, turn(7, skips=["untap"]), doubt("Ana", 0), cast("Bo"))
     assert "day" == skipping.designation

@@ -89,7 +89,7 @@ def test_neither_among_the_possible():
 
 
 def test_changes_of_merged_possibilities_stay_uncertain():
-    """Neither or day became day: that change stays uncertain when a later one, to night, is certain."""
+    """From neither or day it became day by an uncertain change; this stays uncertain after a later, certain change."""
     game = given(joined("neither", "day"), enter("w1"), turn(1, skips=["untap"]), cast(), effect("night"))
     assert [False, None] == [change.get("certain") for change in game.changes]
 
@@ -107,6 +107,6 @@ def test_a_condition_holds_in_only_one():
 
 
 def test_lone_nightbound_in_doubt():
-    """Neither or day, and a lone nightbound permanent enters: it becomes night only from neither."""
+    """Neither or day, and a lone nightbound permanent enters: neither becomes night, day stays; both are possible."""
     game = given(joined("neither", "day"), enter("c1", CLONE_OF_NIGHTBOUND))
     assert ["day", "night"] == game.possible

@@ -4,12 +4,12 @@
 | --- | --- | --- |
 | merging | the same designation, faces and assumption: one | test_alike_are_one |
 | merging, not | a different designation, face or assumption about casts: two | test_what_tells_them_apart |
-| 701.28f | up to a limit of possibilities: different times of a transformation: two | test_all_that_ever_transformed |
+| 701.28f | a different time of a transformation: two, if they are few; else one | test_all_that_ever_transformed |
 | | | test_an_ability_from_an_earlier_turn |
-| 701.28f | transformations of this turn can be distinguished by an | |
-| | ability on the stack | test_what_transformed_lately |
-| 701.28f, not | a face from before this turn, or from entering, can't | |
-| |  | test_what_happened_before_the_turn |
+| 701.28f | a different time in this turn: always two, as an ability on the | |
+| | stack depends on it | test_what_transformed_lately |
+| 701.28f, not | a different time before this turn: one, if they are many; a | |
+| | different time of entering: one | test_what_happened_before_the_turn |
 | | | test_entering_is_not_transforming |
 | evidence | all possible causes are kept, the earliest first, up to a limit | |
 | | | test_causes_are_gathered |
@@ -40,14 +40,17 @@ def many_are_open(monkeypatch):
 
 
 def test_all_that_ever_transformed(monkeypatch):
-    """Up to a limit, possibilities with different times of a transformation stay apart; above it they merge."""
+    """If w1 transformed at different times, up to `APART` possibilities stay apart; if there are more, they merge."""
     monkeypatch.setattr(alternatives, "APART", 2)
     assert [turned(4), turned(3)] == list(merged([turned(4), turned(3)], 5))
     assert 1 == len(merged([turned(4), turned(3), turned(2)], 5))
 
 
 def test_an_ability_from_an_earlier_turn(monkeypatch):
-    """Perhaps w1 transformed after its ability was stacked, so the ability does nothing: its face is unknown (None)."""
+    """In one of two possibilities w1 transformed after its own ability was stacked, so the face of w1 is None.
+
+    There the ability does nothing; in the other possibility it transforms w1.
+    """
     monkeypatch.setattr(alternatives, "APART", 8)
     game = perhaps_turned().when(turn(3), effect("night"))
     game.when({"type": "transform-instructed", "permanents": ["w1"], "own_since": 5})
@@ -55,12 +58,12 @@ def test_an_ability_from_an_earlier_turn(monkeypatch):
 
 
 def cause(event):
-    """A change from night to day at that event."""
+    """A consequence: at that event night became day."""
     return Changed(event=event, rule="becomes", because=(event,), turn=1, was=Designation.NIGHT, became=Designation.DAY)
 
 
 def turned(event, kind=Transformed):
-    """A possibility in which w1 transformed to its back at that event, or entered so if `kind` says it."""
+    """A possibility in which w1 transformed to its back at that event, or entered back face up, depending on `kind`."""
     more = {"face": Face.BACK} if kind is Transformed else {}
     return DAY.fold(kind(event=event, rule="transforms", because=(event,), permanents=("w1",), **more))
 
@@ -90,7 +93,7 @@ def test_what_transformed_lately():
 
 
 def test_what_happened_before_the_turn():
-    """w1 transformed at event 4 or at event 3, both before this turn: two possibilities become one."""
+    """w1 transformed at event 4 or at event 3, both before this turn: with `APART` 0 two possibilities become one."""
     assert (turned(4).met(turned(3), 5),) == merged([turned(4), turned(3)], 5)
 
 
@@ -118,7 +121,7 @@ def test_it_may_have_been_so_from_the_beginning():
 
 
 def test_causes_are_few():
-    """Of six causes the five earliest are kept: a text that names four can say that there are more."""
+    """Of six possible causes the five earliest are kept: a text that names only four then knows that there are more."""
     (one,) = merged([DAY.fold(cause(event)) for event in (9, 2, 8, 4, 6, 7)], 1)
     assert [2, 4, 6, 7, 8] == [change.event for change in one.causes]
 
@@ -137,7 +140,7 @@ def test_faces_are_gathered():
 
 
 def test_what_turns_again_has_come_so_in_one_way():
-    """After a later transformation, that event is the face's only cause; a permanent that left has none."""
+    """When w1 transforms again, that event is the only cause of its face; when w1 leaves, no cause is kept."""
     (one,) = merged([turned(4), turned(3)], 5)
     front = one.fold(Transformed(event=6, rule="transforms", because=(6,), permanents=("w1",), face=Face.FRONT))
     assert [6] == [how.event for how in front.came_to("w1")]
@@ -155,7 +158,10 @@ def test_unassumed():
 
 
 def perhaps_turned():
-    """Turn 2, day or night: at night, w1, now without abilities, turned to its back and to its front in this turn."""
+    """A game in turn 2, in which w1 has lost its abilities; two possibilities: day or night.
+
+    If it is night, w1 transformed to its back and to its front in this turn.
+    """
     game = given(enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), effect("day"))
     return game.when(lose("w1"), untap())
 

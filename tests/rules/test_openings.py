@@ -127,7 +127,7 @@ def test_long_lists_are_cut_in_a_sentence(events, sentence):
 
 
 def test_the_bounds():
-    """The limits are 10,000 permanents and 1,000 effects, far above any real game."""
+    """The limits are 10,000 permanents on the battlefield, and 1,000 effects at a time of one kind."""
     assert (10_000, 1_000) == (refusals.PERMANENTS, refusals.EFFECTS)
 
 
@@ -142,7 +142,7 @@ def test_room_on_the_battlefield(monkeypatch):
 
 @pytest.mark.parametrize("told", [lambda source: forbid(source, "w1"), lambda source: lose("w1", source=source)])
 def test_effects_at_a_time(monkeypatch, told):
-    """The maximal number of effects is accepted; one more, of another source, is refused."""
+    """Up to `EFFECTS` sources may forbid transforming, or take abilities, at a time; one more source is refused."""
     monkeypatch.setattr(refusals, "EFFECTS", 2)
     game = given(enter("w1"), enter("w2"), told("A"), told("B"))
     with pytest.raises(ImpossibleError) as error:
@@ -152,6 +152,6 @@ def test_effects_at_a_time(monkeypatch, told):
 
 @pytest.mark.parametrize("told", [lambda source: forbid(source, "w1"), lambda source: lose("w1", source=source)])
 def test_the_same_effect_again_is_not_one_more(monkeypatch, told):
-    """A second effect of the same source replaces the first, so the number does not grow."""
+    """A second effect of the same source is not counted again, so it is accepted when the limit is reached."""
     monkeypatch.setattr(refusals, "EFFECTS", 2)
     assert 6 == len(given(enter("w1"), told("A"), told("B"), told("A"), told("B")).game)

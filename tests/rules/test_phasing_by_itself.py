@@ -59,7 +59,7 @@ def test_it_phases_in_unwritten():
 
 @pytest.mark.parametrize("shown, implied", [(cast(), True), (untap(), False), (untap(["a1"]), None)])
 def test_it_is_told(shown, implied):
-    """A permanent that phases in by itself gives a `PhasedBack`, caused by the turn's beginning; a listed one none."""
+    """A permanent that phases in unlisted gives a consequence `PhasedBack`, caused by turn-began; a listed one none."""
     game = given(*OUT, turn(1)).when(shown)
     told = PhasedBack(event=5, rule="phasing", because=(4,), permanents=("a1",), implied=bool(implied))
     assert (() if implied is None else (told,)) == tuple([*game.game.moments()][4].consequences)
@@ -85,7 +85,7 @@ def test_not_where_it_is_skipped():
 
 
 def test_not_what_phases_out_now():
-    """A permanent that phases out in this untap step phases in at its controller's next one."""
+    """A permanent that phases out in this untap step stays out until its controller's next untap step."""
     game = given(enter("a1", BEAR), turn(1), untap(phased_out=["a1"]), cast())
     assert {"a1": False} == game.each("phased_in")
     assert {"a1": True} == game.when(turn(2), cast()).each("phased_in")
@@ -210,7 +210,7 @@ def test_a_phased_out_one_is_left_out(before, event, sentence):
 
 
 def test_instructions_do_nothing():
-    """An instruction to transform a phased-out permanent is accepted and does nothing; after phasing in it works."""
+    """An instruction to transform a phased-out permanent is accepted and does nothing; one after it phased in works."""
     game = given(enter("o1", OLD_WEREWOLF), phase_out("o1"), transform("o1"), phase_in("o1"))
     assert {"o1": "front"} == game.each("face")
     assert {"o1": "back"} == game.when(transform("o1")).each("face")

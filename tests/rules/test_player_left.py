@@ -44,7 +44,10 @@ def test_what_they_owned_leaves():
 
 
 def test_at_once():
-    """Ana's Immerwolf leaves with her as her Smasher loses its controller: by day the Smasher does not transform."""
+    """By day Ana and her Immerwolf leave in one event: her Smasher, now without a controller, stays back up.
+
+    If the Immerwolf leaves one event before Ana, the Smasher transforms.
+    """
     wolves = (effect("night"), together(permanent("i1", IMMERWOLF), permanent("w1")), effect("day"))
     assert {"w1": "back"} == given(*wolves, quits("Ana", "i1")).each("face")
     assert {"w1": "front"} == given(*wolves, leave("i1"), quits("Ana")).each("face")
@@ -137,7 +140,7 @@ def test_a_departed_player_does_nothing(event):
 
 
 def test_a_back_up_brings_them_back():
-    """A back-up to before the departure brings the player's permanents back; a departed player may be the winner."""
+    """A back-up to before the departure brings player and permanents back. `game-ended` may name a departed winner."""
     game = given(enter("b1", BEAR, controller="Bo"), turn(1), quits("Bo"), back_up(3), cast("Bo"))
     assert {"b1": "Bo"} == game.each("controller")
     assert given(quits("Bo"), ended("Bo"))

@@ -74,7 +74,7 @@ def test_running_over_nothing():
 
 
 def test_going_on():
-    """`run` continues after two events: the next one is number 3."""
+    """A second `run` on the same state continues: with 2 events applied before, the next one is number 3."""
     told = events(effect("day"), effect("night"), effect("day"))
     state, found = State(), []
     run(state, told[:2], 0)
@@ -103,7 +103,7 @@ def test_a_refusal_on_the_way():
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_missing_opening(number):
-    """On line 1 a turn is refused for its type; on line 2 of a state without opening, for its unknown player."""
+    """Without an opening `run` refuses a turn: as line 1 for its type, as line 2 for its player, whom nobody named."""
     state = State()
     with pytest.raises(ImpossibleError) as error:
         run(state, events(turn(1))[1:], number)
@@ -122,7 +122,7 @@ def test_steps_on_the_way():
 
 
 def test_other_handlers():
-    """`run` calls the given handlers: one that does nothing for effects leaves it neither."""
+    """`run` calls the given handlers: if that for effects does nothing, it stays neither."""
     seen = []
 
     def noted(state, event, number):
@@ -143,7 +143,7 @@ def test_every_event_has_a_handler():
 
 
 def test_restores():
-    """`restores` returns the target of a back-up, and None for any other event."""
+    """`restores` returns the number of the event that a back-up goes back to, and None for any other event."""
     told = events(effect("day"), back_up(1))
     assert [None, None, 1] == [restores(event) for event in told]
 

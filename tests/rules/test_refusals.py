@@ -1,4 +1,4 @@
-"""Refusals: impossible events with place and reason, each with a similar event that is accepted.
+"""Refusals: impossible events with the error's line, path and sentence, each with a similar event that is accepted.
 
 Every row in `refused` has the record before, the refused event, its path, the whole sentence, and an event that is
 accepted in its place. The line is always the next one.
@@ -87,7 +87,7 @@ def test_joined_not_on_line_two():
 
 
 def test_what_a_refusal_names():
-    """The error has `earlier`, the event of the conflict, or `first`, the path of a name's first occurrence."""
+    """The error's `earlier` is the event in which w1 entered; `first` is the path where a list first names w1."""
     game = given(turn(1), enter("w1"))
     with pytest.raises(ImpossibleError) as there:
         game.game.record(enter("w1"))

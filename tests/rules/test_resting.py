@@ -81,7 +81,7 @@ def test_daybound_on_a_back_face_starts_the_day():
 
 
 def test_daybound_on_the_face_that_is_not_up_starts_nothing():
-    """A card with daybound on its back only, front face up, does not make it day."""
+    """If only the back has daybound, and the front is up, it stays neither."""
     plain = ODD | {"front": {"name": "Plain"}}
     assert "neither" == given(enter("o1", plain)).designation
 
@@ -104,7 +104,7 @@ def test_no_day_from_face_down():
 
 
 def test_no_day_from_phased_out():
-    """A Ruffian that regains daybound while it is phased out leaves it neither."""
+    """When a phased-out Ruffian regains its abilities, it stays neither."""
     game = given(enter("w1", RUFFIAN, without_abilities=True), phase_out("w1"), regain("w1"))
     assert "neither" == game.designation
 
@@ -217,7 +217,7 @@ def test_all_turn_at_once():
 
 
 def test_only_the_wrong_ones_turn():
-    """At night a Ruffian that regains daybound transforms; one whose back is up already does not."""
+    """At night a Ruffian that regains daybound turns its back up; another Ruffian, with its back up already, stays."""
     game = given(enter("w1"), lose("w1"), effect("night"), enter("w2"), regain("w1"))
     assert ("6: w1 turn to back (daybound-at-night because 6)",) == game.followed
     assert {"w1": "back", "w2": "back"} == game.each("face")
@@ -296,15 +296,18 @@ def test_nothing_starts_what_has_started(designation):
     (False, False, False, None),
 ])  # fmt: skip
 def test_what_starts(daybound, nightbound, barred, expected):
-    """`_start` lets daybound make it day, or else nightbound night; None: neither keyword, or night is prevented."""
+    """`_start` returns the rule and the new designation: day by daybound, else night by nightbound.
+
+    It returns None if nothing has a keyword, or if only nightbound is there and night is prevented.
+    """
     now = Circumstances(daybound=daybound, nightbound=nightbound, barred=barred)
     assert expected == resting._start(Designation.NEITHER, now)
 
 
 def test_neither_turns_nothing_over():
-    """`turns_over` returns None while it is neither, also where a daybound front and a nightbound back are up.
+    """`turns_over` returns None while it is neither, although a daybound front and a nightbound back are up.
 
-    By day the nightbound one of these would transform, and at night the daybound one.
+    By day it returns the transformation of the permanent with nightbound, and at night of that with daybound.
     """
     battlefield = given(effect("day"), enter("w1"), enter("w2")).game.state.battlefield
     for designation, turned in (("neither", None), ("day", ("w2",)), ("night", ("w1",))):

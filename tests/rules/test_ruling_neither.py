@@ -9,7 +9,7 @@
 | effect | from then on it is neither, and the rules continue from that | test_it_goes_on_as_neither |
 | nothing triggers | | test_it_settles_a_doubt |
 | not | if it is certainly neither, the ruling changes nothing | test_where_it_is_neither_for_sure |
-| audit | the state by the rules alone keeps its possibilities: agreed, or open | test_the_audit |
+| audit | the ruling agrees if the rules alone allow neither; unsettled if they allow more | test_the_audit |
 | back-up | it restores the removed possibilities | test_a_back_up_brings_it_back |
 | policy | night is assumed only where night is possible | test_the_policy_needs_the_night |
 """
@@ -42,7 +42,10 @@ def test_it_never_leads_back(before):
 
 
 def test_it_is_judged_after_the_untap_step():
-    """In Ana's turn a daybound permanent phases in first, so it is day and the ruling is refused; not in Bo's turn."""
+    """In Ana's turn her daybound permanent first phases in and makes it day, so the ruling of neither is refused.
+
+    In Bo's turn it stays phased out, and the ruling is accepted.
+    """
     found = [permanent("c1", CLONE_OF_DAYBOUND, phased_out=True)]
     assert "neither" == given(joined("neither", permanents=found), turn(3, "Bo"), ruled("neither")).designation
     with pytest.raises(ImpossibleError):
@@ -82,7 +85,10 @@ def test_where_it_is_neither_for_sure():
 
 
 def test_the_audit():
-    """Rulings of neither are exact, and listed as unsettled after uncertain casts; a later claim of day is disputed."""
+    """The verdict is `exact` for rulings of neither; where day and night were possible too, `unsettled` lists them.
+
+    A claim of day after such a ruling makes the verdict `disputed`.
+    """
     assert "exact" == given(ruled("neither")).game.audit().document()["verdict"]
     game = given(*DOUBT, ruled("neither"), claim("neither"), ruled("neither"))
     audit = game.game.audit().document()

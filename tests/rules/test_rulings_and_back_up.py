@@ -19,7 +19,7 @@
 | game-restarted | neither, no permanents, no tallies, turn 0; not a change | test_restarting_starts_anew |
 | | | test_a_restarted_game_has_no_previous_turn |
 | 727.4 | a daybound permanent left for the new game makes it day before turn 1 | test_daybound_in_the_restarted_game |
-| game-ended | claims and judge's acts may follow, and a back-up undoes the end | test_after_the_end |
+| game-ended | claims and rulings may follow, and a back-up undoes the end | test_after_the_end |
 | | | test_the_end_undone |
 | player-left | the designation stays; that player is no longer active | test_a_player_leaves |
 | | | test_the_turn_goes_on_without |
@@ -106,7 +106,7 @@ def test_two_rulings_have_one_line():
 
 
 def test_a_second_ruling_does_not_begin_the_line_anew():
-    """A second ruling leaves the rules' own line as it was before the first one: day, or neither."""
+    """The rules' own line begins at the first ruling; a second ruling does not change it: it stays day, or neither."""
     game = given(effect("day"), ruled("night"), ruled("day"))
     assert ["day"] == own_line(game)
     assert ["day"] == own_line(game.when(ruled("night")))
@@ -114,7 +114,7 @@ def test_a_second_ruling_does_not_begin_the_line_anew():
 
 
 def test_the_rules_own_line_remembers_when_it_turned():
-    """A Ruffian that transformed only in the rules' own line keeps that event, its causes and its rule there."""
+    """A Ruffian transforms only in the rules' own line: `turned` there has the event, its causes and the rule."""
     game = given(enter("w1"), turn(1), ruled("day"), turn(2, "Bo"), untap())
     (line,) = game.game.state.unruled
     assert (6, (6,), "daybound-as-night") == (
@@ -194,7 +194,7 @@ def test_undone_events_stay_in_the_record():
 
 
 def test_moments_of_undone_events():
-    """Undone events keep their consequences in `moments`; only the back-up's moment has `restores`, its target."""
+    """`moments` yields undone events too, with consequences; `restores` is the back-up's target, else None."""
     game = given(effect("day"), effect("night"), back_up(2))
     moments = list(game.game.moments())
     assert [None, None, None, 2] == [moment.restores for moment in moments]
@@ -262,7 +262,7 @@ def test_restarting_forgets_rulings_and_prohibitions():
 
 
 def test_a_restarted_game_keeps_its_turns():
-    """`find(1)` returns turn 1 of the new game, not of the old one; a claim about its casts is accepted."""
+    """After a restart `tallies.find(1)` returns turn 1 of the new game, not the old; a claim about it is accepted."""
     game = given(turn(1), restarted(), turn(1), cast(), turn(2, "Bo"), turn(3), claim_tally("Ana", 1, 1))
     assert (1, 4) == (game.game.state.tallies.find(1).spells["Ana"], game.game.state.tallies.find(1).began)
 

@@ -20,7 +20,7 @@ DISPUTED = {name: ruling for name, ruling in RULINGS.items() if ruling["status"]
 
 
 def derived(ruling):
-    """The facts that a ruling may be about, as the rules derive them from its events."""
+    """A dict of the facts that a ruling may be about (designation, faces, ...), as derived from the ruling's events."""
     document = Game(ruling["events"]).document()
     shown = document["battlefield"]
     return {
@@ -37,7 +37,7 @@ def derived(ruling):
 
 @pytest.mark.parametrize("name", RULINGS)
 def test_the_rules_derive_what_is_expected(name):
-    """The derived facts are the expected ones, whether the ruling agrees or is disputed."""
+    """The derived facts are those under `expected`; the facts that a disputed ruling states are under `ruling`."""
     expected = RULINGS[name]["expected"]
     found = derived(RULINGS[name])
     assert expected == {key: found[key] for key in expected}
@@ -45,7 +45,7 @@ def test_the_rules_derive_what_is_expected(name):
 
 @pytest.mark.parametrize("name", DISPUTED)
 def test_a_disputed_ruling_is_not_what_is_derived(name):
-    """Every fact that a disputed ruling states differs from the derived fact."""
+    """Every fact under `ruling` in a disputed ruling differs from the derived fact."""
     found = derived(DISPUTED[name])
     assert {} == {key: said for key, said in DISPUTED[name]["ruling"].items() if found[key] == said}
 

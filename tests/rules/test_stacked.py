@@ -5,7 +5,7 @@
 | shows it | another step, a cast, a copy, uncertain casts (one or more), an effect, instruction | test_what_shows_it |
 | shows it, not | everything else | test_what_does_not_show_it |
 | first | the first such event only | test_only_the_first |
-| implied | it may be the very event that implied the untap step | test_the_event_that_implied_it |
+| implied | it may be the first event that shows an unrecorded untap step | test_the_event_that_implied_it |
 | implied, not | ... or a later one | test_an_event_that_implied_it_without_showing_it |
 | null | the next turn began: it happened before, but the record does not show when | test_the_next_turn |
 | null | ... also if that turn-began implied the untap step | test_the_turn_that_implied_it |
@@ -77,7 +77,7 @@ def test_only_the_first():
 
 @pytest.mark.parametrize("event", [one for one in SHOW_IT if one != effect("night")])
 def test_the_event_that_implied_it(event):
-    """`event` implies the untap step in which the ability triggered, and is also its `stacked`."""
+    """The untap step is not recorded; `event` shows that it is over: the ability triggers and is stacked at `event`."""
     assert [(6, 6)] == stacked(given(*UNWRITTEN, event))
 
 
@@ -85,7 +85,7 @@ def test_the_event_that_implied_it(event):
     "event", [doubt("Ana", 0), enter("b4", BEAR), face_down("b1"), phase_out("v1"), claim("night"), ruled("day")]
 )
 def test_an_event_that_implied_it_without_showing_it(event):
-    """`event` implies the untap step, but only a later cast is the `stacked` of its trigger."""
+    """The untap step is not recorded: the ability triggers at `event`, but its `stacked` is only the later cast."""
     game = given(*UNWRITTEN, event)
     assert [(6, None)] == stacked(game)
     assert [(6, 7)] == stacked(game.when(cast("Bo")))
@@ -143,7 +143,10 @@ def test_certain_in_every_possibility():
 
 
 def test_counted_in_each_possibility():
-    """Perhaps night at the untap step, then day by an effect: the first trigger is certain, the second uncertain."""
+    """From day, night at the untap step and day by an effect are two triggers; from night only the effect is one.
+
+    Each possibility has a first trigger, so that is certain; the second is uncertain.
+    """
     before = (joined("day", "night"), enter("v1", VANDAL), turn(1, skips=["untap"]), turn(2, "Bo"), effect("day"))
     first, second = given(*before).triggers
     assert (6, None, None) == (first["event"], first["was"], first["became"])

@@ -23,7 +23,7 @@ TEAMS = {"players": ("Ana", "Bo", "Cy", "Di"), "teams": [["Ana", "Cy"], ["Bo", "
 
 
 def shared(designation, *events):
-    """The turn of Ana and Cy with these casts, then the untap step of Bo and Di."""
+    """A game with this `designation`, the `events` in the turn of Ana and Cy, and the next untap step, of Bo and Di."""
     return given(effect(designation), turn(1, "Ana", "Cy"), *events, turn(2, "Bo", "Di"), untap(), **TEAMS)
 
 
@@ -59,13 +59,13 @@ def test_the_other_teams_spells_do_not_count(designation):
 
 
 def test_the_check_names_the_casts_of_all():
-    """The check's causes are the beginning of the turn and the casts of both active players, not those of others."""
+    """The check's causes are the previous turn's beginning and the casts of its active players, not those of others."""
     game = shared("night", cast("Ana"), cast("Bo"), cast("Cy"), cast("Cy"))
     assert [3, 4, 6, 7] == game.changes[-1]["because"]
 
 
 def test_the_check_tells_who_was_active():
-    """The check's consequence has the active players of the previous turn, and its number."""
+    """The consequence of the check has the previous turn's active players (`players`) and number (`checked_turn`)."""
     game = given(effect("day"), turn(1, "Cy", "Ana"), turn(2, "Bo", "Di"), **TEAMS)
     (change,) = game.game.record(untap()).consequences
     assert (("Cy", "Ana"), 1) == (change.players, change.checked_turn)

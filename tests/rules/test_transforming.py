@@ -96,7 +96,7 @@ def test_a_daybound_card_that_copies_a_bear_turns():
 
 
 def test_without_abilities_a_werewolf_turns():
-    """A Ruffian without abilities has no daybound to prevent an instruction from transforming it by day."""
+    """A Ruffian without abilities has no daybound, so an instruction transforms it by day."""
     game = given(enter("w1"), lose("w1"), transform("w1"))
     assert ("4: w1 turn to back (transforms because 4)",) == game.followed
 
@@ -124,7 +124,7 @@ def test_phased_out_does_nothing():
 
 
 def test_forbidden_does_nothing():
-    """While an effect forbids it, an instruction does not transform a werewolf; after the effect's end it does."""
+    """While an effect forbids a werewolf to transform, an instruction does nothing; after the effect's end it does."""
     game = given(enter("g1", OLD_WEREWOLF), forbid("Bound by Moonsilver", "g1"), transform("g1"))
     assert ("4: g1 stay (cannot-transform because 4)",) == game.followed
     game.when(allow("Bound by Moonsilver"), transform("g1"))
@@ -198,7 +198,10 @@ def test_turning_nightbound_up_by_day():
 
 
 def test_each_for_its_reason():
-    """One instruction: some transform, some can't, daybound and nightbound prevent it; in the order of the list."""
+    """One instruction to six permanents: two transform, two have one face, nightbound and daybound stop one each.
+
+    There is one consequence for each reason, in the order of the list.
+    """
     game = given(
         effect("night"), enter("w1"), enter("c1", CLONE_OF_DAYBOUND), enter("g1", OLD_WEREWOLF),
         enter("b1", {"card": "Bear"}), enter("g2", OLD_WEREWOLF), enter("b2", {"card": "Bear"}),

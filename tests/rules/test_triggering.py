@@ -13,7 +13,7 @@
 | | | test_what_turns_away_from_watching_does_not |
 | 603.10, not | not permanents that come later or were gone | test_what_came_later_has_not_seen_it |
 | | | test_what_was_gone_has_not_seen_it |
-| with it | face up, phased in, with its abilities | test_what_does_not_have_it_does_not_trigger |
+| watcher | it must be face up, phased in, with its abilities | test_what_does_not_have_it_does_not_trigger |
 | 502.4, 503.1 | triggers of the untap step wait for the next other step | |
 | |  | test_the_untap_step_makes_it_wait |
 | | | test_any_other_step_will_do |
@@ -83,21 +83,21 @@ def test_every_watcher_triggers():
 
 
 def test_what_turns_up_watching_sees_it():
-    """A back face that watches comes up with the night: it triggers on that change, and not on the next one."""
+    """Only the back watches, and turns up as it becomes night: it triggers on that change, not as day comes back."""
     howler = double_faced("Howler", LAMB, HOWLER | {"watches": True})
     game = given(enter("h1", howler), effect("night"), effect("day"))
     assert [("h1", "night")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
 
 
 def test_what_turns_away_from_watching_does_not():
-    """A front face that watches turns away with the night: it triggers only when night becomes day."""
+    """Only the front watches, and turns down as it becomes night: it does not trigger then, but as day comes back."""
     lamb = double_faced("Lamb", LAMB | {"watches": True}, HOWLER)
     game = given(enter("l1", lamb), effect("night"), effect("day"))
     assert [("l1", "day")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
 
 
 def test_what_comes_up_only_afterwards_has_not_seen_it():
-    """A wolf was held as it became day; its watching front comes up after the change, so it does not trigger."""
+    """As it becomes day, a Keeper still holds a wolf; the wolf's watching front turns up after that: no trigger."""
     keeper = double_faced("Keeper", LAMB, HOWLER | {"holds": "non-human-werewolves-you-control"})
     wolf = double_faced("Wolf", LAMB | {"watches": True}, HOWLER | {"subtypes": ["Werewolf"]})
     game = given(effect("night"), together(permanent("k1", keeper), permanent("w1", wolf)), effect("day"))
@@ -142,7 +142,7 @@ def test_a_copy_has_it():
 
 
 def test_the_untap_step_makes_it_wait():
-    """A trigger of the check waits (`stacked` is None), and is put on the stack when the upkeep begins."""
+    """The check makes it night: the trigger waits (`stacked` is None), and goes on the stack when the upkeep begins."""
     game = given(*WAITING)
     assert ("6: day becomes night in turn 2 (check-day because 3)", SEEN_AT_UNTAP) == game.followed
     assert [(6, None)] == stacked(game)
@@ -195,14 +195,14 @@ def test_the_game_restarts_before():
 
 
 def test_two_untap_steps_in_one_turn():
-    """Night at an untap step, day by a ruling, night at a second one: both triggers are stacked at the upkeep."""
+    """Night at an untap step, day by a ruling, night at a second one: the upkeep stacks the two triggers."""
     game = given(*WAITING, ruled("day"), untap(), upkeep())
     assert [(6, 9), (8, 9)] == stacked(game)
     assert ("9: what waited is stacked (put-on-stack because 6 8)",) == game.followed
 
 
 def test_an_effect_shows_what_waited_on_the_stack():
-    """An effect shows that a waiting trigger is on the stack; a trigger after the effect waits for the upkeep."""
+    """An effect stacks the waiting trigger and its own; the trigger of a second untap step waits for the upkeep."""
     game = given(*WAITING, effect("day"), untap(), upkeep())
     assert [(6, 7), (7, 7), (8, 9)] == stacked(game)
 

@@ -11,13 +11,13 @@
 | - | ... and its own assumption of casts, kept by a second untap step of the turn | test_a_second_untap_step_agrees |
 | | | test_what_was_assumed_ends_with_the_turn |
 | - | a check assumes nothing about casts that do not change its result | test_what_changes_nothing_teaches_nothing |
-| merging | they are merged when the rules can't distinguish them | test_an_effect_settles_it |
+| merging | possibilities are merged when the rules can't distinguish them | test_an_effect_settles_it |
 | | | test_possibilities_merge_with_the_next_turn |
 | certain | a change in only some of them is marked uncertain | test_an_effect_settles_it |
 | certain, not | a change in all of them is certain | test_what_happens_in_all_is_certain |
 | triggers | a trigger in only some of them is marked uncertain | test_uncertain_triggers |
-| policy | MTR 4.9: if nobody can tell, the judge assumes night; beside | |
-| | the answer | test_the_policy_is_offered_beside |
+| policy | MTR 4.9: if nobody can tell, the judge assumes night; in a | |
+| | separate field | test_the_policy_is_offered_beside |
 | ruling | a ruling settles the designation | test_a_ruling_settles_it |
 | bound | too many possibilities are refused | test_too_many_possibilities |
 """
@@ -54,7 +54,7 @@ def test_a_doubt_leaves_two_designations():
 
 
 def test_the_policy_is_offered_beside():
-    """`policy` gives the designation by the tournament rules, only if more than one is possible."""
+    """With day and night possible `policy` names night and its tournament rule; with one designation it is missing."""
     game = given(*PERHAPS_NIGHT)
     assert POLICY == game.policy
     assert "policy" not in given(effect("day")).game.document()
@@ -106,7 +106,7 @@ def test_doubts_add_up():
 
 
 def test_a_doubt_that_is_none():
-    """If `at_least` and `at_most` are equal, the tally has the number itself: one cast and two are 3."""
+    """If `at_least` and `at_most` are both 2, the number is known: the tally has 3, with one recorded cast."""
     game = given(turn(1), cast(), doubt("Ana", 2, 2))
     assert {"Ana": 3, "Bo": 0} == game.tallies["current"]["spells"]
 
@@ -189,7 +189,7 @@ def test_a_sure_turn_settles_what_was_in_doubt():
 
 
 def test_what_happens_in_both_possibilities_is_certain():
-    """Effects make it day and then night in both possibilities: the second change and its transforms are certain."""
+    """Effects make it day, then night, in both possibilities: the change to night and the transforms are certain."""
     game = given(*PERHAPS_NIGHT, enter("g1", OLD_WEREWOLF), effect("day"))
     assert 2 == len(game.game.state.possibilities)
     game.when(effect("night"))
@@ -218,7 +218,7 @@ def test_what_was_assumed_ends_with_the_turn():
 
 
 def test_possibilities_merge_with_the_next_turn(monkeypatch):
-    """Two possibilities differ only in their assumptions about casts: the next turn-began merges them."""
+    """Two possibilities of day assume different casts: the next turn-began drops the assumptions and merges them."""
     monkeypatch.setattr(alternatives, "APART", 0)
     game = given(*PERHAPS_NIGHT, effect("day"))
     assert 2 == len(game.game.state.possibilities)
@@ -227,8 +227,10 @@ def test_possibilities_merge_with_the_next_turn(monkeypatch):
 
 
 def test_what_changes_nothing_teaches_nothing():
-    """By day, one spell and two have the same effect: the check keeps one possibility; at night a second check splits
-    it."""
+    """One cast or two: by day that changes nothing, so the check assumes nothing and one possibility remains.
+
+    When it is night, a second check gives two: with one cast it stays night, with two it becomes day.
+    """
     game = given(effect("day"), turn(1), doubt("Ana", 1, 2), turn(2, "Bo"), untap())
     assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
     game.when(effect("night"), untap())
@@ -292,7 +294,7 @@ def test_too_many_possibilities(monkeypatch):
 
 
 def test_as_many_possibilities_as_allowed(monkeypatch):
-    """Exactly MOST possibilities are allowed: four combinations of designation and assumption, if MOST is 4."""
+    """Exactly `MOST` possibilities are accepted: here 4, with different designations or assumptions about casts."""
     monkeypatch.setattr(alternatives, "MOST", 4)
     game = given(joined("day", "night"), turn(1), untap())
     assert 4 == len(game.game.state.possibilities)

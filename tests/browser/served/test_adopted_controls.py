@@ -41,7 +41,7 @@ WIDE = {
 COMMON = {
     **ROW, **TIME, "Skip to the state": "focus state", "Skip to the log": "focus log", "Back to the end": "#",
     "Copy the address of this moment": "says The address of this moment is copied.", "Print": "printed",
-    "event 4: BankAccount.Withdrawn says balance: 20.00; by the rules it is 30.00": "focus tool-title",
+    "Withdrawn amount=120.00 balance_after=20.00, event 4": "focus tool-title",
     "Show": "chosen changes", "Find": "nothing", "Find in the log": "typed Opened", "go to e1": "#e=1",
     "go to e3": "#e=3", "Why": "tab Why", "What if": "tab What if",
 }  # fmt: skip

@@ -53,7 +53,7 @@ def test_words(opens, sunday):
     assert ["e7, e13"] == window.page.locator(".claim dd").all_inner_texts()
     for sign in ("'", "=", "player-left", "None"):
         assert sign not in window.text(".panels")
-    window.page.get_by_role("button", name="event 14: Ana says").click()
+    window.page.get_by_role("button", name="Ana says: Ana is the monarch, event 14").click()
     assert "#e=14" == window.rest().place
 
 

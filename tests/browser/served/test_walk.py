@@ -89,7 +89,7 @@ def test_links(opens, table):
         address = window.page.get_by_role("listitem").filter(has=picture).get_by_role("link").get_attribute("href")
         assert address.startswith(f"{table.address}/{page}/wagic-G1#k=")
         reach(window, f"Another link: {who}")
-    reach(window, "No judge: a player's link may rule what it is").press("Space")
+    reach(window, "No judge: a player may rule whether it is day or night").press("Space")
     for who, rules in (("player Seat A", True), ("spectator", None)):
         before = {one["link"] for one in listed(table)}
         reach(window, f"Another link: {who}").press("Enter")

@@ -14,6 +14,8 @@ import { Whys } from "./whys.svelte";
 /** How long one must stay at an event before it is written into the address and asked about. */
 const REST = 140;
 const NEAR = 100;
+/** An event to open a game at: null is its end; a function is given the number of the last event. */
+type Where = number | null | ((last: number) => Promise<number>);
 
 /** A game that is being explored: the current event, the loaded moments, and the answers. */
 export class Debugger {
@@ -114,12 +116,12 @@ export class Debugger {
     clearTimeout(this.timers.grown);
   }
 
-  /** Opens the recorded game, or a kept branch of it, at an event; null is the end. */
-  private open(branch: string | null, event: number | null, tried: Edit[] | null = null): Promise<void> {
+  /** Opens the recorded game, or a kept branch of it, at an event: null is the end, a function finds it in what is opened. */
+  private open(branch: string | null, event: Where, tried: Edit[] | null = null): Promise<void> {
     return (this.opened = this.reach(branch, event, tried));
   }
 
-  private async reach(branch: string | null, event: number | null, edits: Edit[] | null): Promise<void> {
+  private async reach(branch: string | null, where: Where, edits: Edit[] | null): Promise<void> {
     this.live?.end();
     this.live = null;
     let info = await this.base.game();
@@ -136,6 +138,7 @@ export class Debugger {
       this.source = tried;
       info = { ...(await tried.game()), branches: info.branches };
     }
+    const event = typeof where === "function" ? await where(info.events) : where;
     const { impossible = [], stopped = null } = tried ?? {};
     this.impossible = impossible;
     this.stopped = stopped;
@@ -255,8 +258,7 @@ export class Debugger {
   /** Enters the what-if of these edits, at the current event of the record, or at the point where it parts. */
   async attempt(edits: Edit[], of: number = this.recorded): Promise<void> {
     this.write();
-    await this.open(this.branch, null, edits);
-    this.go(await placeOf(this.source, of, this.last));
+    await this.open(this.branch, (last) => placeOf(this.source, of, last), edits);
     this.write(true);
   }
 

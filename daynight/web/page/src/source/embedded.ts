@@ -162,7 +162,7 @@ export class EmbeddedSource implements Source {
     const { rule = null, cr = null, because = [since] } = cause ?? {};
     const { card, face, face_down } = now;
     const almost_edit = null;
-    const sentence = `e${since}: ${moment?.sentence ?? ""}`;
+    const sentence = `e${since}${t(": {what}", { what: moment?.sentence ?? "" })}`;
     return { event: at, permanent, card, face, face_down, since, rule, cr, because, sources: [], almost: null, almost_edit, sentence, short: sentence };
   }
 

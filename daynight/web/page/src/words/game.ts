@@ -62,7 +62,9 @@ export function verdictWord(verdict: string | null | undefined): string {
   return verdict ? (words[verdict] ?? verdict) : "";
 }
 
-export function claimWord(verdict: "agrees" | "differs" | "open"): string {
+/** Whether a claim is right. In an application that is read as it is, claims are compared with its events, by no rules. */
+export function claimWord(verdict: "agrees" | "differs" | "open", adopted = false): string {
+  if (adopted && verdict !== "open") return verdict === "agrees" ? t("the events agree") : t("the events say otherwise");
   return {
     agrees: t("the rules agree"),
     differs: t("the rules say otherwise"),
@@ -116,7 +118,7 @@ export function consequenceWord(one: Consequence, state: State | undefined): str
 /** The place in the game: "turn 3, Ana, untap step". */
 export function placeWord(state: State): string {
   if (state.turn === undefined) return "";
-  if (state.turn === null) return t("before the first turn");
+  if (!state.turn) return t("before the first turn");
   const turn = t("turn {turn}", { turn: state.turn });
   const active = state.active && state.active.length > 0 ? ` · ${listed(state.active)}` : "";
   return `${turn}${active} · ${stepWord(state.step)}`;

@@ -56,7 +56,7 @@ export function counted(one: string, many: string, n: number, values: Values = {
   const found = CATALOGUES[speech.language][`${one}\n${many}`];
   const forms = Array.isArray(found) ? found : [one, many];
   const plural = speech.language === "fr" ? n > 1 : n !== 1;
-  return filled(forms[Math.min(plural ? 1 : 0, forms.length - 1)] ?? many, { n, ...values });
+  return filled(forms[Math.min(plural ? 1 : 0, forms.length - 1)] ?? many, { n: new Intl.NumberFormat(speech.language).format(n), ...values });
 }
 
 /** A list of names, joined as the language does. */

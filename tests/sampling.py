@@ -22,7 +22,7 @@ def few_or_all(few: Any, whole: Any) -> list[Any]:
 
 
 def quick_or_wide(quick: Any, wide: Any) -> list[Any]:
-    """Two parameters: `quick` for the fast tests, `wide` for the wide ones."""
+    """Two parameters: `quick` for the fast tests, and `wide` with the mark wide."""
     return [quick, pytest.param(wide, marks=pytest.mark.wide)]
 
 

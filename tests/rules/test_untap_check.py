@@ -22,14 +22,14 @@
 | 502.2 | only the untap step checks, and a skipped one does not | test_no_other_step_checks |
 | | | test_a_skipped_untap_step_checks_nothing |
 | 500.8 | a second untap step of the turn checks again | test_a_second_untap_step_checks_again |
-| 500.7 | an extra turn's previous turn is the one before it; a gap is | |
-| | skipped turns | test_an_extra_turn_looks_at_the_turn_before_it |
+| 500.7 | an extra turn's previous turn is the one before it; turn numbers | |
+| | that are missing are skipped turns | test_an_extra_turn_looks_at_the_turn_before_it |
 | | | test_skipped_turns_are_not_previous_turns |
 | 502.1 | phasing and its consequences come before the check | test_phasing_in_daybound_makes_it_day_before_the_check |
 | | | test_what_phases_out_no_longer_bars_the_night |
 | | | test_what_phases_in_bars_the_night |
 | 800.4 | a player who has left since was still active then | test_a_departed_players_turn_is_still_looked_at |
-| 702.145b, e | permanents follow the check at once | test_permanents_follow_the_check |
+| 702.145b, e | daybound permanents transform in the check's event | test_permanents_follow_the_check |
 | - | the check continues when no card with day and night is left | test_the_check_goes_on_on_an_empty_battlefield |
 """
 
@@ -53,7 +53,7 @@ OTHER_STEPS = (
 
 
 def test_day_and_no_spell_makes_it_night():
-    """By day, a turn without spells: it becomes night, and the only cause is the beginning of that turn."""
+    """By day, no spell in turn 1: the check of turn 2 makes it night; its only cause is the beginning of turn 1."""
     game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"), untap())
     assert "night" == game.designation
     assert {"event": 5, "turn": 2, "because": [3]} | CHECK_DAY == game.changes[-1]
@@ -89,7 +89,7 @@ def test_two_spells_keep_the_day():
 
 
 def test_night_and_two_spells_make_it_day():
-    """At night, two spells: it becomes day; the causes are the beginning of the turn and both spells, not Bo's."""
+    """At night, Ana casts two spells in her turn, and Bo one: it becomes day, because of the turn and Ana's spells."""
     game = given(effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), cast("Ana"), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert {"event": 8, "turn": 2, "because": [3, 4, 6]} | CHECK_NIGHT == game.changes[-1]
@@ -156,7 +156,7 @@ def test_spells_two_turns_ago_do_not_count():
 
 
 def test_spells_of_this_turn_do_not_count():
-    """A spell cast before a second untap step of this turn does not count: turn 1 had none, so it is night."""
+    """Bo cast in turn 2, before a recorded untap step of turn 2: it is night, because turn 1 had no spell."""
     game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"), cast("Bo"), untap())
     assert "night" == game.designation
 
@@ -182,8 +182,7 @@ def test_no_other_step_checks(other):
 
 
 def test_a_skipped_untap_step_checks_nothing():
-    """A turn without its untap step has no check; the next turn's check counts the spells of that turn: it stays
-    day."""
+    """Turn 2 skips its untap step: no check. Turn 3's check counts the spell of turn 2, and it stays day."""
     game = given(effect("day"), turn(1), turn(2, "Bo", skips=["untap"]), upkeep(), cast("Bo"), turn(3, "Ana"), untap())
     assert "day" == game.designation
 
@@ -322,9 +321,10 @@ def test_a_spell_keeps_the_day_for_one_turn_only():
 
 @pytest.mark.parametrize("barred", [False, True])
 def test_what_every_finding_leads_to(barred):
-    """`_leads` maps each result to the findings that lead to it, and None to those that change nothing.
+    """`_leads` pairs each new designation, or None for no change, with the sum of the findings that cause it.
 
-    `may_be` is a sum of findings: 1 for no spell, 2 for one, 4 for two or more. `barred`: it can't become night.
+    The findings are 1 for no spell, 2 for one, 4 for two or more; `may_be` is the sum of the possible ones.
+    If `barred`, it can't become night: then no spell by day changes nothing.
     """
     for may_be in range(8):
         none, one, two = may_be & 1, may_be & 2, may_be & 4

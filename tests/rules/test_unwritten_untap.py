@@ -172,8 +172,8 @@ def test_a_back_up_restores_it():
 
 
 def test_it_is_a_whole_untap_step():
-    """An implied untap step phases permanents in, they follow the designation; then the check makes it night, and all
-    follow."""
+    """The implied untap step of turn 1 phases w2 in; that of turn 2 makes it night, and both permanents turn to their
+    back."""
     game = given(enter("w1"), effect("night"), enter("w2"), phase_out("w2"), effect("day"), turn(1), turn(2), upkeep())
     assert ("night", {"w1": "back", "w2": "back"}) == (game.designation, game.each("face"))
     assert [True, True] == list(game.each("phased_in").values())
@@ -236,8 +236,8 @@ def test_it_happens_once():
 
 
 def test_refusals_are_judged_after_it():
-    """Events are judged after the implied step: what it phased in can't phase in again; Ana's Bear stays out in Bo's
-    turn."""
+    """An event is judged after the implied step, which phases in only the active player's Bear: to phase in a Bear that
+    is in, or out one that is out, raises ImpossibleError."""
     before = (enter("b1", BEAR), phase_out("b1"), turn(1))
     with pytest.raises(ImpossibleError, match="'b1' is phased in already"):
         given(*before, phase_in("b1"))
@@ -281,8 +281,8 @@ def test_a_further_one_needs_no_new_turn():
 
 
 def test_its_changes_stand_first_in_every_possibility():
-    """In the possibility with night, the implied check first makes it day (uncertain); then an effect makes it night in
-    both."""
+    """It may be day or night: from night, the implied check makes it day (an uncertain change, the first in the list);
+    after it, an effect makes it night in both possibilities."""
     before = (joined("day", "night"), turn(1, skips=["untap"]), cast(), cast(), turn(2, "Bo"))
     game = given(*before, effect("night"))
     assert [("day", True), ("night", None)] == [(one["became"], one.get("implied")) for one in game.changes]

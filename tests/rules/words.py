@@ -21,7 +21,7 @@ def started(*players: str, **more: Any) -> Event:
 
 
 def joined(*possible: str, permanents: list[Event] | None = None, forbids: list[Event] | None = None) -> Event:
-    """The record begins in the middle of a game, with the `possible` designations and these permanents."""
+    """A record that begins in the middle of a game. `forbids`: effects that say that permanents can't transform."""
     return said("game-joined", possible=list(possible), permanents=permanents, forbids=forbids)
 
 
@@ -63,7 +63,7 @@ def doubt(player: str, at_least: int, at_most: int | None = None) -> Event:
 
 
 def effect(becomes: str, only_if: str | None = None) -> Event:
-    """An effect makes it day or night, or switches between them; with `only_if`, only from that designation."""
+    """An effect makes it day or night, or switches them (`becomes`); `only_if`: only from this designation."""
     return said("effect-resolved", becomes=becomes, only_if=only_if)
 
 

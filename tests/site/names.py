@@ -60,7 +60,7 @@ class Entry(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path of the source file, as in a clone."""
+        """The path of the source file, relative to the repository."""
         return file_of(import_module(self.home)).relative_to(ROOT).as_posix()
 
 

@@ -16,7 +16,7 @@ PAPERS = {
     ".github/SECURITY.md": "security.md",
     "CHANGELOG.md": "changelog.md",
 }
-"""Pages whose source is elsewhere; the README of a room becomes `rooms/ROOM.md`."""
+"""Documents outside the guides, with their page in the site; `doors` adds the READMEs as `rooms/ROOM.md`."""
 
 TEXTS = {
     ".py": "python", ".awk": "text", ".toml": "toml", ".json": "json", ".jsonl": "json", ".dn": "text", ".log": "text",
@@ -39,7 +39,7 @@ def sources() -> dict[str, str]:
 
 
 def doors() -> Iterator[tuple[str, str]]:
-    """Yield the path of each README of a room, and the name of the room."""
+    """Yield the path of each README, and the name of its room: its folder without `daynight/`, hyphens for slashes."""
     for folder in ("daynight", "events", "projections", "examples", "tests"):
         for path in sorted((ROOT / folder).rglob("README.md")):
             inner = path.relative_to(ROOT).parent
@@ -83,7 +83,7 @@ class Assembly:
         self.put("rooms/index.md", "# The rooms\n\n" + listed((room_of(page), room_of(page) + ".md") for page in rooms))
 
     def put(self, page: str, text: str) -> None:
-        """Write `text` as a page; a page that only a list links to is marked as `orphan` for Sphinx."""
+        """Write `text` as a page; pages in `rooms/` and `files/`, which no navigation lists, get the mark `orphan`."""
         (self.into / page).parent.mkdir(parents=True, exist_ok=True)
         # What is found from a list alone is not in the navigation beside each page.
         alone = page.startswith(("rooms/", "files/")) and not page.endswith("/index.md")
@@ -109,7 +109,10 @@ class Assembly:
         return LINK.sub(link, text)
 
     def link(self, found: re.Match[str], source: str) -> str:
-        """Return a link or picture of `source` as the site needs it; note its file, or that the file is missing."""
+        """Return the found link with its address in the site; only its text if it leads to a folder or nowhere.
+
+        `named` gets a linked file, `dead` a sentence about a missing one; a picture is copied.
+        """
         mark, shown, address = found.groups()
         target, _, fragment = address.partition("#")
         if not target:

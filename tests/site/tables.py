@@ -160,7 +160,7 @@ def columns() -> str:
 
 
 def rooms() -> str:
-    """Return a table of floors, the lowest first: the size of each room, the rooms and libraries that it imports."""
+    """Return a table of rooms (packages) by floor, the lowest first: modules, imported rooms, allowed libraries."""
     uses: dict[str, set[str]] = {}
     for module in modules():
         for one in imports(module):
@@ -182,7 +182,7 @@ def rooms() -> str:
 
 
 def floors() -> str:
-    """Return the floors as an SVG, the lowest at the bottom: a box for each room."""
+    """Return the floors as an SVG, the lowest at the bottom, with a box for each room (package)."""
     high, wide, letter = 30, 1000, 8.2
     drawn, bottom = [], high * len(FLOORS)
     for number, floor in enumerate(FLOORS, 1):

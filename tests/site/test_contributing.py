@@ -7,7 +7,7 @@
 | a card that is added by its steps is known, and makes it day | test_card |
 | an edition that is added by its steps is cited | test_edition |
 | a language that is added by its steps has a catalogue, and can be chosen | test_language |
-| the entry point in the steps for an importer is the guide's, and has the importer's name | test_importer |
+| the steps for an importer have the same entry point as the guide, named as the importer | test_importer |
 | the test in the steps for a mechanic runs with the example turnstile | test_mechanic |
 """
 

@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | a link in a guide, a README or another document leads to a file, and to a heading in it | test_links |
-| code is no link: the site keeps it unchanged, and no page has an address in code | test_code |
-| the test notices a link that leads nowhere | test_found |
-| the list of each kind has exactly the guides of that kind | test_kinds |
+| the site does not rewrite a link inside code, and no page has a link to a path inside code | test_code |
+| `dead` finds a link to a missing file or heading | test_found |
+| the index lists under each kind, such as Tutorials, exactly the guides in that kind's folder | test_kinds |
 | a room's README has no block of code, and fewer than 50 lines | test_doors |
 | every command in a block exists, also in blocks that no test runs | test_commands |
 """

@@ -3,9 +3,9 @@
 | promise | test |
 | --- | --- |
 | each public module has its page, and no other module has one | test_modules |
-| the docstring of each public name and method has a meaning, and the errors that it raises itself | test_meanings |
-| the test notices a name without a meaning, or with an undocumented error | test_found |
-| the page of a module has an entry for each name, with its shape and its source | test_pages |
+| each public name and method has a docstring, which names the errors that it raises itself | test_meanings |
+| `missing` finds a name without a docstring, and one with an undocumented error | test_found |
+| the page of a module has an entry for each name, with its declaration, methods and source | test_pages |
 | a docstring becomes Markdown: examples, sections, links | test_docstrings |
 | no page contains a memory address or a path of this machine | test_steady |
 """

@@ -30,7 +30,7 @@ class Found(NamedTuple):
     """How many events and commands are stored, and three counts of faults.
 
     Lost: acknowledged events that are not there. Twice: events stored twice. Gaps: missing numbers, or a command whose
-    events are apart.
+    events do not follow each other.
     """
 
     events: int

@@ -27,9 +27,9 @@ _numbers = count(1)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that run on several kinds of stores: slow and server on PostgreSQL, wide in memory.
+    """Mark the cases of tests that run on several kinds of stores: wide in memory, slow and server on PostgreSQL.
 
-    Tests of the contract stay fast in memory, and in their first case on PostgreSQL.
+    Tests in the files of CONTRACT get no mark in memory, and none in their first case on PostgreSQL.
     """
     here, asked = Path(__file__).parent, set()
     in_files = {_function(item) for item in items if "sqlite" in item.name}

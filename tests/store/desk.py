@@ -1,4 +1,7 @@
-"""A lending desk in several releases, for the tests of records that outlive the code that wrote them."""
+"""A lending desk, to test that new code reads old records: releases 1 (FIRST) and 2 (SECOND) refuse in `check`.
+
+WITHOUT and WITHOUT_2 are the same releases without a `check`: they refuse in `step`.
+"""
 
 import json
 from collections.abc import Callable, Sequence

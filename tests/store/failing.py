@@ -23,7 +23,7 @@ KINDS = (*BEGIN, *ANSWER, *COMMIT, "no connection", "rollback refused")
 
 
 class Killed(BaseException):
-    """Simulates that the process was killed: `except Exception` does not catch it, so no code of it goes on."""
+    """Simulates that the process was killed: `except Exception` does not catch it, so the process does nothing more."""
 
 
 class Faults:
@@ -72,7 +72,10 @@ class Faults:
             self._holder = None
 
     def around(self, kinds: tuple[str, ...], real: sqlite3.Connection, call: Callable[[], Any]) -> Any:
-        """Run `call` and return its answer, or fail before or after it in one of `kinds`."""
+        """Run `call` and return its answer, or fail before or after it in one of `kinds`.
+
+        Of these kinds, "locked" and "overtaken" first let another process lock the file or store a command.
+        """
         kind = self.pick(kinds)
         if kind == "connection lost":
             real.close()

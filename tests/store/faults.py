@@ -182,7 +182,7 @@ class World:
         other.faults.rate = rate
 
     def read(self, process: Process) -> None:
-        """Read while calls may fail: an error that is neither StoreError nor Killed is a problem."""
+        """Read from the store of `process`, whose calls may fail; any error but StoreError and Killed is a problem."""
         game = self.random.choice(GAMES)
         reads: tuple[Callable[[], Any], ...] = (
             lambda: process.store.at(game, 1), lambda: process.store.load(game),
@@ -237,7 +237,7 @@ class World:
 
 
 def run(folder: Path, first: int, many: int, *, ids: bool = True) -> Outcome:
-    """Run `many` seeds from `first` on; return the sum. Without `ids`, a retry is not recognized: a problem."""
+    """Run `many` seeds from `first` on; return the sum. Without `ids`, the store can't recognize a retry: a problem."""
     outcome = Outcome()
     for seed in range(first, first + many):
         with tempfile.TemporaryDirectory(dir=folder) as scratch:

@@ -1,8 +1,9 @@
 """A projector that is killed many times: `python -m tests.store.projecting SETTINGS FOLDER KILLS SEED [careless]`.
 
-Each run of the projector, and the writer, is a fork of this process, which has already imported everything, so a run
-takes milliseconds. Some runs begin with a rebuild. After each run the rows are compared with the games in memory up to
-the projector's position. `careless` is the control: it stores the position first and the rows in a second transaction.
+The projector is `Library`, the list of games. Each run of it, and the writer, is a fork of this process, which has
+already imported everything, so a run takes milliseconds. Some runs begin with a rebuild. After each run the rows are
+compared with the games in memory up to the projector's position. `careless` is the control: it stores the position
+first and the rows in a second transaction.
 """
 
 import json
@@ -35,7 +36,7 @@ LONGEST = {"sqlite": 0.03, "postgresql": 0.06}
 """Half of the runs are killed at most this many seconds after they stored their first position, by kind of store."""
 
 TRACKED = f"{NAME}:{RULES}"
-"""The name under which the library stores its position: it contains the version of the rules."""
+"""The name under which `Library` stores its position: it contains the version of the rules."""
 
 PATIENCE = 10
 """How many seconds are waited for the first position of a run."""
@@ -76,7 +77,7 @@ def write(settings: Settings, enough: Path, seed: int) -> None:
 
 
 def project(settings: Settings, rebuild: bool, careless: bool) -> None:
-    """Rebuild the library if `rebuild`, then let it catch up again and again until killed."""
+    """If `rebuild`, rebuild the list of games; then add new events to it again and again until killed."""
     with Store(settings) as store:
         library = (Careless if careless else Library)(store)
         if rebuild:
@@ -86,7 +87,7 @@ def project(settings: Settings, rebuild: bool, careless: bool) -> None:
 
 
 def wanted(store: Store, position: int) -> list[Entry]:
-    """Return the rows that the library must have at a position, computed from the games in memory."""
+    """Return the rows that `Library` must have after the event at `position`, computed from games in memory."""
     recorder = store.recorder
     found = recorder.select(
         "SELECT originator_id, max(originator_version) FROM stored_events"

@@ -16,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 Closing = Callable[[Path], AbstractContextManager[Path]]
-"""A context manager that makes a folder read-only inside its block, and gives the path to use there."""
+"""Takes a folder; returns a context manager that makes it read-only in its block, and gives the path to use."""
 
 NOBODY = 65534
 """The id of the unprivileged user that root becomes."""

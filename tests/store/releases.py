@@ -1,8 +1,8 @@
-"""Five mechanics, each in two releases, for the contract of records that outlive the code that wrote them.
+"""Five mechanics, each in two releases, to test that new code reads records that older code wrote.
 
-The second release gives one event a new tag and a new field with a default, and refuses one more thing: in `check`, and
-as a variant in `step`. `wrong` is the second release with a different default under the same tag. Day and night differ:
-see `day_and_night`.
+The second release gives one event a new tag and a new field with a default, and its `check` refuses one more event. Two
+variants of it: `strict` refuses that event in `step`; `wrong` has a different default under the same tag. Day and night
+differ: see `day_and_night`.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ class Releases(NamedTuple):
     """A mechanic in two releases, and a record of the first; `strict` and `wrong` are variants of the second.
 
     In `events`, number `old` has an old tag, and the second release refuses the last event. `lifted` are the same
-    events in the new shape. `good` is a legal next event in both releases, `bad` only in the first.
+    events with the new tag and field. `good` is a legal next event in both releases, `bad` only in the first.
     """
 
     first: AnyMechanic

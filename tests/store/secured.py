@@ -27,7 +27,7 @@ _PATIENCE = 30
 
 
 def certified(folder: Path, name: str, host: str = "localhost") -> tuple[Path, Path]:
-    """Make two files, a self-signed certificate for `host` and its private key; return their paths."""
+    """Make a self-signed certificate for `host`, `name`.pem, and its private key, `name`.key; return both paths."""
     private = Ed25519PrivateKey.generate()
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now().astimezone()
@@ -51,9 +51,9 @@ def certified(folder: Path, name: str, host: str = "localhost") -> tuple[Path, P
 
 
 class Line:
-    """A local port that forwards to a server's socket; with a certificate, clients may use TLS.
+    """Forwards a local port to a server's Unix socket; if it has a certificate, clients may use TLS, which it decrypts.
 
-    `encrypted` has an entry for each connection that spoke to the server: whether it used TLS.
+    `encrypted` has a bool for each connection that sent the server data: whether it used TLS.
     """
 
     def __init__(self, socket_file: Path, certificate: tuple[Path, Path] | None) -> None:

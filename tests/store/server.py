@@ -72,11 +72,11 @@ class Server:
         time.sleep(0.1)
 
     def kill(self, how: signal.Signals) -> None:
-        """Kill the server: SIGQUIT makes it drop everything at once, SIGKILL gives it no chance to react."""
+        """Send the server the signal `how`: with SIGQUIT it aborts all work and ends, with SIGKILL it can't react."""
         os.kill(self.pid, how)
 
     def start(self) -> None:
-        """Start the server, also after it was killed."""
+        """Start the server, also after it was killed; raise CalledProcessError if that fails for PATIENCE seconds."""
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -112,7 +112,7 @@ def running() -> Server:
 
 
 def _made(data: Path) -> tuple[Path, str | None]:
-    """Create a server's data folder; return the folder of its programs, and the user that runs them if root may not."""
+    """Create a server's data folder; return its programs' folder, and the user that runs them (None: this user)."""
     with warnings.catch_warnings():
         # The wheel warns if its folder for sockets is missing, and uses another one.
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""An act (back-up, ruling, closing) was stored without the key: the key signs nothing more until the act is accepted.
+"""An act (back-up, ruling, end of dispute or game) stored without the key: the key signs nothing until it is accepted.
 
 | promise | test |
 | --- | --- |
@@ -8,7 +8,7 @@
 | accepting the code that was shown signs each act up to it; then appends work again | test_accepted, test_in_part |
 | an act that was replaced after it was shown is not signed, nor one in a rewritten game | test_exchanged |
 | acts signed by a key that is trusted for this game need no acceptance | test_trusted |
-| two keys may append in turn; events stored without the own key are reported once, and signed | test_turns |
+| two keys may append in turn; each reports once, and signs, events stored without it | test_turns |
 | a process that had loaded the game before refuses too | test_while_it_is_open |
 | a key that signs a game for the first time needs no acceptance of its acts | test_first_time |
 | `verify` with a key lists the acts that the key has not signed | test_verified |
@@ -41,7 +41,7 @@ def played(place, file):
 
 
 def attacked(place):
-    """An attacker backs the game up to event 2, adds a ruling, and deletes the key's later signatures."""
+    """An attacker backs the game up to event 2, adds casts and a ruling, and deletes all signatures after event 11."""
     with Store(place, key=Key.generate()) as store:
         store.append(GAME, [back_up(2), cast(), cast(), cast(), ruled("night")])
     with Store(place) as store, store.recorder.transaction(write=True) as cursor:
@@ -49,7 +49,7 @@ def attacked(place):
 
 
 def branch(store):
-    """Keep a branch of the game in the store, which needs a signature."""
+    """Store a branch of the game, without event 5, as a new game: refused if the key does not sign the parent."""
     keep(store, store.load(GAME).branch(drop(5), name="b2", leave_out=True), GAME)
 
 
@@ -179,7 +179,10 @@ def test_trusted(played, file, tmp_path):
 
 @both
 def test_turns(played, file, tmp_path):
-    """Two keys take turns: a key's first append after the other's reports the other's events, its next ones nothing."""
+    """Two keys take turns: a key's first append in its turn reports all events since its own last signature.
+
+    Its other appends report nothing, nor does a key that signs the game for the first time.
+    """
     files = [tmp_path / "other.pem", file]
     for number in range(5, 11):
         said: list[str] = []
@@ -213,8 +216,8 @@ def test_while_it_is_open(played, file):
 
 @both
 def test_first_time(played, tmp_path):
-    """A key that has never signed the game can append after the attack, without accepting acts or signing them
-    singly."""
+    """A key that has never signed the game can append after the attack without accepting the two acts; it signs later
+    events, not the acts themselves."""
     attacked(played)
     other = tmp_path / "other.pem"
     with Store(played, key=Key.read(other)) as store:

@@ -68,7 +68,7 @@ def test_unknown_rules():
 def test_earlier_check():
     """If today's `check` refuses a record that names no rules, the error advises to give an earlier check in `checks`.
 
-    It does not if `checks` has one, if the mechanic has version 1, or if `step` refused the record.
+    The error has no advice if `checks` has an earlier check, the mechanic has version 1, or `step` refused the record.
     """
     without, advice = replace(SECOND, checks={}), "; if older rules accepted it, give their check in checks"
     with pytest.raises(ImpossibleError) as refused:
@@ -130,7 +130,7 @@ def test_unsigned(tmp_path, capsys):
 
 
 def test_place_over_http(tmp_path):
-    """The error about an unreadable event has its path in the request; about an impossible one, its event number."""
+    """The error about an unreadable event has its path in the request; about an impossible one, number and field."""
     with Store.open(tmp_path / "desk.db", mechanic=FIRST) as store:
         store.append("main", FOUR)
         pen = Pen(store)

@@ -2,11 +2,11 @@
 
 | promise | tests |
 | --- | --- |
-| an application is constructed from the environment that it is given | test_environment, test_process |
+| `Games` reads its settings from `env`, not from the process's environment | test_environment, test_process |
 | an unknown setting is refused, never ignored | test_refused_settings |
 | the place of a store is written as the library's settings, and read from them | test_spelled |
 | the notification log has every event, in sections | test_notification_log |
-| a custom projection runs, on a database of its own | test_projection, test_view_among_our_tables |
+| a custom projection runs, if its view is not in the store's database | test_projection, test_view_among_our_tables |
 | games lead and follow in a system of applications; a follower may store games itself | test_system, test_processing |
 | a subscription yields stored events and new ones | test_subscription |
 | the repository returns a game, with or without a projector | test_repository, test_not_found, test_remembered |
@@ -66,7 +66,7 @@ def test_environment(place):
 
 
 def test_process(monkeypatch, tmp_path):
-    """The environment of the process does not change the settings."""
+    """The environment of the process changes nothing: without `env`, `Games` raises SettingsError."""
     here, there = Settings.parse(tmp_path / "here.db"), Settings.parse(tmp_path / "there.db")
     for key, value in (there.env | {"COMPRESSOR_TOPIC": "zlib", "IS_SNAPSHOTTING_ENABLED": "y"}).items():
         monkeypatch.setenv(key, value)
@@ -150,7 +150,7 @@ class Spells(POPOTrackingRecorder):
         self.cast = Counter()
 
     def add(self, player, tracking):
-        """Count one more spell, exactly once."""
+        """Count one more spell, and store its position; raise IntegrityError if that position was counted before."""
         with self._database_lock:
             self._assert_tracking_uniqueness(tracking)
             self._insert_tracking(tracking)
@@ -224,7 +224,7 @@ class Mirror(Games, ProcessApplication[str]):
 
 
 def test_processing():
-    """If the number of an event is taken in the follower's own game, neither event nor position is stored."""
+    """If the follower has its own event 6, saving event 6 raises IntegrityError, and the follower's position stays."""
     env = Settings(kind="memory").env
     runner = SingleThreadedRunner(System(pipes=[[Games, Mirror]]), env=env)
     with runner:
@@ -270,7 +270,7 @@ def test_not_found():
 
 
 def test_remembered():
-    """With the library's cache enabled, cached games are brought up to date, and the repository returns copies."""
+    """With the library's cache, the repository returns the newest state; a game returned before does not change."""
     with Games(env=Settings(kind="memory").env | {"AGGREGATE_CACHE_MAXSIZE": "3"}) as games:
         played(games)
         first = games.repository.get("friday")

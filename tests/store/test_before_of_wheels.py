@@ -2,7 +2,7 @@
 
 | promise | tests |
 | --- | --- |
-| every way to read a game gives the same: load, at, events, repository, feed, audit and list | test_agree |
+| load, at, events, repository, feed and lines give the same events and states of a game | test_agree |
 | the stores verify against the noted code; only snapshots of other rules are taken again | test_agree, test_goes_on |
 | a list of games that older rules made is rebuilt, and agrees with the audit | test_list |
 | the wheels' proofs fit the wheels' files and no changed one; new proofs fit these files too | test_proofs |

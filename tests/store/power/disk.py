@@ -68,7 +68,7 @@ class Disk:
         """Changes of names since the folder was synced; a renaming is one step with two names. None: no such file."""
 
     def do(self, kind: str, name: str, offset: int, data: bytes) -> None:
-        """Apply an entry of the log (shim.c explains the letters)."""
+        """Apply an entry of the log (shim.c explains the letters); raise UnknownFileError if the file is not there."""
         if kind == "D":
             self.synced_names = dict(self.names)
             self.changes = []

@@ -20,7 +20,7 @@ HEAD = struct.Struct("=c3xIQQ")
 
 
 class RecordingError(Exception):
-    """The writer failed, or did something that the log cannot express."""
+    """This machine cannot record, the writer failed, or the log does not contain all that it did."""
 
 
 class Entry(NamedTuple):
@@ -83,7 +83,7 @@ def record(argv: Sequence[str], database: Path, *, acknowledged: int = 0, timeou
     Existing content counts as synced. All files in the database's folder are recorded, but none in its subfolders.
 
     Raises:
-        RecordingError: if the writer fails, or does something that the log cannot express.
+        RecordingError: if this machine cannot record, the writer fails, or the log is not complete.
     """
     if reason := unavailable():
         raise RecordingError(reason)
@@ -131,7 +131,11 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _read(log: bytes) -> Iterator[Entry]:
-    """Yield the entries of a log, with the acknowledgements as numbers; raise RecordingError if it is not usable."""
+    """Yield the entries of a log, with the acknowledgements as numbers.
+
+    Raises:
+        RecordingError: if the writer made a call that is not recorded, or printed anything but numbers, one a line.
+    """
     at, printed = 0, b""
     while at < len(log):
         letter, name_length, offset, length = HEAD.unpack_from(log, at)
@@ -160,7 +164,8 @@ def _read(log: bytes) -> Iterator[Entry]:
 
 
 def _complete(recording: Recording, found: Mapping[str, bytes]) -> None:
-    """Raise RecordingError if replaying the log gives other files than `found`, or acknowledged numbers do not grow."""
+    """Raise RecordingError if the replayed log gives other files than `found`, if nothing was acknowledged,
+    or if the acknowledged numbers fall."""
     disk = Disk(recording.before)
     try:
         for entry in recording.entries:

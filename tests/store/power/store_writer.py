@@ -22,7 +22,7 @@ def event(number: int) -> dict[str, Any]:
 
 
 def held(path: Path) -> int:
-    """Return how many events a store holds; they must be the first that were written, and appending must work.
+    """Return how many events a store has, then append one more; those there must be the first that were written.
 
     Raises:
         AssertionError: if the events are others, or appending fails.

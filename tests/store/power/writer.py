@@ -28,7 +28,7 @@ def event(number: int) -> Row:
 
 
 def connect(database: Path, synchronous: str) -> sqlite3.Connection:
-    """Connect to a database in WAL mode, with its table; only BEGIN begins a transaction."""
+    """Connect to a database in WAL mode, and make its table; only an explicit BEGIN begins a transaction."""
     connection = sqlite3.connect(database, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute(f"PRAGMA synchronous = {synchronous}")

@@ -156,8 +156,8 @@ def test_spells_two_turns_ago_do_not_count():
 
 
 def test_spells_of_this_turn_do_not_count():
-    """Bo cast in turn 2, before a recorded untap step of turn 2: it is night, because turn 1 had no spell."""
-    game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"), cast("Bo"), untap())
+    """Bo cast twice in turn 2, before another untap step of turn 2: it stays night, because turn 1 had no spell."""
+    game = given(effect("day"), turn(1, "Ana"), turn(2, "Bo"), cast("Bo"), cast("Bo"), untap())
     assert "night" == game.designation
 
 

@@ -42,6 +42,8 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
         for fields in found:
             sentence = sentence or nobody(fields, line.text)
         if sentence is not None:
+            if (loose := _loosely(line, lookups)) is not None:
+                return loose
             raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
         return found
     except AskedError:

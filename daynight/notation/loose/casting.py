@@ -5,7 +5,8 @@ from __future__ import annotations
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb
+from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
 
@@ -14,7 +15,7 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
     """Return the cast of the only card of a clause that is not aimed at, or of a spell without a name."""
     verbs = clause.all_("cast", "counter")
     if not verbs:
-        return None
+        return _so_many(clause, told)
     verb, cards = verbs[-1], _cast_cards(clause, verbs[-1])
     if clause.has("spell", "spells", "something"):
         return _unnamed(clause, told, verb) if not cards and not _aimed_cards(clause) else None
@@ -39,6 +40,7 @@ def cast_of(who: str | None, card: Token, told: Told) -> list[str] | None:
     if who is None or name is None:
         return None
     told.cast, told.who = (who, name), who
+    told.casts.append(name)
     return [f"{quoted(who)} casts {quoted(name)}"]
 
 
@@ -130,6 +132,17 @@ def numbered(clause: Clause, told: Told) -> list[str] | None:
     return [f"{quoted(who)} casts {count} spells" if count > 1 else f"{quoted(who)} casts a spell"] if count else None
 
 
+def _so_many(clause: Clause, told: Told) -> list[str] | None:
+    """Return the casts of a number of spells beside a player: `3 spells in a row for Ana`."""
+    numbers, who = clause.all_("number"), {token.value for token in clause.all_("player")}
+    rest = [token for token in clause.tokens if not token.is_("number", "player", "spells", "onto", "of", "word")]
+    if len(numbers) != 1 or len(who) != 1 or clause.has("say") or not all(_is_small(token.text) for token in rest):
+        return None
+    told.who = who.pop()
+    count = int(numbers[0].value)
+    return [f"{quoted(told.who)} casts {count} spells"] if count > 1 and clause.has("spells") else None
+
+
 def _behind(clause: Clause, token: Token) -> str:
     """Return the text of a clause behind a token."""
     return clause.text[token.end - clause.tokens[0].start :]
@@ -137,13 +150,18 @@ def _behind(clause: Clause, token: Token) -> str:
 
 def elliptic(clause: Clause, told: Told) -> list[str] | None:
     """Return the cast of a clause without a verb: `Shock from Bo on w1`, `ボーが稲妻をカラスに`."""
+    if (second := _second(clause, told)) is not None:
+        return second
     cards = [token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim", "with")]
     players = [token for token in clause.all_("player") if role(clause, token) not in ("onto", "aim", "owner")]
+    if len(players) == PAIR and clause.tokens[:PAIR] == (players[0], cards[0] if cards else None):
+        # Bo Shock Ana: the player behind a spell is its target.
+        players = players[:1] if clause.tokens[PAIR:] == (players[1],) else players
     if len(cards) != 1 or cards[0].is_("permanent") or len({token.value for token in players}) > 1:
         return None
     card, spell = cards[0], folded(cards[0].text) in spells()
     if not players:
-        return _of_turn(clause, card, told) if spell else None
+        return _of_turn(clause, card, told) or _of_the_same(clause, card, told) if spell else None
     player = players[0]
     if clause.tokens[:PAIR] == (player, card):
         certain = spell
@@ -173,3 +191,31 @@ def _of_turn(clause: Clause, card: Token, told: Told) -> list[str] | None:
     if told.turn is None or (whose != {told.turn} and (whose or not first)) or others(clause, card):
         return None
     return cast_of(told.turn, card, told)
+
+
+def _of_the_same(clause: Clause, card: Token, told: Told) -> list[str] | None:
+    """Return the cast of a spell that is named alone behind what its player says or casts: `Bo says no: Negate!`."""
+    alone = all(token is card or token.is_("word") or _is_small(token.text) for token in clause.tokens)
+    if not alone or told.who is None or {*told.players} - {told.who} or not told.cries:
+        return None
+    return cast_of(told.who, card, told)
+
+
+def _is_small(text: str) -> bool:
+    plain = folded(text)
+    return is_adverb(text) or listed("small").fullmatch(plain) is not None or not plain.isalpha() or plain in "さらに"
+
+
+def _second(clause: Clause, told: Told) -> list[str] | None:
+    """Return the cast of another card with the name of a permanent, which is on the stack: `Ana 2nd crow`."""
+    named = clause.all_("permanent")
+    players = clause.all_("player")
+    if not told.stack or len(named) != 1 or len(players) != 1 or not clause.has("another"):
+        return None
+    place = clause.tokens.index(named[0])
+    card = told.lookups.card_of(named[0].value)
+    known = place and clause.tokens[place - 1].is_("another") and card is not None
+    if not known or len(clause.all_("card")) > len(named):
+        return None
+    told.cast, told.who = (players[0].value, str(card)), players[0].value
+    return [f"{quoted(players[0].value)} casts {quoted(str(card))}"]

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from daynight.notation.loose.casting import casting, elliptic, numbered
+from daynight.notation.loose.changing import making, phasing, turning_over
 from daynight.notation.loose.clauses import HAPPENING, Clause
 from daynight.notation.loose.moving import LEAVING, controlling, entering, leaving
-from daynight.notation.loose.saying import claiming, conceding, turning
+from daynight.notation.loose.saying import claiming, conceding, turning, winning
 from daynight.notation.loose.told import Told
 from daynight.notation.spoken.classes import folded
 
@@ -23,6 +24,15 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
         kinds -= {"something"}
     if kinds & {"day", "night"}:
         kinds -= {"counter"} if clause.has("judge") else set()
+        kinds -= {"enter", "effect", "transform"} if not clause.has("permanent") else set()
+    elif "effect" in kinds and not kinds & {"transform"}:
+        if clause.has("permanent", "card", "spell", "spells"):
+            return None
+        told.effect = True
+        return []
+    if "turn" in kinds and clause.has("number") and not clause.has("card", "permanent", "spell", "spells"):
+        # And on to turn 4.
+        kinds -= {"counter"}
     begun: list[str] = []
     if kinds & {"turn", "pass"} and not _in_this_turn(clause):
         if told.turn is None:
@@ -35,6 +45,8 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
         # Whose turn it is then is not said.
         return None
     kinds -= {"turn"}
+    if "transform" in kinds:
+        kinds -= {"effect"}
     if not kinds:
         rest = elliptic(clause, told) if clause.has("card", "permanent", "land") else []
         return None if rest is None else [*begun, *rest]
@@ -69,7 +81,11 @@ _RULES: Sequence[tuple[set[str], set[str], Callable[[Clause, Told], list[str] | 
     ({"spell", "spells", "something"}, {"cast", "say"}, casting),
     ({"cast", "counter"}, {"enter"}, lambda clause, told: numbered(clause, told) or casting(clause, told)),
     ({"concede"}, {"say"}, conceding),
+    ({"win"}, {"say", "concede"}, winning),
+    ({"token"}, {"enter"}, making),
+    ({"phase-in", "phase-out"}, set(), phasing),
+    ({"transform"}, set(), turning_over),
     ({"control", "take"}, {"bounce"}, controlling),
-    ({*LEAVING, "lose"}, {"enter", "take"}, leaving),
+    ({*LEAVING, "lose"}, {"enter", "take", "blink"}, leaving),
     ({"enter"}, set(), entering),
 )

@@ -11,11 +11,15 @@ from collections.abc import Callable, Sequence
 from daynight.notation.lines.making import Fields
 from daynight.notation.lookups import Lookups
 from daynight.notation.loose.casting import elliptic
+from daynight.notation.loose.changing import stepping
 from daynight.notation.loose.clauses import HAPPENING, Clause, clauses_of, is_doubted, is_name, is_remark, is_told
 from daynight.notation.loose.happenings import happening
+from daynight.notation.loose.moving import LEAVING, came
+from daynight.notation.loose.saying import facing, whose_turn
 from daynight.notation.loose.tokens import NAMES, tokens_of
-from daynight.notation.loose.told import Told, in_japanese
-from daynight.notation.loose.vocabulary import listed
+from daynight.notation.loose.told import PAIR, Told, card_name, in_japanese, is_adverb
+from daynight.notation.loose.vocabulary import kinds_at, listed
+from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded
 from daynight.notation.spoken.spelled import spelled
 
@@ -35,6 +39,8 @@ Read = Callable[[str], list[Fields] | None]
 
 def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list[str | Fields] | None:
     """Return the events of a line: lines, or fields that `read` finds in a clause; None where it is not certain."""
+    if (claim := _in_quotes(text, lookups)) is not None:
+        return [*claim]
     text = _SAID.sub(r" \1 ", text)
     if len(text) > MOST or not set('"{}[]@#()').isdisjoint(text) or not lookups.players:
         return None
@@ -44,25 +50,97 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
     tokens = tokens_of(text, lookups)
     if not any(token.is_(*NAMES, *HAPPENING) for token in tokens):
         return [] if listed("chat").search(folded(text)) is not None else None
-    told = Told(lookups)
+    told = Told(lookups, stack=any(token.is_("stack") for token in tokens))
     clauses = _clauses(clauses_of(text, tokens), told)
+    if _by_itself(clauses):
+        return []
     if any(is_doubted(clause) for clause in clauses):
         return None
+    judge = judge_of(clauses)
     made: list[str | Fields] = []
     quiet = True
     for place, clause in enumerate(clauses):
-        found: Sequence[str | Fields] | None = _read(clause, clauses[place + 1 : place + 2], told, lookups)
+        begun: Sequence[str | Fields] = whose_turn(clause, told) if told.number is not None else []
+        found: Sequence[str | Fields] | None = (
+            _ruled(clause, judge, told) if judge is not None else None
+        ) or _read(clause, clauses[place + 1 : place + 2], told, lookups)
         if found is None and place and _speaks(clauses[place - 1], clause):
             found = happening(Clause(clause.text, (clauses[place - 1].tokens[0], *clause.tokens), False), told)
         if found is None and (found := _strictly(clause, text, told, read)) is None:
             return None
+        told.cries = bool(found) and told.cast is not None or _cries(clause)
+        found = [*begun, *found]
         quiet = quiet and not found
         made += found
         told.players += [token.value for token in clause.all_("player")]
         told.permanents += [token.value for token in clause.all_("permanent")]
+    if told.number is not None or told.coming is not None:
+        return None
     if not made and not (quiet and _is_play(clauses)):
         return None
     return made
+
+
+def _by_itself(clauses: list[Clause]) -> bool:
+    """Return whether a line tells of day or night as what follows from the casts of the turn before: no event."""
+    times = [clause for clause in clauses if clause.has("day", "night")]
+    before = [clause for clause in clauses if not clause.has("day", "night")]
+    if not times or len(before) != 1 or any(clause.has("player", "say", "card", "permanent") for clause in times):
+        return False
+    last = listed("last-turn").search(folded(before[0].text)) is not None
+    doubt = any(mark in clause.text for clause in clauses for mark in "?？")
+    told_of = before[0].has("cast", "spell", "spells") and not before[0].has("card", "permanent", "say")
+    sure = all(_WOULD.search(folded(clause.text)) is None for clause in clauses)
+    return last and told_of and sure and not doubt
+
+
+_WOULD = re.compile(
+    r"\b(?:if|unless|would|will|should|could|may|might|si|sera|serait|devrait|faudrait|not|pas)\b|なら|ば|だろう|でしょう|かも|はず"
+)
+
+
+def _cries(clause: Clause) -> bool:
+    return clause.has("player") and listed("cry").search(folded(clause.text)) is not None
+
+
+def judge_of(clauses: list[Clause]) -> str | None:
+    """Return the judge whose name, an unknown word, stands beside a word for a ruling, if day or night is ruled."""
+    if not any(clause.has("day", "night") for clause in clauses):
+        return None
+    names = {name for clause in clauses if not clause.has("player") and (name := _ruling_name(clause)) is not None}
+    return names.pop() if len(names) == 1 else None
+
+
+def _ruling_name(clause: Clause) -> str | None:
+    plain = folded(clause.text)
+    if listed("rules").search(plain) is None or len(plain) != len(clause.text):
+        return None
+    for way in _JUDGED:
+        if (found := way.search(plain)) is not None:
+            name = clause.text[found.start("name") : found.end("name")]
+            common = listed("function").fullmatch(name.casefold()) or listed("small").fullmatch(name.casefold())
+            if common is None and kinds_at(plain, found.start("name"))[0] != found.end("name"):
+                return name
+    return None
+
+
+_NAMED = r"(?P<name>[a-zА-я][\w-]*|[\u30a0-\u30ff]{2,})"
+_JUDGED = (
+    re.compile(rf"(?:judge|arbitre|juge|ジャッジの) ?{_NAMED}"),
+    re.compile(rf"(?:verdict|decision|ruling|jugement) (?:of|by|from|de|d') ?{_NAMED}"),
+    re.compile(rf"{_NAMED}(?:'s| has| a|(?:が|は|の)(?:下した)?)? ?(?:rul|verdict|decision|decide|upholds?|upheld|tranche|statue|裁定|判断|判定)"),
+)
+
+
+def _ruled(clause: Clause, judge: str, told: Told) -> list[str] | None:
+    """Return the ruling in a clause of a line that names the judge; none for one that only names the judge."""
+    if clause.has("player", "card", "permanent") or clause.is_denied:
+        return None
+    told.judge, told.has_ruled = judge, True
+    times = {"day" if token.is_("day") else "night" for token in clause.all_("day", "night")}
+    if len(times) == 1:
+        return [f"{quoted(judge)} rules {times.pop()}"]
+    return None
 
 
 def _clauses(clauses: list[Clause], told: Told) -> list[Clause]:
@@ -78,7 +156,34 @@ def _plainer(text: str, lookups: Lookups) -> str:
     """Return a text in the usual spelling, without the main phase and the mana that stand beside a cast."""
     for player in lookups.players:
         text = re.sub(rf"(?<!\w)({re.escape(player)})s(?= )", r"\1's", text, flags=re.IGNORECASE)
-    return _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
+    text = _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
+    return text if (turn := _T4.search(text)) is None or turn[0].casefold() in lookups.words_of_permanents() else (
+        _T4.sub(r"turn \1", text, count=1)
+    )
+
+
+_T4 = re.compile(r"(?<![\w-])t([0-9]{1,2})(?![\w-])", re.IGNORECASE)
+_SPOKEN = re.compile(r" *(?:[«“]|\"|「) *(?P<said>[^«»“”\"「」]+?) *(?:[»”]|\"|」) *")
+
+
+def _in_quotes(text: str, lookups: Lookups) -> list[str] | None:
+    """Return the claim of a line like `"It's night!" says Bo`; None if it is none."""
+    found = _SPOKEN.search(text)
+    if found is None or len(_SPOKEN.findall(text)) > 1:
+        return None
+    rest = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,:!.、。")
+    inner = Clause(found["said"], tuple(tokens_of(found["said"], lookups)), False)
+    around = Clause(rest, tuple(tokens_of(rest, lookups)), False)
+    players = {token.value for token in around.all_("player")}
+    times = {"day" if token.is_("day") else "night" for token in inner.all_("day", "night")}
+    if len(players) != 1 or len(times) != 1 or inner.has(*NAMES, "number", "say") or is_doubted(inner) or inner.is_denied:
+        return None
+    small = all(token.is_("player", "say", "subject", "pronoun") or _is_speech(token.text) for token in around.tokens)
+    return [f"{quoted(players.pop())} says {times.pop()}"] if small and not is_doubted(around) and not around.is_denied else None
+
+
+def _is_speech(text: str) -> bool:
+    return text in ",:!.と、。" or is_adverb(text)
 
 
 def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields] | None:
@@ -96,21 +201,61 @@ def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields]
 
 def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> list[str] | None:
     """Return the lines of a clause; none for a remark, None where it is not certain what it tells."""
-    if any(is_name(token, clause) for token in clause.tokens):
+    if any(is_name(token, clause) and token.text != told.judge for token in clause.tokens):
         return None
+    if told.judge is not None and told.has_ruled and not clause.has(*NAMES, "day", "night"):
+        return []
+    if (step := stepping(clause)) is not None:
+        return [step]
     if len(clause.tokens) == 1 and clause.has("player") and (not then or then[0].tokens[0].is_("player")):
         # Ana and Bo cast Opt.
         return None
+    if told.coming is not None and clause.has("player") and not clause.has(*HAPPENING, "card", "permanent", "plays"):
+        whose = {token.value for token in clause.all_("player")}
+        small = all(token.kinds or is_adverb(token.text) or len(token.text) == 1 for token in clause.tokens)
+        return came(told, whose.pop()) if len(whose) == 1 and small else None
+    if clause.has("say") and clause.has("player") and not clause.has(*NAMES[1:], "day", "night", "number"):
+        told.speaker = clause.all_("player")[0].value if len(clause.all_("player")) == 1 else None
+    if clause.has("front", "back") or (clause.has("say") and len(clause.all_("permanent")) == PAIR):
+        if clause.has("permanent") and (shown := facing(clause, told)) is not None:
+            return shown
+    if _is_topic(clause, then):
+        return []
     if is_remark(clause, lookups) and not clause.has("judge"):
+        told.looked = told.looked or _LOOKED.search(folded(clause.text)) is not None
         told.who = told.who if not clause.has("player") else clause.all_("player")[0].value
         return []
     if clause.is_denied or (clause.is_reason and clause.tokens[0].is_("reason")):
         return None
     if clause.has("judge") and not clause.has("player"):
         told.judge, told.has_ruled = _judge(clause.all_("judge")[0].text), clause.has("rule")
+    if _is_dug(clause, told):
+        return []
     if not clause.has(*HAPPENING):
         return _unmoved(clause, told)
     return happening(clause, told) if is_told(clause) else None
+
+
+_LOOKED = re.compile(r"\bcards?\b|\bcartes?\b|カード|\btop\b")
+
+
+def _is_dug(clause: Clause, told: Told) -> bool:
+    """Return whether a clause says only where a card goes that a spell in this line has looked at."""
+    dug = told.cast is not None and listed("digs").fullmatch(folded(told.cast[1])) is not None
+    quiet = dug and not told.permanents and not clause.has(*NAMES, "number", "spell", "spells")
+    return quiet and clause.has("die", "tuck", "move", "does", "plays") and not clause.has("kill", "sacrifice", "exile", "enter")
+
+
+def _is_topic(clause: Clause, then: list[Clause]) -> bool:
+    """Return whether a clause only names what the next one tells of: `everybody's darling Storm Crow, to the graveyard`."""
+    named = clause.all_("permanent")
+    if not named or clause.has(*HAPPENING, "player", "number", "land", "plays", "another") or clause.is_denied:
+        return False
+    if len(clause.all_("card", "permanent")) != len(named):
+        return False
+    farewell = listed("farewell").search(folded(clause.without_names())) is not None
+    follows = bool(then) and then[0].has(*LEAVING) and not then[0].has("card", "permanent")
+    return farewell or (follows and (len(named) > 1 or clause.tokens[-1] is named[-1]))
 
 
 def _unmoved(clause: Clause, told: Told) -> list[str] | None:
@@ -124,7 +269,11 @@ def _unmoved(clause: Clause, told: Told) -> list[str] | None:
     if (cast := elliptic(clause, told)) is not None:
         return None if told.passed else cast
     # Poor crow.
-    known = [token.value in told.permanents for token in clause.all_("permanent")]
+    known = [token.value in told.permanents or token.value in told.gone for token in clause.all_("permanent")]
+    cards = [token for token in clause.all_("card") if not token.is_("permanent")]
+    if cards and not clause.has("player", "land", "permanent") and all(card_name(one, told) in told.casts for one in cards):
+        # So Opt does nothing.
+        return []
     return [] if known and all(known) and not clause.has("card", "land", "player") else None
 
 

@@ -113,6 +113,7 @@ def _named(
     found: Sequence[Token],
 ) -> Token | None:
     """Return the longest name at a position."""
+    turning = {folded(name.removeprefix("The ")): name for name in lookups.turning if name.startswith("The ")}
     for end in range(min(len(text), at + _LONGEST), at, -1):
         if text[end - 1] == " " or not ends(plain, end):
             continue
@@ -128,6 +129,8 @@ def _named(
         if len(ids) == 1:
             kinds = {"permanent", "card"} if card == "card" and len(name) > _SHORT else {"permanent"}
             return Token(at, end, said, frozenset(kinds), ids[0])
+        if card is None and name in turning:
+            return Token(at, end, turning[name], frozenset({"card"}), turning[name])
         if card is not None:
             return Token(at, end, said, frozenset({card}), said)
     return None
@@ -163,6 +166,7 @@ _NO_CARDS = frozenset(
     {
         "Day",
         "Night",
+        "What",
         "Turn",
         "It",
         "He",

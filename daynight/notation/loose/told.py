@@ -33,6 +33,23 @@ class Told:
     has_ruled: bool = False
     passed: bool = False
     turn: str | None = None
+    number: int | None = None
+    """The number of the turn that begins, while nobody says whose it is."""
+    effect: bool = False
+    """Whether an effect without a name was told of."""
+    coming: str | None = None
+    """The card that arrives, while nobody says under whose control."""
+    arrived: str | None = None
+    looked: bool = False
+    """Whether somebody looked at a card, so that what is put somewhere is that card."""
+    stack: bool = False
+    casts: list[str] = field(default_factory=list)
+    left: dict[str, str] = field(default_factory=dict)
+    """The zones of the permanents that left."""
+    speaker: str | None = None
+    winner: str | None = None
+    cries: bool = False
+    """Whether the clause before announces a spell of the player in it, or is a cast of that player."""
 
 
 def actor(clause: Clause, told: Told, verb: Token | None = None) -> str | None:

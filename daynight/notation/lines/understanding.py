@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
 from daynight.notation.lines.arrivals import NoIdError
 from daynight.notation.lines.happenings import parsed
 from daynight.notation.lines.hints import remark, told_or_said, who_says
@@ -18,9 +19,10 @@ from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import AskedError, MeantError, NoLineError, VagueError
 from daynight.notation.lines.several import AND_ANOTHER, after_turn, together, turn_first
 from daynight.notation.lookups import Lookups
-from daynight.notation.loose.reading import loosely
+from daynight.notation.loose.reading import denied_card, judge_called, loosely, tells
+from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
-from daynight.notation.spoken.classes import words_of
+from daynight.notation.spoken.classes import folded, words_of
 from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
 from daynight.notation.spoken.filling import AskedBackError
 from daynight.notation.spoken.readings import is_remark, not_understood, told
@@ -45,15 +47,54 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
             if (loose := _loosely(line, lookups)) is not None:
                 return loose
             raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
-        return found
+        if not found and line.text.strip():
+            return _unsaid(line, lookups)
+        return [_mended(fields, line.text, lookups) for fields in found]
     except AskedError:
-        raise
+        if _APART_FROM.search(folded(line.text)) is None or (loose := _loosely(line, lookups)) is None:
+            raise
+        return loose
     except UnreadableError:
         if (loose := _loosely(line, lookups)) is None:
             raise
         return loose
 
 
+def _unsaid(line: TypedLine, lookups: Lookups) -> list[Fields]:
+    """Return the fields of events in a line that was read as one without, if it tells of some.
+
+    Raises:
+        AskedError: where it says that a named card was not cast.
+    """
+    text = plainly(_behind(line)[0])
+    if (denied := denied_card(text, lookups)) is not None:
+        sentence = _("{name}: what did not happen has no line; leave it out, or begin it with #. A card of that name"
+                     " stands in quotation marks")  # fmt: skip
+        raise AskedError(sentence.format(name=repr(denied)), column=1)
+    return _loosely(line, lookups) or []
+
+
+def _mended(fields: Fields, text: str, lookups: Lookups) -> Fields:
+    """Return the fields of an event whose source or speaker has words besides a name: `Moonmistの効果`."""
+    source, by = fields.get("source"), fields.get("by")
+    if isinstance(source, str) and f'"{source}"' not in text and (effect := _OF_EFFECT.fullmatch(source)) is not None:
+        rest = {key: value for key, value in fields.items() if key != "source"}
+        return rest | ({"source": effect["card"]} if effect["card"] else {})
+    if not isinstance(by, str) or f'"{by}"' in text:
+        return fields
+    if fields["type"] == "judge-ruled" and _NO_JUDGE.fullmatch(by) is not None and _COURT.search(text) is not None:
+        return fields | {"by": judge_called(text)}
+    said = by.removesuffix("の主張")
+    return fields | {"by": said} if said in lookups.players else fields
+
+
+_OF_EFFECT = re.compile(
+    r"(?:(?P<card>.+?)(?:の|'s ))?(?:an? |the |une? |l')?(?:effects?|abilit(?:y|ies)|triggers?|effet|capacité|効果|能力)"
+)
+_NO_JUDGE = re.compile(
+    r"(?:(?:the )?ruling|(?:la )?d[ée]cision|confirme(?: la)?|a|has|が来て|来て|(?:et |and )?(?:a )?(?:dit|says?))", re.IGNORECASE
+)
+_APART_FROM = re.compile(rf"{listed('effects').pattern}|{listed('last-turn').pattern}")
 _HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "control-changed"})
 
 
@@ -282,6 +323,8 @@ def _by_rows(
 def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields] | None:
     """Return the fields of the events of a line that is read by the classes of its words; None if it is not."""
     start = len(line.text) - len(line.text.lstrip()) + 1
+    if _OTHERWISE.search(text) is not None:
+        return None
     try:
         # A word for a prompt, or a question, is no happening.
         found = None if remark(text) is not None else told(text, lookups)
@@ -294,6 +337,10 @@ def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) ->
     if found.line.startswith("?"):
         raise AskedError(told_or_said(found.what.split(", ")[0].strip('"')), column=start)
     return _written(found.line, line, lookups, behind)
+
+
+_OTHERWISE = re.compile(r"場に戻|'s go(?: now)?(?![\w ])|\w[^、。]*で[^、。]+を追放(?!し(?:ながら|つつ))")
+"""Matches what the classes of words do not tell: who comes back, whose turn it is, by what means something leaves."""
 
 
 def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
@@ -344,7 +391,7 @@ def _without_aside(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]
         rest, aside = text[: joint.start()].strip(), text[joint.end() :].strip()
         if rest.count("「") > rest.count("」"):
             rest, aside = f"{rest}」", aside.rstrip("」 ")
-        if rest and is_aside(aside, rest, lookups):
+        if rest and is_aside(aside, rest, lookups) and not tells(aside, lookups):
             comment = "; ".join([aside, *([] if line.note is None else [line.note])])
             with suppress(UnreadableError):
                 return strictly(TypedLine(rest, {}, comment), lookups)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb, is_spell
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
@@ -19,6 +21,9 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
     verb, cards = verbs[-1], _cast_cards(clause, verbs[-1])
     if clause.has("spell", "spells", "something"):
         return _unnamed(clause, told, verb) if not cards and not _aimed_cards(clause) else None
+    if not cards and told.casts and _STOPS.search(folded(verb.text)) and not clause.has("player", "permanent", "with"):
+        # And counters it: with the spell that was cast before.
+        return []
     if len({token.text for token in cards}) != 1 or (cards[0].is_("permanent") and not clause.has("cast")):
         return None
     card = cards[0]
@@ -32,6 +37,9 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
     if others(clause, *actors, *cards) or _is_counted(clause, card) or not _may_be_cast(clause, card, verb):
         return None
     return cast_of(who, card, told)
+
+
+_STOPS = re.compile("counter|打ち?消|contre|contrecarre|annul|カウンター")
 
 
 def cast_of(who: str | None, card: Token, told: Told) -> list[str] | None:
@@ -154,25 +162,33 @@ def elliptic(clause: Clause, told: Told) -> list[str] | None:
         return second
     cards = [token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim", "with")]
     players = [token for token in clause.all_("player") if role(clause, token) not in ("onto", "aim", "owner")]
+    target: list[Token] = []
     if len(players) == PAIR and clause.tokens[:PAIR] == (players[0], cards[0] if cards else None):
         # Bo Shock Ana: the player behind a spell is its target.
-        players = players[:1] if clause.tokens[PAIR:] == (players[1],) else players
+        players, target = (players[:1], players[1:]) if clause.tokens[PAIR:] == (players[1],) else (players, [])
     if len(cards) != 1 or cards[0].is_("permanent") or len({token.value for token in players}) > 1:
         return None
-    card, spell = cards[0], folded(cards[0].text) in spells()
+    card, spell = cards[0], is_spell(cards[0], told)
     if not players:
         return _of_turn(clause, card, told) or _of_the_same(clause, card, told) if spell else None
     player = players[0]
-    if clause.tokens[:PAIR] == (player, card):
+    if clause.tokens[:PAIR] == (player, card) or (clause.tokens[::PAIR][:PAIR] == (player, card) and _does(clause)):
         certain = spell
     elif in_japanese(clause):
         certain = role(clause, player) == "subject" and (role(clause, card) == "object" or spell)
         certain = certain and _ends_with(clause, card)
     else:
-        certain = spell and role(clause, player) in ("of", "by") and clause.tokens.index(card) <= _ARTICLE
-    if not certain or others(clause, card, *players) or clause.has("number", "turn", "pass"):
+        aims = any(token.text.lower().startswith(("target", "ciblant")) for token in clause.all_("onto"))
+        certain = (spell or (aims and role(clause, player) == "by")) and role(clause, player) in ("of", "by")
+        certain = certain and clause.tokens.index(card) <= _ARTICLE
+    if not certain or others(clause, card, *players, *target) or clause.has("number", "turn", "pass"):
         return None
     return cast_of(player.value, card, told)
+
+
+def _does(clause: Clause) -> bool:
+    """Return whether the second word of a clause is a verb for doing: `Bo fait Choc sur w1`."""
+    return clause.tokens[1].text.lower() in ("fait", "does")
 
 
 def _ends_with(clause: Clause, card: Token) -> bool:

@@ -52,12 +52,15 @@ def making(clause: Clause, told: Told) -> list[str] | None:
         return None
     who = players.pop() if players else told.who
     count = numbers[0] if numbers else 1
-    if who is None or not 0 < count <= _MANY or not (clause.has("making", "enter", "side", "onto") or clause.joint == ":"):
+    if who is None or not 0 < count <= _MANY or not (told.making or clause.has(*_MADE) or clause.joint == ":"):
         if who is None and clause.has("token") and not clause.has("making", "plays"):
             told.coming = f"{count}:{name}"
             return []
         return None
     return [tokens_line(who, name, count)]
+
+
+_MADE = ("making", "enter", "side", "onto")
 
 
 def tokens_line(who: str, name: str, count: int) -> str:

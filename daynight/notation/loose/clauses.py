@@ -93,6 +93,7 @@ _VERBS = (
     "enter",
     "control",
     "concede",
+    "return",
 )
 _IS_DOING = re.compile(
     r"(?:\bis|\bare|\bwas|'s|\bby|\bends? up|\bended up|\bstarts?|\bfinish(?:es|ed)|\bkeeps|\bgoes on)"
@@ -105,7 +106,7 @@ _HAS_DONE = re.compile(
     r"|(?:decide|decident|choisit|choisi) d[e']|(?:reussit|reussi|arrive|parvient|parvenu|parvenue) a"
     r"|se met a|commence (?:a|par)|s'empresse d[e'])(?: \w+ly)? ?$"
 )
-_INFINITIVE = re.compile("[a-z' ]*(?:[a-z]er|[a-z]ir|[a-z]dre|[a-z]ttre|[a-z]ire)(?: .*)?")
+_INFINITIVE = re.compile("(?!.*\\bover\\b)[a-z' ]*(?:[a-z]er|[a-z]ir|[a-z]dre|[a-z]ttre|[a-z]ire)(?: .*)?")
 _ENDING = re.compile(
     "(?:ん|の|っ|う|ー|~|～|!|！|。|、|w|ｗ|笑|草|です|でした|だ|だった|よ|ね|な|なあ|ぞ|わ|さ|が|けど|けれど|ので|から|し|も|ました|ます|た|る|て|いる|いた"
     "|います|まいました|まった|まう|しまう|しまった|しまいました|しまって|ことになる|ことになった|ことになります|こと|ちゃう|ちゃった|とのこと|くる|きた|きます|きました|いく|いった|いきました|みる|みた|おく|おいた|くれた|もらう|もらった|って|はい|以上|順に|同時に"
@@ -188,8 +189,8 @@ def is_remark(clause: Clause, lookups: Lookups) -> bool:
         return True
     if clause.has("permanent", "card", "land", *HAPPENING):
         return False
-    if all(token.is_("word", "be", "number", "side") or token.text in ("!", "だ") for token in clause.tokens):
-        return clause.has("word") or _LIFE.fullmatch(plain) is not None
+    if all(token.is_("word", "be", "number", "stack") or token.text in ("!", "だ", "ま") for token in clause.tokens):
+        return clause.has("word", "stack") or _LIFE.fullmatch(plain) is not None
     words = [token for token in clause.tokens if not token.is_("player", "number")]
     if any(is_name(token, clause) for token in words):
         return False
@@ -253,5 +254,5 @@ _LOANS = re.compile(
     "ターン|フェイズ|ステップ|メイン|コンバット|マナ|ライフ|ダメージ|ブロック|クリーチャー|カード|ゲーム|プレイヤー|トップ"
     "|フルタップ|スタック|チャンプ|インスタント|ソーサリー|スペル|アタック|キーパー|ドロー|エンド|アップキープ|タイミング"
     "|パターン|カウンター|レスポンス|ノーコスト|タップ|コスト|キッカー|フラッシュバック|トリガー|アクション|サイズ|チャット"
-    "|バトル|ファイト|プレッシャー|ミス|ラスト|スタート|ノー|セット|ランド|デッキ|フィールド|サイド|キャラ|オーナー|ショップ"
+    "|パーマネント|ライブラリー|バトル|ファイト|プレッシャー|ミス|ラスト|スタート|ノー|セット|ランド|デッキ|フィールド|サイド|キャラ|オーナー|ショップ"
 )

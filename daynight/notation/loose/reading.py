@@ -14,9 +14,10 @@ from daynight.notation.loose.casting import elliptic
 from daynight.notation.loose.changing import stepping
 from daynight.notation.loose.clauses import HAPPENING, Clause, clauses_of, is_doubted, is_name, is_remark, is_told
 from daynight.notation.loose.happenings import happening
-from daynight.notation.loose.moving import LEAVING, came
+from daynight.notation.loose.moving import LEAVING, came, entering
+from daynight.notation.loose.roles import role
 from daynight.notation.loose.saying import facing, whose_turn
-from daynight.notation.loose.tokens import NAMES, tokens_of
+from daynight.notation.loose.tokens import NAMES, Token, tokens_of
 from daynight.notation.loose.told import PAIR, Told, card_name, in_japanese, is_adverb
 from daynight.notation.loose.vocabulary import kinds_at, listed
 from daynight.notation.spelling import quoted
@@ -48,7 +49,7 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
     if text.endswith((",", ";", "、", ":")):
         return None
     tokens = tokens_of(text, lookups)
-    if not any(token.is_(*NAMES, *HAPPENING) for token in tokens):
+    if not any(token.is_(*NAMES, *HAPPENING) or _is_step(token) for token in tokens):
         return [] if listed("chat").search(folded(text)) is not None else None
     told = Told(lookups, stack=any(token.is_("stack") for token in tokens))
     clauses = _clauses(clauses_of(text, tokens), told)
@@ -68,10 +69,14 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
             found = happening(Clause(clause.text, (clauses[place - 1].tokens[0], *clause.tokens), False), told)
         if found is None and (found := _strictly(clause, text, told, read)) is None:
             return None
+        steps = [kind for token in clause.tokens for kind in token.kinds if kind.startswith("step ")]
+        if found and len(steps) == 1 and all(isinstance(one, str) and one.startswith("turn ") for one in found):
+            found = [*found, steps[0].removeprefix("step ")]
         told.cries = bool(found) and told.cast is not None or _cries(clause)
         found = [*begun, *found]
         quiet = quiet and not found
         made += found
+        told.making = clause.has("making")
         told.players += [token.value for token in clause.all_("player")]
         told.permanents += [token.value for token in clause.all_("permanent")]
     if told.number is not None or told.coming is not None:
@@ -99,13 +104,18 @@ _WOULD = re.compile(
 )
 
 
+def _is_step(token: Token) -> bool:
+    return any(kind.startswith("step ") for kind in token.kinds)
+
+
 def _cries(clause: Clause) -> bool:
-    return clause.has("player") and listed("cry").search(folded(clause.text)) is not None
+    return not clause.has("card", "permanent") and listed("cry").search(folded(clause.text)) is not None
 
 
 def judge_of(clauses: list[Clause]) -> str | None:
     """Return the judge whose name, an unknown word, stands beside a word for a ruling, if day or night is ruled."""
-    if not any(clause.has("day", "night") for clause in clauses):
+    rules = any(listed("rules").search(folded(clause.text)) is not None for clause in clauses)
+    if not rules or not any(clause.has("day", "night") for clause in clauses):
         return None
     names = {name for clause in clauses if not clause.has("player") and (name := _ruling_name(clause)) is not None}
     return names.pop() if len(names) == 1 else None
@@ -113,7 +123,7 @@ def judge_of(clauses: list[Clause]) -> str | None:
 
 def _ruling_name(clause: Clause) -> str | None:
     plain = folded(clause.text)
-    if listed("rules").search(plain) is None or len(plain) != len(clause.text):
+    if len(plain) != len(clause.text):
         return None
     for way in _JUDGED:
         if (found := way.search(plain)) is not None:
@@ -124,9 +134,10 @@ def _ruling_name(clause: Clause) -> str | None:
     return None
 
 
-_NAMED = r"(?P<name>[a-zА-я][\w-]*|[\u30a0-\u30ff]{2,})"
+_NAMED = r"(?P<name>(?<![a-z])[a-z][a-z0-9-]*|[\u30a0-\u30ff]{2,})"
 _JUDGED = (
-    re.compile(rf"(?:judge|arbitre|juge|ジャッジの) ?{_NAMED}"),
+    re.compile(rf"(?:judge |arbitre |juge |ジャッジの){_NAMED}"),
+    re.compile(rf"{_NAMED}を呼ん"),
     re.compile(rf"(?:verdict|decision|ruling|jugement) (?:of|by|from|de|d') ?{_NAMED}"),
     re.compile(rf"{_NAMED}(?:'s| has| a|(?:が|は|の)(?:下した)?)? ?(?:rul|verdict|decision|decide|upholds?|upheld|tranche|statue|裁定|判断|判定)"),
 )
@@ -201,7 +212,8 @@ def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields]
 
 def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> list[str] | None:
     """Return the lines of a clause; none for a remark, None where it is not certain what it tells."""
-    if any(is_name(token, clause) and token.text != told.judge for token in clause.tokens):
+    named = any(is_name(token, clause) and token.text != told.judge for token in clause.tokens)
+    if named and not clause.has("token"):
         return None
     if told.judge is not None and told.has_ruled and not clause.has(*NAMES, "day", "night"):
         return []
@@ -219,8 +231,18 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
     if clause.has("front", "back") or (clause.has("say") and len(clause.all_("permanent")) == PAIR):
         if clause.has("permanent") and (shown := facing(clause, told)) is not None:
             return shown
+    if told.speaker is not None and then and then[0].has("day", "night", "front", "back") and not clause.has(*NAMES[1:]):
+        return []
+    if _is_for(clause) and len({*told.players}) == 1:
+        told.speaker = told.players[0]
+        return []
     if _is_topic(clause, then):
         return []
+    if _cries(clause):
+        told.who = clause.all_("player")[0].value if clause.has("player") else told.who
+        return []
+    if clause.has("return") and told.gone and clause.has("player") and not clause.has("bounce", "tuck", "card", "permanent"):
+        return entering(clause, told)
     if is_remark(clause, lookups) and not clause.has("judge"):
         told.looked = told.looked or _LOOKED.search(folded(clause.text)) is not None
         told.who = told.who if not clause.has("player") else clause.all_("player")[0].value
@@ -236,6 +258,13 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
     return happening(clause, told) if is_told(clause) else None
 
 
+def _is_for(clause: Clause) -> bool:
+    """Return whether a clause says only whose opinion follows: `for him`."""
+    return len(clause.tokens) == PAIR and clause.tokens[0].is_("onto") and clause.tokens[1].is_("pronoun") or (
+        folded(clause.text) in ("for him", "for her", "for them", "a son avis", "pour lui", "pour elle")
+    )
+
+
 _LOOKED = re.compile(r"\bcards?\b|\bcartes?\b|カード|\btop\b")
 
 
@@ -249,7 +278,10 @@ def _is_dug(clause: Clause, told: Told) -> bool:
 def _is_topic(clause: Clause, then: list[Clause]) -> bool:
     """Return whether a clause only names what the next one tells of: `everybody's darling Storm Crow, to the graveyard`."""
     named = clause.all_("permanent")
-    if not named or clause.has(*HAPPENING, "player", "number", "land", "plays", "another") or clause.is_denied:
+    telling = [kind for kind in HAPPENING if kind != "blink"]
+    if not named or clause.has(*telling, "number", "land", "plays", "another") or clause.is_denied:
+        return False
+    if any(role(clause, token) not in ("of", "owner") for token in clause.all_("player")):
         return False
     if len(clause.all_("card", "permanent")) != len(named):
         return False
@@ -279,7 +311,7 @@ def _unmoved(clause: Clause, told: Told) -> list[str] | None:
 
 def _judge(text: str) -> str:
     """Return the name under which a judge without a name rules, in the language of the word."""
-    return "the judge" if "judge" in text else "l'arbitre" if text.isascii() else "ジャッジ"
+    return "the judge" if "judge" in text.casefold() else "ジャッジ" if _KANA.search(text) is not None else "l'arbitre"
 
 
 def _speaks(before: Clause, clause: Clause) -> bool:
@@ -289,4 +321,32 @@ def _speaks(before: Clause, clause: Clause) -> bool:
 
 def _is_play(clauses: list[Clause]) -> bool:
     """Return whether a line without an event is certainly about none: about what is done in every turn."""
+    if any(clause.has("pass") and (clause.has("both") or "両" in clause.text) for clause in clauses):
+        return True
     return any(clause.has("plays") for clause in clauses) and any(clause.has("player") for clause in clauses)
+
+
+def denied_card(text: str, lookups: Lookups) -> str | None:
+    """Return the card of which a line says that nobody cast it; None for others, and for what was only planned."""
+    if listed("not").search(folded(text)) is None or len(text) > MOST:
+        return None
+    plain = _plainer(text, lookups)
+    for clause in clauses_of(plain, tokens_of(plain, lookups)):
+        cards = [token for token in clause.all_("card") if not token.is_("permanent")]
+        if cards and clause.is_denied and not is_doubted(clause):
+            return cards[0].text
+    return None
+
+
+def judge_called(text: str) -> str:
+    """Return the name under which the judge of a line rules who has no name in it."""
+    return _judge(text)
+
+
+_KANA = re.compile("[\u3040-\u30ff]")
+
+
+def tells(aside: str, lookups: Lookups) -> bool:
+    """Return whether what stands behind an event tells that something arrives: `no objection, the bird lands`."""
+    clauses = clauses_of(aside, tokens_of(aside, lookups))
+    return len(clauses) > 1 and any(clause.has("enter") and not clause.is_denied for clause in clauses[1:])

@@ -157,7 +157,9 @@ def _made_so(clause: Clause, told: Told, time: str) -> list[str] | None:
         return None
     if told.cast is None and not told.judge and (clause.has("effect") or told.effect):
         return [f"it becomes {time}"]
-    return None
+    # A permanent with daybound makes it day by itself.
+    arrived = told.lookups.face(WrittenName(told.arrived, True, 1, 1)) if told.arrived is not None else None
+    return [] if arrived is not None and time == "day" and "daybound" in arrived.keywords else None
 
 
 def winning(clause: Clause, told: Told) -> list[str] | None:

@@ -95,6 +95,8 @@ _CLOSING = frozenset({"さん", "」", "』", "》", "ちゃん", "くん", "氏
 
 def _is_common(named: Token, found: Sequence[Token]) -> bool:
     """Return whether a name in lower case is a common word here: `watch`, `take`."""
+    if named.is_("card") and folded(named.text) in spells() and found and found[-1].is_("aim", "object"):
+        return found[-1].text.isascii()
     return (
         named.text.isascii() and named.text.islower() and not _ID.fullmatch(named.text) and "player" not in named.kinds
     )
@@ -196,6 +198,6 @@ def _end_of_word(plain: str, at: int) -> int:
         while end < len(plain) and not ends(plain, end):
             end += 1
     elif "\u30a0" <= plain[at] <= "\u30ff":
-        while end < len(plain) and "\u30a0" <= plain[end] <= "\u30ff":
+        while end < len(plain) and "\u30a0" <= plain[end] <= "\u30ff" and not plain.startswith("トークン", end):
             end += 1
     return end

@@ -92,7 +92,8 @@ _OF_EFFECT = re.compile(
     r"(?:(?P<card>.+?)(?:の|'s ))?(?:an? |the |une? |l')?(?:effects?|abilit(?:y|ies)|triggers?|effet|capacité|効果|能力)"
 )
 _NO_JUDGE = re.compile(
-    r"(?:(?:the )?ruling|(?:la )?d[ée]cision|confirme(?: la)?|a|has|が来て|来て|(?:et |and )?(?:a )?(?:dit|says?))", re.IGNORECASE
+    r"(?:(?:the )?ruling|(?:la )?d[ée]cision|confirme(?: la)?|a|has|が来て|来て|(?:et |and )?(?:a )?(?:dit|says?))",
+    re.IGNORECASE,
 )
 _APART_FROM = re.compile(rf"{listed('effects').pattern}|{listed('last-turn').pattern}")
 _HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "control-changed"})

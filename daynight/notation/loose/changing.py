@@ -106,7 +106,9 @@ def stepping(clause: Clause) -> str | None:
     ((step, kind),) = steps
     rest = [token for token in clause.tokens if token is not step]
     if in_japanese(clause):
-        moved = all(token.is_("player", "owner", "subject", "aim", "be") or _KANA.fullmatch(token.text) for token in rest)
+        moved = all(
+            token.is_("player", "owner", "subject", "aim", "be") or _KANA.fullmatch(token.text) for token in rest
+        )
         moved = moved and (not rest or any(token.text in "入移進" for token in rest) or _whole_name(step))
     else:
         moved = all(token.is_("player", "owner") or listed("reaching").fullmatch(folded(token.text)) for token in rest)
@@ -120,4 +122,6 @@ def _whole_name(step: Token) -> bool:
 
 
 _KANA = re.compile("[\u3041-\u309fー入移進!！。〜~]")
-_GOES = re.compile("goes?|going|moves?|moving|enters?|entering|reach(?:es|ed)?|begins?|passe|passons|va|vont|entre|commence")
+_GOES = re.compile(
+    "goes?|going|moves?|moving|enters?|entering|reach(?:es|ed)?|begins?|passe|passons|va|vont|entre|commence"
+)

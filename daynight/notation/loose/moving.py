@@ -200,7 +200,11 @@ def entering(clause: Clause, told: Told) -> list[str] | None:
     known = told.lookups.is_permanent(name)
     again = cards[0].is_("permanent") and (clause.has("return", "another") or cards[0].value in told.gone)
     if is_spell or not (known or again) or (cards[0].is_("permanent") and not again):
-        return [] if is_spell and not players and not cards[0].is_("permanent") and told.lookups.is_card(name, ours=True) else None
+        return (
+            []
+            if is_spell and not players and not cards[0].is_("permanent") and told.lookups.is_card(name, ours=True)
+            else None
+        )
     told.arrived = name
     if not players:
         told.coming = name

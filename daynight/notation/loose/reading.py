@@ -62,9 +62,9 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
     quiet = True
     for place, clause in enumerate(clauses):
         begun: Sequence[str | Fields] = whose_turn(clause, told) if told.number is not None else []
-        found: Sequence[str | Fields] | None = (
-            _ruled(clause, judge, told) if judge is not None else None
-        ) or _read(clause, clauses[place + 1 : place + 2], told, lookups)
+        found: Sequence[str | Fields] | None = (_ruled(clause, judge, told) if judge is not None else None) or _read(
+            clause, clauses[place + 1 : place + 2], told, lookups
+        )
         if found is None and place and _speaks(clauses[place - 1], clause):
             found = happening(Clause(clause.text, (clauses[place - 1].tokens[0], *clause.tokens), False), told)
         if found is None and (found := _strictly(clause, text, told, read)) is None:
@@ -139,7 +139,9 @@ _JUDGED = (
     re.compile(rf"(?:judge |arbitre |juge |ジャッジの){_NAMED}"),
     re.compile(rf"{_NAMED}を呼ん"),
     re.compile(rf"(?:verdict|decision|ruling|jugement) (?:of|by|from|de|d') ?{_NAMED}"),
-    re.compile(rf"{_NAMED}(?:'s| has| a|(?:が|は|の)(?:下した)?)? ?(?:rul|verdict|decision|decide|upholds?|upheld|tranche|statue|裁定|判断|判定)"),
+    re.compile(
+        rf"{_NAMED}(?:'s| has| a|(?:が|は|の)(?:下した)?)? ?(?:rul|verdict|decision|decide|upholds?|upheld|tranche|statue|裁定|判断|判定)"
+    ),
 )
 
 
@@ -168,8 +170,10 @@ def _plainer(text: str, lookups: Lookups) -> str:
     for player in lookups.players:
         text = re.sub(rf"(?<!\w)({re.escape(player)})s(?= )", r"\1's", text, flags=re.IGNORECASE)
     text = _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
-    return text if (turn := _T4.search(text)) is None or turn[0].casefold() in lookups.words_of_permanents() else (
-        _T4.sub(r"turn \1", text, count=1)
+    return (
+        text
+        if (turn := _T4.search(text)) is None or turn[0].casefold() in lookups.words_of_permanents()
+        else (_T4.sub(r"turn \1", text, count=1))
     )
 
 
@@ -187,10 +191,20 @@ def _in_quotes(text: str, lookups: Lookups) -> list[str] | None:
     around = Clause(rest, tuple(tokens_of(rest, lookups)), False)
     players = {token.value for token in around.all_("player")}
     times = {"day" if token.is_("day") else "night" for token in inner.all_("day", "night")}
-    if len(players) != 1 or len(times) != 1 or inner.has(*NAMES, "number", "say") or is_doubted(inner) or inner.is_denied:
+    if (
+        len(players) != 1
+        or len(times) != 1
+        or inner.has(*NAMES, "number", "say")
+        or is_doubted(inner)
+        or inner.is_denied
+    ):
         return None
     small = all(token.is_("player", "say", "subject", "pronoun") or _is_speech(token.text) for token in around.tokens)
-    return [f"{quoted(players.pop())} says {times.pop()}"] if small and not is_doubted(around) and not around.is_denied else None
+    return (
+        [f"{quoted(players.pop())} says {times.pop()}"]
+        if small and not is_doubted(around) and not around.is_denied
+        else None
+    )
 
 
 def _is_speech(text: str) -> bool:
@@ -231,7 +245,12 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
     if clause.has("front", "back") or (clause.has("say") and len(clause.all_("permanent")) == PAIR):
         if clause.has("permanent") and (shown := facing(clause, told)) is not None:
             return shown
-    if told.speaker is not None and then and then[0].has("day", "night", "front", "back") and not clause.has(*NAMES[1:]):
+    if (
+        told.speaker is not None
+        and then
+        and then[0].has("day", "night", "front", "back")
+        and not clause.has(*NAMES[1:])
+    ):
         return []
     if _is_for(clause) and len({*told.players}) == 1:
         told.speaker = told.players[0]
@@ -241,7 +260,12 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
     if _cries(clause):
         told.who = clause.all_("player")[0].value if clause.has("player") else told.who
         return []
-    if clause.has("return") and told.gone and clause.has("player") and not clause.has("bounce", "tuck", "card", "permanent"):
+    if (
+        clause.has("return")
+        and told.gone
+        and clause.has("player")
+        and not clause.has("bounce", "tuck", "card", "permanent")
+    ):
         return entering(clause, told)
     if is_remark(clause, lookups) and not clause.has("judge"):
         told.looked = told.looked or _LOOKED.search(folded(clause.text)) is not None
@@ -260,8 +284,11 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
 
 def _is_for(clause: Clause) -> bool:
     """Return whether a clause says only whose opinion follows: `for him`."""
-    return len(clause.tokens) == PAIR and clause.tokens[0].is_("onto") and clause.tokens[1].is_("pronoun") or (
-        folded(clause.text) in ("for him", "for her", "for them", "a son avis", "pour lui", "pour elle")
+    return (
+        len(clause.tokens) == PAIR
+        and clause.tokens[0].is_("onto")
+        and clause.tokens[1].is_("pronoun")
+        or (folded(clause.text) in ("for him", "for her", "for them", "a son avis", "pour lui", "pour elle"))
     )
 
 
@@ -272,7 +299,10 @@ def _is_dug(clause: Clause, told: Told) -> bool:
     """Return whether a clause says only where a card goes that a spell in this line has looked at."""
     dug = told.cast is not None and listed("digs").fullmatch(folded(told.cast[1])) is not None
     quiet = dug and not told.permanents and not clause.has(*NAMES, "number", "spell", "spells")
-    return quiet and clause.has("die", "tuck", "move", "does", "plays") and not clause.has("kill", "sacrifice", "exile", "enter")
+    return quiet and _PILE.search(folded(clause.text)) is not None and not clause.has("kill", "sacrifice", "exile")
+
+
+_PILE = re.compile(r"\b(?:graveyard|gy|yard|bin|bottom|cimetiere|cim|dessous)\b|墓地|ライブラリー|下に|落とし")
 
 
 def _is_topic(clause: Clause, then: list[Clause]) -> bool:
@@ -303,7 +333,11 @@ def _unmoved(clause: Clause, told: Told) -> list[str] | None:
     # Poor crow.
     known = [token.value in told.permanents or token.value in told.gone for token in clause.all_("permanent")]
     cards = [token for token in clause.all_("card") if not token.is_("permanent")]
-    if cards and not clause.has("player", "land", "permanent") and all(card_name(one, told) in told.casts for one in cards):
+    if (
+        cards
+        and not clause.has("player", "land", "permanent")
+        and all(card_name(one, told) in told.casts for one in cards)
+    ):
         # So Opt does nothing.
         return []
     return [] if known and all(known) and not clause.has("card", "land", "player") else None

@@ -153,7 +153,9 @@ def _made_so(clause: Clause, told: Told, time: str) -> list[str] | None:
     if len(names) == 1 == len(cards):
         return [f"it becomes {time} by {quoted(names[0])}"]
     players = clause.all_("player")
-    if cards or (players and not (clause.has("effect") and all(role(clause, one) in ("of", "owner") for one in players))):
+    if cards or (
+        players and not (clause.has("effect") and all(role(clause, one) in ("of", "owner") for one in players))
+    ):
         return None
     if told.cast is None and not told.judge and (clause.has("effect") or told.effect):
         return [f"it becomes {time}"]
@@ -210,7 +212,6 @@ def facing(clause: Clause, told: Told) -> list[str] | None:
     if len(faces) != 1 or len(named) > PAIR:
         return None
     return [f"{quoted(speakers.pop())} says {quoted(ids.pop())} shows {faces.pop()}"]
-
 
 
 def conceding(clause: Clause, told: Told) -> list[str] | None:

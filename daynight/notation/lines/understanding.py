@@ -19,14 +19,14 @@ from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import AskedError, MeantError, NoLineError, VagueError
 from daynight.notation.lines.several import AND_ANOTHER, after_turn, together, turn_first
 from daynight.notation.lookups import Lookups
-from daynight.notation.loose.reading import denied_card, judge_called, loosely, tells
+from daynight.notation.loose.reading import denied_card, loosely, tells
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, words_of
 from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
 from daynight.notation.spoken.filling import AskedBackError
 from daynight.notation.spoken.readings import is_remark, not_understood, told
-from daynight.notation.spoken.remainder import apart, nobody, remainder
+from daynight.notation.spoken.remainder import apart, mended, nobody, remainder
 from daynight.notation.spoken.sayings import lines
 from daynight.notation.spoken.spelled import spelled
 from daynight.notation.spoken.words import pattern, plainly
@@ -49,7 +49,7 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
             raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
         if not found and line.text.strip():
             return _unsaid(line, lookups)
-        return [_mended(fields, line.text, lookups) for fields in found]
+        return [mended(fields, line.text, lookups.players) for fields in found]
     except AskedError:
         if _APART_FROM.search(folded(line.text)) is None or (loose := _loosely(line, lookups)) is None:
             raise
@@ -74,27 +74,6 @@ def _unsaid(line: TypedLine, lookups: Lookups) -> list[Fields]:
     return _loosely(line, lookups) or []
 
 
-def _mended(fields: Fields, text: str, lookups: Lookups) -> Fields:
-    """Return the fields of an event whose source or speaker has words besides a name: `Moonmistの効果`."""
-    source, by = fields.get("source"), fields.get("by")
-    if isinstance(source, str) and f'"{source}"' not in text and (effect := _OF_EFFECT.fullmatch(source)) is not None:
-        rest = {key: value for key, value in fields.items() if key != "source"}
-        return rest | ({"source": effect["card"]} if effect["card"] else {})
-    if not isinstance(by, str) or f'"{by}"' in text:
-        return fields
-    if fields["type"] == "judge-ruled" and _NO_JUDGE.fullmatch(by) is not None and _COURT.search(text) is not None:
-        return fields | {"by": judge_called(text)}
-    said = by.removesuffix("の主張")
-    return fields | {"by": said} if said in lookups.players else fields
-
-
-_OF_EFFECT = re.compile(
-    r"(?:(?P<card>.+?)(?:の|'s ))?(?:an? |the |une? |l')?(?:effects?|abilit(?:y|ies)|triggers?|effet|capacité|効果|能力)"
-)
-_NO_JUDGE = re.compile(
-    r"(?:(?:the )?ruling|(?:la )?d[ée]cision|confirme(?: la)?|a|has|が来て|来て|(?:et |and )?(?:a )?(?:dit|says?))",
-    re.IGNORECASE,
-)
 _APART_FROM = re.compile(rf"{listed('effects').pattern}|{listed('last-turn').pattern}")
 _HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "control-changed"})
 

@@ -18,21 +18,10 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
     """Return the lines of the events of a clause; none for no event, None where it is not certain."""
     if clause.has("other", "land"):
         return None
-    kinds = {kind for token in clause.tokens for kind in token.kinds} & {*HAPPENING}
-    if not kinds & {"cast", "counter"}:
-        # To pay for something.
-        kinds -= {"something"}
-    if kinds & {"day", "night"}:
-        kinds -= {"counter"} if clause.has("judge") else set()
-        kinds -= {"enter", "effect", "transform"} if not clause.has("permanent") else set()
-    elif "effect" in kinds and not kinds & {"transform"}:
-        if clause.has("permanent", "card", "spell", "spells"):
-            return None
-        told.effect = True
-        return []
-    if "turn" in kinds and clause.has("number") and not clause.has("card", "permanent", "spell", "spells"):
-        # And on to turn 4.
-        kinds -= {"counter"}
+    kinds = _kinds(clause)
+    if "effect" in kinds and not kinds & {"transform", "day", "night"}:
+        told.effect = not clause.has("permanent", "card", "spell", "spells")
+        return [] if told.effect else None
     begun: list[str] = []
     if kinds & {"turn", "pass"} and not _in_this_turn(clause):
         if told.turn is None:
@@ -45,8 +34,6 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
         # Whose turn it is then is not said.
         return None
     kinds -= {"turn"}
-    if "transform" in kinds:
-        kinds -= {"effect"}
     if not kinds:
         rest = elliptic(clause, told) if clause.has("card", "permanent", "land") else []
         return None if rest is None else [*begun, *rest]
@@ -54,6 +41,21 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
         return None
     made = _happened(clause, told, kinds)
     return None if made is None else [*begun, *made]
+
+
+def _kinds(clause: Clause) -> set[str]:
+    """Return the kinds of the words of a clause that tell of an event, without those that others make idle."""
+    kinds = {kind for token in clause.tokens for kind in token.kinds} & {*HAPPENING}
+    if not kinds & {"cast", "counter"}:
+        # To pay for something.
+        kinds -= {"something"}
+    if kinds & {"day", "night"}:
+        kinds -= {"counter"} if clause.has("judge") else set()
+        kinds -= {"enter", "effect", "transform"} if not clause.has("permanent") else set()
+    if "turn" in kinds and clause.has("number") and not clause.has("card", "permanent", "spell", "spells"):
+        # And on to turn 4.
+        kinds -= {"counter"}
+    return kinds - {"effect"} if "transform" in kinds else kinds
 
 
 def _in_this_turn(clause: Clause) -> bool:

@@ -11,7 +11,7 @@ from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.saying import conceding
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb, is_spell
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
@@ -42,9 +42,8 @@ def leaving(clause: Clause, told: Told) -> list[str] | None:
         for token in clause.all_("permanent")
         if role(clause, token) not in ("when", "aim", "with", "by", "onto", "owner") or clause.has("trade")
     ]
-    if clause.has("trade") and len(_values(named)) < PAIR:
-        return None
-    if not kinds and any(not is_behind(clause, token, verbs[0]) for token in named if token.text.isascii()):
+    alone = clause.has("trade") and len(_values(named)) < PAIR
+    if alone or (not kinds and any(not is_behind(clause, token, verbs[0]) for token in named if token.text.isascii())):
         # Who loses something stands before it.
         return None
     cards = [token for token in clause.all_("card") if not token.is_("permanent")]
@@ -60,13 +59,19 @@ def leaving(clause: Clause, told: Told) -> list[str] | None:
     numbers = [int(token.value) for token in clause.all_("number") if counts(clause, token)]
     if any(number not in (len(what), 1) for number in numbers):
         return None
+    left = _left(what, zone, told)
+    return None if left is None else [*lines, *left]
+
+
+def _left(what: list[str], zone: str, told: Told) -> list[str] | None:
+    """Return the event by which permanents leave; none where a clause before told it, None where it told another."""
     if [one for one in what if one in told.gone]:
         # It says again what the clause before said: it died, and is in the graveyard.
         return [] if all(told.left.get(one) == zone for one in what) else None
     told.gone += what
     told.left |= dict.fromkeys(what, zone)
     ids = ", ".join(map(quoted, what))
-    return [*lines, f"{ids} {'leave' if len(what) > 1 else 'leaves'} to {zone}"]
+    return [f"{ids} {'leave' if len(what) > 1 else 'leaves'} to {zone}"]
 
 
 def _is_all(clause: Clause) -> bool:
@@ -183,35 +188,33 @@ def entering(clause: Clause, told: Told) -> list[str] | None:
     cards = [token for token in clause.all_("card") if role(clause, token) in ("plain", "subject", "object", "of")]
     players = {token.value for token in clause.all_("player")}
     if not cards:
-        if told.coming is not None and len(players) == 1:
-            return came(told, players.pop())
-        if clause.has("return") and told.gone:
-            return _returned(clause, told, players)
-        if told.cast is None and told.arrived is not None and not clause.has("permanent"):
-            # It says again that the card came: it resolved, and is on the battlefield.
-            return []
-        return None if told.cast is None or clause.has("permanent", "player") else _arrived(clause, told)
+        return _meant_here(clause, told, players)
     name = card_name(cards[0], told)
     if len({token.text for token in cards}) != 1 or _counts_more(clause) or name is None:
         return None
     if told.cast is not None and told.cast[1] == name and players <= {told.cast[0]}:
         return _arrived(clause, told)
-    is_spell = folded(cards[0].text) in spells()
-    known = told.lookups.is_permanent(name)
-    again = cards[0].is_("permanent") and (clause.has("return", "another") or cards[0].value in told.gone)
-    if is_spell or not (known or again) or (cards[0].is_("permanent") and not again):
-        return (
-            []
-            if is_spell and not players and not cards[0].is_("permanent") and told.lookups.is_card(name, ours=True)
-            else None
-        )
+    here, sure = cards[0].is_("permanent"), is_spell(cards[0], told)
+    again = here and (clause.has("return", "another") or cards[0].value in told.gone)
+    if sure or not (told.lookups.is_permanent(name) or again) or (here and not again):
+        return [] if sure and not players and told.lookups.is_card(name, ours=True) else None
     told.arrived = name
-    if not players:
-        told.coming = name
+    if players:
+        return [f"{quoted(players.pop())}: {quoted(name)} enters"] if len(players) == 1 else None
+    told.coming = name
+    return []
+
+
+def _meant_here(clause: Clause, told: Told, players: set[str]) -> list[str] | None:
+    """Return the arrival of what a clause before named."""
+    if told.coming is not None and len(players) == 1:
+        return came(told, players.pop())
+    if clause.has("return") and told.gone:
+        return _returned(clause, told, players)
+    if told.cast is None and told.arrived is not None and not clause.has("permanent"):
+        # It says again that the card came: it resolved, and is on the battlefield.
         return []
-    if len(players) != 1:
-        return None
-    return [f"{quoted(players.pop())}: {quoted(name)} enters"]
+    return None if told.cast is None or clause.has("permanent", "player") else _arrived(clause, told)
 
 
 def _counts_more(clause: Clause) -> bool:
@@ -240,13 +243,13 @@ def _arrived(clause: Clause, told: Told) -> list[str] | None:
     """Return the arrival of the card that was cast before, if it becomes a permanent."""
     assert told.cast is not None
     who, name = told.cast
-    if not told.lookups.is_permanent(name) and not (_on_table(clause) and not _is_spell(name, told)):
+    if not told.lookups.is_permanent(name) and not (_on_table(clause) and not _is_no_permanent(name, told)):
         return [] if not told.lookups.is_card(name, ours=True) or not _on_table(clause) else None
     told.cast, told.arrived = None, name
     return [f"{quoted(who)}: {quoted(name)} enters"]
 
 
-def _is_spell(name: str, told: Told) -> bool:
+def _is_no_permanent(name: str, told: Told) -> bool:
     """Return whether a card is no permanent: it is played often as a spell, or the catalogue says so."""
     return folded(name) in spells() or (told.lookups.is_card(name, ours=True) and not told.lookups.is_permanent(name))
 

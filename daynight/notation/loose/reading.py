@@ -14,13 +14,13 @@ from daynight.notation.loose.casting import elliptic
 from daynight.notation.loose.changing import stepping
 from daynight.notation.loose.clauses import HAPPENING, Clause, clauses_of, is_doubted, is_name, is_remark, is_told
 from daynight.notation.loose.happenings import happening
+from daynight.notation.loose.judging import in_quotes, judge_called, judge_of, ruled
 from daynight.notation.loose.moving import LEAVING, came, entering
 from daynight.notation.loose.roles import role
 from daynight.notation.loose.saying import facing, whose_turn
 from daynight.notation.loose.tokens import NAMES, Token, tokens_of
 from daynight.notation.loose.told import PAIR, Told, card_name, in_japanese, is_adverb
-from daynight.notation.loose.vocabulary import kinds_at, listed
-from daynight.notation.spelling import quoted
+from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spoken.classes import folded
 from daynight.notation.spoken.spelled import spelled
 
@@ -40,7 +40,7 @@ Read = Callable[[str], list[Fields] | None]
 
 def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list[str | Fields] | None:
     """Return the events of a line: lines, or fields that `read` finds in a clause; None where it is not certain."""
-    if (claim := _in_quotes(text, lookups)) is not None:
+    if (claim := in_quotes(text, lookups)) is not None:
         return [*claim]
     text = _SAID.sub(r" \1 ", text)
     if len(text) > MOST or not set('"{}[]@#()').isdisjoint(text) or not lookups.players:
@@ -57,22 +57,25 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
         return []
     if any(is_doubted(clause) for clause in clauses):
         return None
-    judge = judge_of(clauses)
+    return _told_of(clauses, text, told, read)
+
+
+def _told_of(clauses: list[Clause], text: str, told: Told, read: Read) -> list[str | Fields] | None:
+    """Return the events of the clauses of a line; None where one of them is not certain."""
+    lookups, judge = told.lookups, judge_of(clauses)
     made: list[str | Fields] = []
     quiet = True
     for place, clause in enumerate(clauses):
         begun: Sequence[str | Fields] = whose_turn(clause, told) if told.number is not None else []
-        found: Sequence[str | Fields] | None = (_ruled(clause, judge, told) if judge is not None else None) or _read(
+        found: Sequence[str | Fields] | None = (ruled(clause, judge, told) if judge is not None else None) or _read(
             clause, clauses[place + 1 : place + 2], told, lookups
         )
         if found is None and place and _speaks(clauses[place - 1], clause):
             found = happening(Clause(clause.text, (clauses[place - 1].tokens[0], *clause.tokens), False), told)
         if found is None and (found := _strictly(clause, text, told, read)) is None:
             return None
-        steps = [kind for token in clause.tokens for kind in token.kinds if kind.startswith("step ")]
-        if found and len(steps) == 1 and all(isinstance(one, str) and one.startswith("turn ") for one in found):
-            found = [*found, steps[0].removeprefix("step ")]
-        told.cries = bool(found) and told.cast is not None or _cries(clause)
+        found = _with_step(clause, found)
+        told.cries = (bool(found) and told.cast is not None) or _cries(clause)
         found = [*begun, *found]
         quiet = quiet and not found
         made += found
@@ -84,6 +87,13 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
     if not made and not (quiet and _is_play(clauses)):
         return None
     return made
+
+
+def _with_step(clause: Clause, found: Sequence[str | Fields]) -> Sequence[str | Fields]:
+    """Return the lines of a clause that begins a turn with that of its step: `T4 Bo, upkeep`."""
+    steps = [kind for token in clause.tokens for kind in token.kinds if kind.startswith("step ")]
+    turns = bool(found) and all(isinstance(one, str) and one.startswith("turn ") for one in found)
+    return [*found, steps[0].removeprefix("step ")] if turns and len(steps) == 1 else found
 
 
 def _by_itself(clauses: list[Clause]) -> bool:
@@ -112,50 +122,6 @@ def _cries(clause: Clause) -> bool:
     return not clause.has("card", "permanent") and listed("cry").search(folded(clause.text)) is not None
 
 
-def judge_of(clauses: list[Clause]) -> str | None:
-    """Return the judge whose name, an unknown word, stands beside a word for a ruling, if day or night is ruled."""
-    rules = any(listed("rules").search(folded(clause.text)) is not None for clause in clauses)
-    if not rules or not any(clause.has("day", "night") for clause in clauses):
-        return None
-    names = {name for clause in clauses if not clause.has("player") and (name := _ruling_name(clause)) is not None}
-    return names.pop() if len(names) == 1 else None
-
-
-def _ruling_name(clause: Clause) -> str | None:
-    plain = folded(clause.text)
-    if len(plain) != len(clause.text):
-        return None
-    for way in _JUDGED:
-        if (found := way.search(plain)) is not None:
-            name = clause.text[found.start("name") : found.end("name")]
-            common = listed("function").fullmatch(name.casefold()) or listed("small").fullmatch(name.casefold())
-            if common is None and kinds_at(plain, found.start("name"))[0] != found.end("name"):
-                return name
-    return None
-
-
-_NAMED = r"(?P<name>(?<![a-z])[a-z][a-z0-9-]*|[\u30a0-\u30ff]{2,})"
-_JUDGED = (
-    re.compile(rf"(?:judge |arbitre |juge |ジャッジの){_NAMED}"),
-    re.compile(rf"{_NAMED}を呼ん"),
-    re.compile(rf"(?:verdict|decision|ruling|jugement) (?:of|by|from|de|d') ?{_NAMED}"),
-    re.compile(
-        rf"{_NAMED}(?:'s| has| a|(?:が|は|の)(?:下した)?)? ?(?:rul|verdict|decision|decide|upholds?|upheld|tranche|statue|裁定|判断|判定)"
-    ),
-)
-
-
-def _ruled(clause: Clause, judge: str, told: Told) -> list[str] | None:
-    """Return the ruling in a clause of a line that names the judge; none for one that only names the judge."""
-    if clause.has("player", "card", "permanent") or clause.is_denied:
-        return None
-    told.judge, told.has_ruled = judge, True
-    times = {"day" if token.is_("day") else "night" for token in clause.all_("day", "night")}
-    if len(times) == 1:
-        return [f"{quoted(judge)} rules {times.pop()}"]
-    return None
-
-
 def _clauses(clauses: list[Clause], told: Told) -> list[Clause]:
     """Return the clauses without the reasons for a claim: why somebody says so may be anything."""
     if not any(clause.has("say") and clause.has("day", "night") and not clause.is_reason for clause in clauses):
@@ -178,37 +144,6 @@ def _plainer(text: str, lookups: Lookups) -> str:
 
 
 _T4 = re.compile(r"(?<![\w-])t([0-9]{1,2})(?![\w-])", re.IGNORECASE)
-_SPOKEN = re.compile(r" *(?:[«“]|\"|「) *(?P<said>[^«»“”\"「」]+?) *(?:[»”]|\"|」) *")
-
-
-def _in_quotes(text: str, lookups: Lookups) -> list[str] | None:
-    """Return the claim of a line like `"It's night!" says Bo`; None if it is none."""
-    found = _SPOKEN.search(text)
-    if found is None or len(_SPOKEN.findall(text)) > 1:
-        return None
-    rest = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,:!.、。")
-    inner = Clause(found["said"], tuple(tokens_of(found["said"], lookups)), False)
-    around = Clause(rest, tuple(tokens_of(rest, lookups)), False)
-    players = {token.value for token in around.all_("player")}
-    times = {"day" if token.is_("day") else "night" for token in inner.all_("day", "night")}
-    if (
-        len(players) != 1
-        or len(times) != 1
-        or inner.has(*NAMES, "number", "say")
-        or is_doubted(inner)
-        or inner.is_denied
-    ):
-        return None
-    small = all(token.is_("player", "say", "subject", "pronoun") or _is_speech(token.text) for token in around.tokens)
-    return (
-        [f"{quoted(players.pop())} says {times.pop()}"]
-        if small and not is_doubted(around) and not around.is_denied
-        else None
-    )
-
-
-def _is_speech(text: str) -> bool:
-    return text in ",:!.と、。" or is_adverb(text)
 
 
 def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields] | None:
@@ -226,47 +161,13 @@ def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields]
 
 def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> list[str] | None:
     """Return the lines of a clause; none for a remark, None where it is not certain what it tells."""
-    named = any(is_name(token, clause) and token.text != told.judge for token in clause.tokens)
-    if named and not clause.has("token"):
+    if any(is_name(token, clause) and token.text != told.judge for token in clause.tokens) and not clause.has("token"):
         return None
-    if told.judge is not None and told.has_ruled and not clause.has(*NAMES, "day", "night"):
-        return []
-    if (step := stepping(clause)) is not None:
-        return [step]
     if len(clause.tokens) == 1 and clause.has("player") and (not then or then[0].tokens[0].is_("player")):
         # Ana and Bo cast Opt.
         return None
-    if told.coming is not None and clause.has("player") and not clause.has(*HAPPENING, "card", "permanent", "plays"):
-        whose = {token.value for token in clause.all_("player")}
-        small = all(token.kinds or is_adverb(token.text) or len(token.text) == 1 for token in clause.tokens)
-        return came(told, whose.pop()) if len(whose) == 1 and small else None
-    if clause.has("say") and clause.has("player") and not clause.has(*NAMES[1:], "day", "night", "number"):
-        told.speaker = clause.all_("player")[0].value if len(clause.all_("player")) == 1 else None
-    if clause.has("front", "back") or (clause.has("say") and len(clause.all_("permanent")) == PAIR):
-        if clause.has("permanent") and (shown := facing(clause, told)) is not None:
-            return shown
-    if (
-        told.speaker is not None
-        and then
-        and then[0].has("day", "night", "front", "back")
-        and not clause.has(*NAMES[1:])
-    ):
-        return []
-    if _is_for(clause) and len({*told.players}) == 1:
-        told.speaker = told.players[0]
-        return []
-    if _is_topic(clause, then):
-        return []
-    if _cries(clause):
-        told.who = clause.all_("player")[0].value if clause.has("player") else told.who
-        return []
-    if (
-        clause.has("return")
-        and told.gone
-        and clause.has("player")
-        and not clause.has("bounce", "tuck", "card", "permanent")
-    ):
-        return entering(clause, told)
+    if (beside := _beside(clause, then, told)) is not None:
+        return beside
     if is_remark(clause, lookups) and not clause.has("judge"):
         told.looked = told.looked or _LOOKED.search(folded(clause.text)) is not None
         told.who = told.who if not clause.has("player") else clause.all_("player")[0].value
@@ -274,22 +175,59 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
     if clause.is_denied or (clause.is_reason and clause.tokens[0].is_("reason")):
         return None
     if clause.has("judge") and not clause.has("player"):
-        told.judge, told.has_ruled = _judge(clause.all_("judge")[0].text), clause.has("rule")
-    if _is_dug(clause, told):
-        return []
+        told.judge, told.has_ruled = judge_called(clause.all_("judge")[0].text), clause.has("rule")
     if not clause.has(*HAPPENING):
         return _unmoved(clause, told)
     return happening(clause, told) if is_told(clause) else None
 
 
+def _beside(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
+    """Return the lines of a clause that rests on those beside it, or begins a step; None for others."""
+    if (told.has_ruled and told.judge is not None and not clause.has(*NAMES, "day", "night")) or _is_topic(
+        clause, then
+    ):
+        return []
+    if (step := stepping(clause)) is not None:
+        return [step]
+    if told.coming is not None and clause.has("player") and not clause.has(*HAPPENING, "card", "permanent", "plays"):
+        return _whose(clause, told)
+    if (said := _spoken(clause, then, told)) is not None:
+        return said
+    if _cries(clause):
+        told.who = clause.all_("player")[0].value if clause.has("player") else told.who
+        return []
+    stays = clause.has("bounce", "tuck", "card", "permanent")
+    if clause.has("return") and told.gone and clause.has("player") and not stays:
+        return entering(clause, told)
+    return [] if _is_dug(clause, told) else None
+
+
+def _whose(clause: Clause, told: Told) -> list[str] | None:
+    """Return the arrival of what came before, if a clause says only on whose side: `Bo's side`."""
+    whose = {token.value for token in clause.all_("player")}
+    small = all(token.kinds or is_adverb(token.text) or len(token.text) == 1 for token in clause.tokens)
+    return came(told, whose.pop()) if len(whose) == 1 and small else None
+
+
+def _spoken(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
+    """Return what somebody says about a face; none for a clause that only says who says what follows."""
+    others = [kind for kind in HAPPENING if kind != "say"]
+    alone = not clause.has(*NAMES[1:], *others, "number")
+    if clause.has("say") and len(clause.all_("player")) == 1 and alone:
+        told.speaker = clause.all_("player")[0].value
+    faces = clause.has("front", "back") or (clause.has("say") and len(clause.all_("permanent")) == PAIR)
+    if faces and clause.has("permanent"):
+        return facing(clause, told)
+    if _is_for(clause) and len({*told.players}) == 1:
+        told.speaker = told.players[0]
+        return []
+    follows = bool(then) and then[0].has("day", "night", "front", "back")
+    return [] if told.speaker is not None and follows and alone else None
+
+
 def _is_for(clause: Clause) -> bool:
     """Return whether a clause says only whose opinion follows: `for him`."""
-    return (
-        len(clause.tokens) == PAIR
-        and clause.tokens[0].is_("onto")
-        and clause.tokens[1].is_("pronoun")
-        or (folded(clause.text) in ("for him", "for her", "for them", "a son avis", "pour lui", "pour elle"))
-    )
+    return folded(clause.text) in ("for him", "for her", "for them", "a son avis", "pour lui", "pour elle")
 
 
 _LOOKED = re.compile(r"\bcards?\b|\bcartes?\b|カード|\btop\b")
@@ -306,7 +244,7 @@ _PILE = re.compile(r"\b(?:graveyard|gy|yard|bin|bottom|cimetiere|cim|dessous)\b|
 
 
 def _is_topic(clause: Clause, then: list[Clause]) -> bool:
-    """Return whether a clause only names what the next one tells of: `everybody's darling Storm Crow, to the graveyard`."""
+    """Return whether a clause only names what the next one tells of: `everybody's darling Storm Crow, to the yard`."""
     named = clause.all_("permanent")
     telling = [kind for kind in HAPPENING if kind != "blink"]
     if not named or clause.has(*telling, "number", "land", "plays", "another") or clause.is_denied:
@@ -333,19 +271,11 @@ def _unmoved(clause: Clause, told: Told) -> list[str] | None:
     # Poor crow.
     known = [token.value in told.permanents or token.value in told.gone for token in clause.all_("permanent")]
     cards = [token for token in clause.all_("card") if not token.is_("permanent")]
-    if (
-        cards
-        and not clause.has("player", "land", "permanent")
-        and all(card_name(one, told) in told.casts for one in cards)
-    ):
+    again = bool(cards) and all(card_name(one, told) in told.casts for one in cards)
+    if again and not clause.has("player", "land", "permanent"):
         # So Opt does nothing.
         return []
     return [] if known and all(known) and not clause.has("card", "land", "player") else None
-
-
-def _judge(text: str) -> str:
-    """Return the name under which a judge without a name rules, in the language of the word."""
-    return "the judge" if "judge" in text.casefold() else "ジャッジ" if _KANA.search(text) is not None else "l'arbitre"
 
 
 def _speaks(before: Clause, clause: Clause) -> bool:
@@ -370,14 +300,6 @@ def denied_card(text: str, lookups: Lookups) -> str | None:
         if cards and clause.is_denied and not is_doubted(clause):
             return cards[0].text
     return None
-
-
-def judge_called(text: str) -> str:
-    """Return the name under which the judge of a line rules who has no name in it."""
-    return _judge(text)
-
-
-_KANA = re.compile("[\u3040-\u30ff]")
 
 
 def tells(aside: str, lookups: Lookups) -> bool:

@@ -136,8 +136,8 @@ def _becoming(clause: Clause, told: Told, time: str) -> list[str] | None:
 
 
 _BECOMES = re.compile(
-    r"becom|became|turn|switch|\bnow\b|it's|it is|makes|made|flip|transform|falls|fell|breaks|tombe|se leve|devient|fait"
-    r"|c'est|passe|に(?:な|し|変|$)"
+    r"becom|became|turn|switch|\bnow\b|it's|it is|makes|made|flip|transform|falls|fell|breaks|tombe|se leve|devient"
+    r"|fait|c'est|passe|に(?:な|し|変|$)"
 )
 
 
@@ -148,7 +148,7 @@ def _made_so(clause: Clause, told: Told, time: str) -> list[str] | None:
     if clause.has("say", "permanent", "number") or _BECOMES.search(folded(clause.text)) is None:
         return None
     turning = {folded(name) for name in told.lookups.turning}
-    cards = [token for token in clause.all_("card")]
+    cards = clause.all_("card")
     names = [name for token in cards if (name := card_name(token, told)) is not None and folded(name) in turning]
     if len(names) == 1 == len(cards):
         return [f"it becomes {time} by {quoted(names[0])}"]
@@ -207,7 +207,7 @@ def facing(clause: Clause, told: Told) -> list[str] | None:
         return None
     faces = {kind for kind in ("front", "back") if clause.has(kind)}
     if not faces and len(named) == PAIR:
-        keywords = {word for word in told.lookups.face(WrittenName(named[1].text, False, 1, 1)).keywords}
+        keywords = set(told.lookups.face(WrittenName(named[1].text, False, 1, 1)).keywords)
         faces = {"back"} if "nightbound" in keywords else {"front"} if "daybound" in keywords else set()
     if len(faces) != 1 or len(named) > PAIR:
         return None

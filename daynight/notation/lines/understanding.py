@@ -7,14 +7,12 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-import msgspec
-
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.lines.arrivals import NoIdError
 from daynight.notation.lines.happenings import parsed
 from daynight.notation.lines.hints import remark, told_or_said, who_says
-from daynight.notation.lines.lines import TypedLine, parted
+from daynight.notation.lines.lines import TypedLine, behind_words, parted
 from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import AskedError, MeantError, NoLineError, VagueError
 from daynight.notation.lines.several import AND_ANOTHER, after_turn, together, turn_first
@@ -66,7 +64,7 @@ def _unsaid(line: TypedLine, lookups: Lookups) -> list[Fields]:
     Raises:
         AskedError: where it says that a named card was not cast.
     """
-    text = plainly(_behind(line)[0])
+    text = plainly(behind_words(line)[0])
     if (denied := denied_card(text, lookups)) is not None:
         sentence = _("{name}: what did not happen has no line; leave it out, or begin it with #. A card of that name"
                      " stands in quotation marks")  # fmt: skip
@@ -80,7 +78,7 @@ _HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "c
 
 def _loosely(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     """Return the fields of the events of a line, whatever else stands in it; None where that is not certain."""
-    text, behind = _behind(line)
+    text, behind = behind_words(line)
     if line.json:
         return None
 
@@ -110,7 +108,7 @@ def strictly(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list
     try:
         found = parsed(line, lookups)
     except MeantError:
-        text = plainly(_behind(line)[0])
+        text = plainly(behind_words(line)[0])
         for way in (_as_spelled, _told_whole, _again):
             if (read := way(text, line, lookups)) is not None:
                 return read
@@ -145,7 +143,7 @@ _SOMEBODY = re.compile(
 
 def _told_whole(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     """The fields of the events of a line that is asked back, where its words allow one reading."""
-    behind = _behind(line)[1]
+    behind = behind_words(line)[1]
     if not {'"', "{"}.isdisjoint(text) or _TIMED.search(text) is not None:
         return None
     with suppress(UnreadableError):
@@ -170,7 +168,7 @@ def _spoken(
 
     A line that begins with a turn begins that turn, whatever else it says.
     """
-    text = plainly(_behind(line)[0])
+    text = plainly(behind_words(line)[0])
     if refused is not None and (found := _as_spelled(text, line, lookups)) is not None:
         return found
     found = _by_clauses(text, line, lookups)
@@ -194,7 +192,7 @@ def _spoken(
 
 def _by_clauses(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     """The fields of the events of a line whose clauses rest on each other; None where they do not."""
-    behind = _behind(line)[1]
+    behind = behind_words(line)[1]
     if line.json and not behind:
         return None
     read = lambda said: strictly(TypedLine(said, {}, line.comment), lookups)  # noqa: E731
@@ -231,7 +229,7 @@ def _with_turn(
     """Return the fields of the events of a line that may begin with a turn."""
     if refused is None or _NUMBERED.search(line.text) is None:
         return _said(line, lookups, known=known, refused=refused, several=several)
-    said, behind = _behind(line)
+    said, behind = behind_words(line)
     words = words_of(text := plainly(said), lookups)
     if {'"', "@", "{"}.isdisjoint(text) and (found := after_turn(text, words, line, lookups, strictly)) is not None:
         return [fields | behind for fields in found]
@@ -250,7 +248,7 @@ def _said(
     if line.json and known and refused is not None:
         # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
         raise refused
-    text, behind = _behind(line)
+    text, behind = behind_words(line)
     start = len(line.text) - len(line.text.lstrip()) + 1
     plain = {'"', "{"}.isdisjoint(text) and _TIMED.search(text) is None
     told_otherwise = plain and not isinstance(refused, NoIdError)
@@ -389,26 +387,6 @@ _ASIDE = re.compile(
 )
 _TIMED = re.compile("@(?! )")
 _REMARK = re.compile(r"[(（]([^()（）]*)[)）]")
-
-
-def _behind(line: TypedLine) -> tuple[str, Fields]:
-    """Return the words of a line, and the time and the object behind them."""
-    found = _AT_AND_META.fullmatch(line.text)
-    behind: Fields = {}
-    if found is None or len(line.json) > (found["meta"] is not None):
-        return line.text if not line.json else "{", behind
-    if found["at"] is not None:
-        behind["at"] = found["at"]
-    if found["meta"] is not None:
-        behind["meta"] = msgspec.Raw(line.json[found.start("meta") + 1].encode("utf-8", "surrogatepass"))
-    return _SAID_TIME.sub(r"\1", found["words"]), behind
-
-
-_AT_AND_META = re.compile(r"(?P<words>[^@{}]*?)(?:[ \t]+@(?P<at>[0-9][-0-9T:.Z+]*))?(?:[ \t]+(?P<meta>\{ *\}))?[ \t]*")
-# A time in quotation marks is what somebody said, and no name.
-_SAID_TIME = re.compile(
-    r'"((?:it(?:\'s| is) |il fait |c\'est )?(?:day|night|jour|nuit|昼|夜)(?:だ|です)?)[.!]?"', re.IGNORECASE
-)
 
 
 def _written(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields]:

@@ -160,7 +160,8 @@ def test_named(line, meant):
     ("The ability resolves and it becomes day.", "it becomes day"),
     ("it becomes night cause of the celestus", "it becomes night by The Celestus"),
     ("Et là, un effet vient tout changer : il fait nuit !", "it becomes night"),
-    ("効果で夜になります", "it becomes night"), ("2 spells last turn so it turns day", ""), ("前のターン2回唱えたから昼になる", ""),
+    ("効果で夜になります", "it becomes night"),
+    ("2 spells last turn so it turns day", ""), ("前のターン2回唱えたから昼になる", ""),
 ])  # fmt: skip
 def test_causes(line, meant):
     same(line, meant)

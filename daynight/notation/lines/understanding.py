@@ -39,11 +39,12 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
     try:
         found = strictly(line, lookups)
         sentence = apart(line.text, lookups) if {fields["type"] for fields in found} & _HAPPENED else None
-        for fields in found:
-            sentence = sentence or nobody(fields, line.text)
-        if sentence is not None:
-            if (loose := _loosely(line, lookups)) is not None:
+        for fields in found if sentence is None else ():
+            if (sentence := nobody(fields, line.text)) is not None and (loose := _loosely(line, lookups)) is not None:
                 return loose
+            if sentence is not None:
+                break
+        if sentence is not None:
             raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
         if not found and line.text.strip():
             return _unsaid(line, lookups)

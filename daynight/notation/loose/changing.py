@@ -52,15 +52,34 @@ def making(clause: Clause, told: Told) -> list[str] | None:
         return None
     who = players.pop() if players else told.who
     count = numbers[0] if numbers else 1
-    if who is None or not 0 < count <= _MANY or not (told.making or clause.has(*_MADE) or clause.joint == ":"):
-        if who is None and clause.has("token") and not clause.has("making", "plays"):
-            told.coming = f"{count}:{name}"
-            return []
+    if not 0 < count <= _MANY or clause.is_denied or not _is_made(clause, told):
         return None
+    if who is None:
+        told.coming = f"{count}:{name}"
+        return []
     return [tokens_line(who, name, count)]
 
 
-_MADE = ("making", "enter", "side", "onto")
+def _is_made(clause: Clause, told: Told) -> bool:
+    """Return whether a clause tells that a token comes, and not what a token does, or what is done to it."""
+    if clause.has("enter"):
+        return True
+    place = clause.tokens.index(clause.all_("token")[0])
+    verbs = clause.all_("making")
+    if verbs:
+        first, last = sorted((clause.tokens.index(verbs[0]), place))
+        between = clause.tokens[first + 1 : last]
+        plain = not any(token.is_("of", "onto", "with", "from", "plays", "cast") for token in between)
+        return plain and len(between) <= _APART and not any(_RID.fullmatch(token.text) for token in clause.tokens)
+    others = [token for token in clause.tokens if token.kinds and not token.is_(*_ELLIPTIC)]
+    aims = [token for token in clause.all_("onto") if folded(token.text) not in ("for", "pour", "chez")]
+    told_of = clause.has("onto", "side", "aim") or told.making or clause.joint == ":" or not clause.has("player")
+    return told_of and not aims and not others
+
+
+_RID = re.compile("rid|counters?|marqueurs?|カウンター", re.IGNORECASE)
+_APART = 5
+_ELLIPTIC = ("player", "number", "token", "onto", "side", "owner", "aim", "card", "does", "be", "word", "it")
 
 
 def tokens_line(who: str, name: str, count: int) -> str:

@@ -63,9 +63,11 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
 def _told_of(clauses: list[Clause], text: str, told: Told, read: Read) -> list[str | Fields] | None:
     """Return the events of the clauses of a line; None where one of them is not certain."""
     lookups, judge = told.lookups, judge_of(clauses)
+    told.judge = judge
     made: list[str | Fields] = []
     quiet = True
     for place, clause in enumerate(clauses):
+        speaker = told.speaker
         begun: Sequence[str | Fields] = whose_turn(clause, told) if told.number is not None else []
         found: Sequence[str | Fields] | None = (ruled(clause, judge, told) if judge is not None else None) or _read(
             clause, clauses[place + 1 : place + 2], told, lookups
@@ -80,6 +82,8 @@ def _told_of(clauses: list[Clause], text: str, told: Told, read: Read) -> list[s
         quiet = quiet and not found
         made += found
         told.making = clause.has("making")
+        if told.speaker == speaker and not clause.has("say"):
+            told.speaker = None
         told.players += [token.value for token in clause.all_("player")]
         told.permanents += [token.value for token in clause.all_("permanent")]
     if told.number is not None or told.coming is not None:
@@ -183,9 +187,9 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
 
 def _beside(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
     """Return the lines of a clause that rests on those beside it, or begins a step; None for others."""
-    if (told.has_ruled and told.judge is not None and not clause.has(*NAMES, "day", "night")) or _is_topic(
-        clause, then
-    ):
+    others = [kind for kind in HAPPENING if kind not in ("say", "counter", "turn")]
+    ruled_on = told.has_ruled and told.judge is not None and not clause.has(*NAMES, *others)
+    if ruled_on or _is_topic(clause, then):
         return []
     if (step := stepping(clause)) is not None:
         return [step]
@@ -297,7 +301,9 @@ def denied_card(text: str, lookups: Lookups) -> str | None:
     plain = _plainer(text, lookups)
     for clause in clauses_of(plain, tokens_of(plain, lookups)):
         cards = [token for token in clause.all_("card") if not token.is_("permanent")]
-        if cards and clause.is_denied and not is_doubted(clause):
+        plain = folded(clause.without_names())
+        denied = clause.is_denied and listed("denied").search(plain) is not None and not is_doubted(clause)
+        if denied and cards and cards[0] is not clause.tokens[0]:
             return cards[0].text
     return None
 

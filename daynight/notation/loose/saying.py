@@ -206,7 +206,7 @@ def facing(clause: Clause, told: Told) -> list[str] | None:
     if len(ids) != 1 or len(speakers) != 1 or clause.has("number") or clause.is_denied:
         return None
     faces = {kind for kind in ("front", "back") if clause.has(kind)}
-    if not faces and len(named) == PAIR:
+    if not faces and len(named) == PAIR and (clause.has("be") or "面" in clause.text):
         keywords = set(told.lookups.face(WrittenName(named[1].text, False, 1, 1)).keywords)
         faces = {"back"} if "nightbound" in keywords else {"front"} if "daybound" in keywords else set()
     if len(faces) != 1 or len(named) > PAIR:

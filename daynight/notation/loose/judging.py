@@ -11,6 +11,7 @@ from daynight.notation.loose.told import Told, is_adverb
 from daynight.notation.loose.vocabulary import kinds_at, listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded
+from daynight.notation.spoken.spelled import spelled
 
 
 def judge_of(clauses: list[Clause]) -> str | None:
@@ -63,6 +64,7 @@ _SPOKEN = re.compile(r" *(?:[«“]|\"|「) *(?P<said>[^«»“”\"「」]+?) *
 
 def in_quotes(text: str, lookups: Lookups) -> list[str] | None:
     """Return the claim of a line like `"It's night!" says Bo`; None if it is none."""
+    text = spelled(text, lookups) or text
     found = _SPOKEN.search(text)
     if found is None or len(_SPOKEN.findall(text)) > 1:
         return None

@@ -169,6 +169,8 @@ _NO_CARDS = frozenset(
         "Day",
         "Night",
         "What",
+        "Nobody",
+        "Nothing",
         "Turn",
         "It",
         "He",

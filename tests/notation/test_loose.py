@@ -140,7 +140,7 @@ def test_judges(line, meant):
 def test_steps(line, meant):
     same(line, meant)
     refused("Turn 4 begins and nobody knows whose it is")
-    refused("Ana thinks about the upkeep step")
+    same("In Ana's first main phase, she casts Opt.", "Ana casts Opt")
 
 
 @pytest.mark.parametrize("line, meant", [

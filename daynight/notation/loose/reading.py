@@ -191,7 +191,8 @@ def _beside(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
     ruled_on = told.has_ruled and told.judge is not None and not clause.has(*NAMES, *others)
     if ruled_on or _is_topic(clause, then):
         return []
-    if (step := stepping(clause)) is not None:
+    if not then and (step := stepping(clause)) is not None:
+        # Before other clauses it is the time of what they tell: in Ana's first main phase, she casts Opt.
         return [step]
     if told.coming is not None and clause.has("player") and not clause.has(*HAPPENING, "card", "permanent", "plays"):
         return _whose(clause, told)

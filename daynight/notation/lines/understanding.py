@@ -17,14 +17,14 @@ from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import AskedError, MeantError, NoLineError, VagueError
 from daynight.notation.lines.several import AND_ANOTHER, after_turn, together, turn_first
 from daynight.notation.lookups import Lookups
-from daynight.notation.loose.reading import denied_card, loosely, tells
+from daynight.notation.loose.reading import denied_card, dies_behind, loosely, tells
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, words_of
 from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
 from daynight.notation.spoken.filling import AskedBackError
 from daynight.notation.spoken.readings import is_remark, not_understood, told
-from daynight.notation.spoken.remainder import apart, mended, nobody, remainder
+from daynight.notation.spoken.remainder import apart, mended, nobody, not_done, remainder
 from daynight.notation.spoken.sayings import lines
 from daynight.notation.spoken.spelled import spelled
 from daynight.notation.spoken.words import pattern, plainly
@@ -39,11 +39,11 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
     try:
         found = strictly(line, lookups)
         sentence = apart(line.text, lookups) if {fields["type"] for fields in found} & _HAPPENED else None
-        for fields in found if sentence is None else ():
-            if (sentence := nobody(fields, line.text)) is not None and (loose := _loosely(line, lookups)) is not None:
+        if sentence is None:
+            sentence = next((said for one in found if (said := nobody(one, line.text)) is not None), None)
+            loose = _loosely(line, lookups) if sentence is not None else None
+            if loose is not None and {one["type"] for one in loose} <= {"judge-ruled", "effect-resolved"}:
                 return loose
-            if sentence is not None:
-                break
         if sentence is not None:
             raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
         if not found and line.text.strip():
@@ -67,10 +67,12 @@ def _unsaid(line: TypedLine, lookups: Lookups) -> list[Fields]:
     """
     text = plainly(behind_words(line)[0])
     if (denied := denied_card(text, lookups)) is not None:
-        sentence = _("{name}: what did not happen has no line; leave it out, or begin it with #. A card of that name"
-                     " stands in quotation marks")  # fmt: skip
-        raise AskedError(sentence.format(name=repr(denied)), column=1)
-    return _loosely(line, lookups) or []
+        raise AskedError(not_done(denied), column=1)
+    if dies_behind(text, lookups):
+        sentence = _("a part of this line is about something that it does not name; write each on a line of its own")
+        raise AskedError(sentence, column=1)
+    loose = _loosely(line, lookups) or []
+    return loose if all(fields["type"] == "permanents-entered" for fields in loose) else []
 
 
 _APART_FROM = re.compile(rf"{listed('effects').pattern}|{listed('last-turn').pattern}")
@@ -349,9 +351,7 @@ def _as_spelled(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | 
 
 def _again(text: str, line: TypedLine, lookups: Lookups, *, whole: bool = False) -> list[Fields] | None:
     """Return the fields of the events of a line without its remark, or with its names respelled; None if refused."""
-    if line.json or not {'"', "{"}.isdisjoint(text):
-        return None
-    if whole:
+    if whole or line.json or not {'"', "{"}.isdisjoint(text):
         return None
     led = pattern("lead").match(text)
     if led is not None and any(word.classes & set("MCR") for word in words_of(led[0], lookups)):

@@ -30,8 +30,11 @@ def _ruling_name(clause: Clause) -> str | None:
     for way in _JUDGED:
         if (found := way.search(plain)) is not None:
             name = clause.text[found.start("name") : found.end("name")]
-            common = listed("function").fullmatch(name.casefold()) or listed("small").fullmatch(name.casefold())
-            if common is None and kinds_at(plain, found.start("name"))[0] != found.end("name"):
+            common = any(listed(kind).fullmatch(name.casefold()) for kind in ("function", "small", "article"))
+            is_word = kinds_at(plain, found.start("name"))[0] == found.end("name")
+            # The judge came over: a name behind the word for a judge has a capital.
+            sure = way is not _JUDGED[0] or not name.islower()
+            if not common and not is_word and sure:
                 return name
     return None
 

@@ -74,6 +74,9 @@ def _told_of(clauses: list[Clause], text: str, told: Told, read: Read) -> list[s
         )
         if found is None and place and _speaks(clauses[place - 1], clause):
             found = happening(Clause(clause.text, (clauses[place - 1].tokens[0], *clause.tokens), False), told)
+        if found and clause.has("pronoun") and any(isinstance(one, str) and " says " in one for one in made):
+            # Bo says no, it is day, he has cast a spell: that is why, and was told before.
+            return None
         if found is None and (found := _strictly(clause, text, told, read)) is None:
             return None
         found = _with_step(clause, found)
@@ -313,3 +316,13 @@ def tells(aside: str, lookups: Lookups) -> bool:
     """Return whether what stands behind an event tells that something arrives: `no objection, the bird lands`."""
     clauses = clauses_of(aside, tokens_of(aside, lookups))
     return len(clauses) > 1 and any(clause.has("enter") and not clause.is_denied for clause in clauses[1:])
+
+
+def dies_behind(text: str, lookups: Lookups) -> bool:
+    """Return whether a clause behind the first one says of a permanent that it is dead: `Ana blocks, w1 is dead`."""
+    clauses = clauses_of(text, tokens_of(text, lookups)) if len(text) <= MOST else []
+    return any(
+        clause.has("permanent") and clause.has("be") and clause.has("die") and not clause.is_denied
+        for clause in clauses[1:]
+        if not is_doubted(clause)
+    )

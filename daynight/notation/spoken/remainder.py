@@ -54,6 +54,15 @@ _A_RULING = re.compile(r"\b(?:ruling|verdict|decision|décision)\b|裁定|判定
 _A_REASON = re.compile(r"\b(?:so|because|since|donc|puisque|parce que)\b|(?:ので?|から|ため)$", re.IGNORECASE)
 
 
+def not_done(name: str) -> str:
+    """Return the refusal of a line that says of a named card that nobody cast it."""
+    sentence = _(
+        "{name}: what did not happen has no line; leave it out, or begin it with #. A card of that name stands in"
+        " quotation marks"
+    )
+    return sentence.format(name=repr(name))
+
+
 def mended(fields: dict[str, Any], text: str, players: Sequence[str]) -> dict[str, Any]:
     """Return the fields of an event whose source or speaker has words besides a name: `Moonmistの効果`."""
     source, by = fields.get("source"), fields.get("by")

@@ -165,7 +165,8 @@ def elliptic(clause: Clause, told: Told) -> list[str] | None:
     target: list[Token] = []
     if len(players) == PAIR and clause.tokens[:PAIR] == (players[0], cards[0] if cards else None):
         # Bo Shock Ana: the player behind a spell is its target.
-        players, target = (players[:1], players[1:]) if clause.tokens[PAIR:] == (players[1],) else (players, [])
+        aimed = clause.tokens[PAIR:] == (players[1],) and not listed("digs").fullmatch(folded(cards[0].text))
+        players, target = (players[:1], players[1:]) if aimed else (players, [])
     if len(cards) != 1 or cards[0].is_("permanent") or len({token.value for token in players}) > 1:
         return None
     card, spell = cards[0], is_spell(cards[0], told)

@@ -32,7 +32,9 @@ def turning_over(clause: Clause, told: Told) -> list[str] | None:
     ids = ", ".join(map(quoted, named))
     if causes:
         name = card_name(causes[0], told)
-        by = role(clause, causes[0]) in ("by", "with", "of", "owner", "plain", "subject")
+        verb = clause.all_("transform")[0]
+        does = role(clause, causes[0]) in ("plain", "subject") and causes[0].start < verb.start
+        by = does or role(clause, causes[0]) in ("by", "with", "of", "owner")
         return [f"{ids} transforms by {quoted(name)}"] if name is not None and by else None
     told_to = "is" if len(named) == 1 else "are"
     return [f"{ids} {told_to} told to transform"] if clause.has("effect") else None

@@ -28,7 +28,7 @@ _KIND = re.compile(
     r"|(?:une?|le|la|son|sa)[ ].*\b(?:sort|éphémère|rituel|créature|enchantement|artefact|carte)\b.*"
     r"|.*(?:インスタント|ソーサリー|クリーチャー|エンチャント|アーティファクト|オーラ|呪文)"
     r"|(?:an?|the|one|un|une)[ ](?:second|third|fourth|last|first|other|more|deuxième|troisième|autre)"
-    r"|(?:something|anything)(?:[ ,;(].*)?|another|it|them|this|that",
+    r"|(?:something|anything|smth|smthg|sth)(?:[ ,;(].*)?|another|it|them|this|that",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(

@@ -96,6 +96,10 @@ class Lookups(Protocol):
         """Return the ids of what may be creatures on the battlefield, of `player` or of all; none if it is unknown."""
         ...
 
+    def card_of(self, id: str) -> str | None:
+        """Return the card of a permanent that is there; None if it is not known."""
+        ...
+
     def is_permanent(self, text: str) -> bool:
         """Return whether this is the name of a card of the catalogue that becomes a permanent."""
         ...
@@ -222,6 +226,11 @@ class Names:
         """Return the ids of what may be creatures on the battlefield, of `player` or of all; none if it is unknown."""
         self.steady = False
         return self.there.creatures(player, self.catalogue)
+
+    def card_of(self, id: str) -> str | None:
+        """Return the card of a permanent that is there; None if it is not known."""
+        self.steady = False
+        return None if (one := self.there.permanents.get(id)) is None else one.card
 
     def free_id(self, card: str) -> str:
         """Return an id, made of the card's name, that no permanent has had: `tavern-ruffian-1`."""

@@ -178,6 +178,10 @@ class _Here:
             if player in (None, status.controller) and may_be_creature(status.permanent.card, self._cards.catalogue)
         ]
 
+    def card_of(self, id: str) -> str | None:
+        """Return the card of a permanent that is there; None if it is not known."""
+        return next((status.permanent.card for status in self._there if status.id == id), None)
+
     def is_permanent(self, text: str) -> bool:
         """Return whether this is the name of a card of the catalogue that becomes a permanent."""
         return self._cards.is_permanent(text)

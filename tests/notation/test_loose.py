@@ -10,6 +10,14 @@
 | a line about something else than the game gives no event | test_chatter |
 | `both creatures` leave if just so many are on the battlefield, else it is refused | test_crowds, test_crowds_there |
 | a ruling may be by a judge without a name; for a claim by `he` the refusal asks who says so | test_judges |
+| a step begins where a line says nothing else; a turn with its number is that of the player named next | test_steps |
+| a judge with a name is found beside the word for the ruling; a saying in quotation marks has a speaker | test_named |
+| an effect makes it day or night; what follows from the casts of the turn before is no event | test_causes |
+| tokens, phasing, faces, and what an effect turns over | test_changes, test_changes_refused |
+| what comes back is a new object, under the control of a player who is named | test_returns |
+| who wins something besides the game has not won | test_wins |
+| idioms for casting and countering; a spell named alone is of the only player who said something before | test_idioms |
+| a named card that was not cast is asked back | test_denied |
 | what is denied, asked, conditional, wished, planned, possible, or of another game gives no event | test_never |
 | a line with an unknown name, an unclear verb or a second event that is uncertain is refused | test_refused |
 | a line whose refusal asks a question (`who says so?`) is not read as events in another way | test_asked |
@@ -119,6 +127,98 @@ def test_crowds_there():
 def test_judges(line, meant):
     same(line, meant)
     assert "who says so?" in refused("he says it is night")
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("We are now in the upkeep step.", "upkeep"), ("etape de pioche", "draw"),
+    ("戦闘前メイン・フェイズに入りました。", "main"),
+    ("We have reached the end step.", "end"), ("戦闘入ります", "beginning of combat"),
+    ("t4 bo アプキ", "turn 4 Bo ;; upkeep"),
+    ("Turn 4 begins and Bo untaps all of his permanents.", "turn 4 Bo"), ("Bo's go now, he untaps", "turn 4 Bo"),
+    ("Et on enchaîne avec le tour 4, celui de Bo !", "turn 4 Bo"), ("さあ第4ターン、手番はBoに移ります!", "turn 4 Bo"),
+])  # fmt: skip
+def test_steps(line, meant):
+    same(line, meant)
+    refused("Turn 4 begins and nobody knows whose it is")
+    same("In Ana's first main phase, she casts Opt.", "Ana casts Opt")
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("We called Jo over, and Jo ruled that it is day.", "Jo rules day"), ("jo's ruling: night", "jo rules night"),
+    ("The verdict from judge Jo: night it is!", "Jo rules night"), ("decision de jo : nuit", "jo rules night"),
+    ("ジャッジのJoが下した裁定は、夜!", "Jo rules night"), ('"It\'s night now!" says Bo', "Bo says night"),
+    ("« Mais c'est la nuit ! », dit Bo", "Bo says night"), ("アナ「いま夜だよ」", "Ana says night"),
+    ("judge ruling: night", '"the judge" rules night'), ("アナの主張、w1は裏面", "Ana says w1 shows back"),
+])  # fmt: skip
+def test_named(line, meant):
+    same(line, meant)
+    refused('"Is it night?" asks Bo')
+    refused("jo: night. final")
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("The ability resolves and it becomes day.", "it becomes day"),
+    ("it becomes night cause of the celestus", "it becomes night by The Celestus"),
+    ("Et là, un effet vient tout changer : il fait nuit !", "it becomes night"),
+    ("効果で夜になります", "it becomes night"),
+    ("2 spells last turn so it turns day", ""), ("前のターン2回唱えたから昼になる", ""),
+])  # fmt: skip
+def test_causes(line, meant):
+    same(line, meant)
+    refused("Ana cast 2 spells last turn, so it would be day")
+    refused("night falls and nobody says why")
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("two decayed zombie tokens come in on Bo's side", "Bo: Zombie (token), Zombie (token) enter"),
+    ("deux jetons zombie pour bo", "Bo: Zombie (token), Zombie (token) enter"),
+    ("w1 got flipped by an effect", "w1 is told to transform"), ("w1効果で変身", "w1 is told to transform"),
+    ("w1 est dephasé", "w1 phases out"), ("b1がフェイズインした", "b1 phases in"),
+    ("selon Bo, Village Watch est face recto", "Bo says w2 shows front"),
+    ("per Bo his village watch is Village Reavers atm", "Bo says w2 shows back"),
+])  # fmt: skip
+def test_changes(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line", ["w1 flips", "Bo's wolf token attacks", "w1 doesn't phase out", "w1 might phase out"])
+def test_changes_refused(line):
+    refused(line)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("Village Watch comes back to the battlefield under Bo's control.", "Bo: Village Watch enters"),
+    ("w2 is exiled and returns under Ana's control", "w2 leaves to exile ;; Ana: Village Watch enters"),
+])  # fmt: skip
+def test_returns(line, meant):
+    same(line, meant)
+    refused("the watch returns")
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("What a comeback, Bo wins it!", "Bo wins"), ("Quel retournement, c'est Bo qui gagne !", "Bo wins"),
+    ("anaの勝ち、おつ", "Ana wins"), ("Ana wins the roll", ""), ("Ana gagne 3 points de vie", ""),
+])  # fmt: skip
+def test_wins(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("Ana goes for Opt, but Bo slams the door with Counterspell.", "Ana casts Opt ;; Bo casts Counterspell"),
+    ("Et c'est parti, Ana ouvre avec Opt !", "Ana casts Opt"), ("Bo dit non : Counterspell !", "Bo casts Counterspell"),
+    ("ana 2nd crow, on the stack", "Ana casts Storm Crow"), ("bo bolt ana, 17", "Bo casts Lightning Bolt"),
+    ("bo bolts the crow, dead", "Bo casts Lightning Bolt ;; c1 leaves to graveyard"),
+    ("ana consider, cimetiere", "Ana casts Consider"), ("bo csats Divination", "Bo casts Divination"),
+])  # fmt: skip
+def test_idioms(line, meant):
+    same(line, meant)
+    for other in ("Bo shows his hand: Opt, Shock", "Ana third crow", "ana opt, crow dead or not"):
+        refused(other)
+
+
+@pytest.mark.parametrize("line", ["bo has no bolt", "Bo n'a pas lancé Foudre, il a changé d'avis"])
+def test_denied(line):
+    assert "what did not happen has no line" in refused(line)
 
 
 @pytest.mark.parametrize("line", ["Sorry my phone froze for a second", "salut le chat", "ちょっと飲み物取ってくる"])

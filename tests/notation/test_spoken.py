@@ -39,6 +39,10 @@ from daynight.notation import read_text, write
 from daynight.notation.spoken.sayings import sayings
 
 SPOKEN = Path(__file__).parent / "spoken"
+UNREAD = {
+    "en-friends": 3, "fr-friends": 6, "ja-friends": 4, "en-regulars": 4, "fr-regulars": 6, "ja-regulars": 9,
+}  # fmt: skip
+"""The most per cent of the lines of a set that are refused though they are clear; 10 for the others."""
 BEGUN = """game g
 players Ana, Bo
 turn 1 Ana
@@ -88,9 +92,13 @@ def collected(language):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "en-table", "fr-table", "ja-table", "en-typed", "fr-typed",
                                       "ja-typed", "en-heard", "fr-heard", "ja-heard", "en-told", "fr-told",
-                                      "ja-told", "en-asked", "fr-asked", "ja-asked"])  # fmt: skip
+                                      "ja-told", "en-asked", "fr-asked", "ja-asked", "en-friends", "fr-friends",
+                                      "ja-friends", "en-regulars", "fr-regulars", "ja-regulars"])  # fmt: skip
 def test_collected(language):
-    """No collected sentence is read as other events than it means; at most one in ten is refused wrongly."""
+    """No collected sentence is read as other events than it means; at most one in ten is refused wrongly.
+
+    Of the sets of the friends and the regulars it is the share in `UNREAD`.
+    """
     lines, wrong, unread = [*collected(language)], [], []
     for line, meaning in lines:
         try:
@@ -102,8 +110,8 @@ def test_collected(language):
             if bare(found) not in meant(meaning):
                 wrong.append(line)
     assert [] == wrong
-    assert len(lines) >= 180
-    assert len(unread) * 10 <= len(lines)
+    assert len(lines) >= (90 if language.endswith(("friends", "regulars")) else 180)
+    assert len(unread) * 100 <= len(lines) * UNREAD.get(language, 10)
 
 
 def test_rows():

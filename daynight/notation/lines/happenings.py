@@ -15,7 +15,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
 from daynight.notation.lines.hints import told_or_said
-from daynight.notation.lines.lines import TypedLine
+from daynight.notation.lines.lines import TypedLine, parted
 from daynight.notation.lines.making import UNKNOWN, Fields, Maker, Making, number, with_those
 from daynight.notation.lines.parsing import AskedError, Branch, tree_of
 from daynight.notation.lines.sayings import SAYINGS
@@ -276,3 +276,13 @@ MAKERS: dict[str, Maker] = {
     },
 }
 """The function for each kind of line, by the name of its rule in the grammar."""
+
+
+def parsed_lines(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields]:
+    """Return the fields of the events of `text`: notation lines made from `line`, joined by ` ;; `, with all notes."""
+    made: list[Fields] = []
+    for each in text.split(" ;; "):
+        said = parted(each)
+        notes = [note for note in (said.note, line.note) if note is not None]
+        made += parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
+    return [fields | behind for fields in made]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
@@ -100,3 +102,23 @@ def commented(note: str) -> str:
     """Return a note as the comment behind an event: `  # note`, in quotation marks if it would be read otherwise."""
     plain = note and note == note.strip() and not note.startswith('"') and _NOT_PLAIN.search(note) is None
     return f"  # {note if plain else quoted(note)}"
+
+
+def behind_words(line: TypedLine) -> tuple[str, dict[str, Any]]:
+    """Return the words of a line, and the time and the object behind them."""
+    found = _AT_AND_META.fullmatch(line.text)
+    behind: dict[str, Any] = {}
+    if found is None or len(line.json) > (found["meta"] is not None):
+        return line.text if not line.json else "{", behind
+    if found["at"] is not None:
+        behind["at"] = found["at"]
+    if found["meta"] is not None:
+        behind["meta"] = msgspec.Raw(line.json[found.start("meta") + 1].encode("utf-8", "surrogatepass"))
+    return _SAID_TIME.sub(r"\1", found["words"]), behind
+
+
+_AT_AND_META = re.compile(r"(?P<words>[^@{}]*?)(?:[ \t]+@(?P<at>[0-9][-0-9T:.Z+]*))?(?:[ \t]+(?P<meta>\{ *\}))?[ \t]*")
+# A time in quotation marks is what somebody said, and no name.
+_SAID_TIME = re.compile(
+    r'"((?:it(?:\'s| is) |il fait |c\'est )?(?:day|night|jour|nuit|昼|夜)(?:だ|です)?)[.!]?"', re.IGNORECASE
+)

@@ -7,24 +7,24 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-import msgspec
-
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
 from daynight.notation.lines.arrivals import NoIdError
-from daynight.notation.lines.happenings import parsed
+from daynight.notation.lines.happenings import parsed, parsed_lines
 from daynight.notation.lines.hints import remark, told_or_said, who_says
-from daynight.notation.lines.lines import TypedLine, parted
+from daynight.notation.lines.lines import TypedLine, behind_words
 from daynight.notation.lines.making import Fields
 from daynight.notation.lines.parsing import AskedError, MeantError, NoLineError, VagueError
 from daynight.notation.lines.several import AND_ANOTHER, after_turn, together, turn_first
 from daynight.notation.lookups import Lookups
-from daynight.notation.loose.reading import loosely
+from daynight.notation.loose.reading import denied_card, dies_behind, loosely, tells
+from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
-from daynight.notation.spoken.classes import words_of
+from daynight.notation.spoken.classes import folded, words_of
 from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
 from daynight.notation.spoken.filling import AskedBackError
 from daynight.notation.spoken.readings import is_remark, not_understood, told
-from daynight.notation.spoken.remainder import apart, nobody, remainder
+from daynight.notation.spoken.remainder import apart, mended, nobody, not_done, remainder
 from daynight.notation.spoken.sayings import lines
 from daynight.notation.spoken.spelled import spelled
 from daynight.notation.spoken.words import pattern, plainly
@@ -39,25 +39,49 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
     try:
         found = strictly(line, lookups)
         sentence = apart(line.text, lookups) if {fields["type"] for fields in found} & _HAPPENED else None
-        for fields in found:
-            sentence = sentence or nobody(fields, line.text)
+        if sentence is None:
+            sentence = next((said for one in found if (said := nobody(one, line.text)) is not None), None)
+            loose = _loosely(line, lookups) if sentence is not None else None
+            if loose is not None and {one["type"] for one in loose} <= {"judge-ruled", "effect-resolved"}:
+                return loose
         if sentence is not None:
             raise AskedError(sentence, column=len(line.text) - len(line.text.lstrip()) + 1)
-        return found
+        if not found and line.text.strip():
+            return _unsaid(line, lookups)
+        return [mended(fields, line.text, lookups.players) for fields in found]
     except AskedError:
-        raise
+        if _APART_FROM.search(folded(line.text)) is None or (loose := _loosely(line, lookups)) is None:
+            raise
+        return loose
     except UnreadableError:
         if (loose := _loosely(line, lookups)) is None:
             raise
         return loose
 
 
+def _unsaid(line: TypedLine, lookups: Lookups) -> list[Fields]:
+    """Return the fields of events in a line that was read as one without, if it tells of some.
+
+    Raises:
+        AskedError: where it says that a named card was not cast.
+    """
+    text = plainly(behind_words(line)[0])
+    if (denied := denied_card(text, lookups)) is not None:
+        raise AskedError(not_done(denied), column=1)
+    if dies_behind(text, lookups):
+        sentence = _("a part of this line is about something that it does not name; write each on a line of its own")
+        raise AskedError(sentence, column=1)
+    loose = _loosely(line, lookups) or []
+    return loose if all(fields["type"] == "permanents-entered" for fields in loose) else []
+
+
+_APART_FROM = re.compile(rf"{listed('effects').pattern}|{listed('last-turn').pattern}")
 _HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "control-changed"})
 
 
 def _loosely(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     """Return the fields of the events of a line, read clause by clause; [] for none, None if one is uncertain."""
-    text, behind = _behind(line)
+    text, behind = behind_words(line)
     if line.json:
         return None
 
@@ -73,7 +97,8 @@ def _loosely(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         note = "; ".join([text.strip(), *([] if line.note is None else [line.note])])
         made: list[Fields] = []
         for one in found:
-            made += [one | behind] if isinstance(one, dict) else _written(one, TypedLine("", {}, None), lookups, behind)
+            none = TypedLine("", {}, None)
+            made += [one | behind] if isinstance(one, dict) else parsed_lines(one, none, lookups, behind)
         return [made[0] | {"note": note}, *made[1:]]
     return None
 
@@ -87,7 +112,7 @@ def strictly(line: TypedLine, lookups: Lookups, *, several: bool = True) -> list
     try:
         found = parsed(line, lookups)
     except MeantError:
-        text = plainly(_behind(line)[0])
+        text = plainly(behind_words(line)[0])
         for way in (_as_spelled, _told_whole, _again):
             if (read := way(text, line, lookups)) is not None:
                 return read
@@ -122,7 +147,7 @@ _SOMEBODY = re.compile(
 
 def _told_whole(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     """Return the fields of an ambiguous line's events if the classes of its words allow one reading only, else None."""
-    behind = _behind(line)[1]
+    behind = behind_words(line)[1]
     if not {'"', "{"}.isdisjoint(text) or _TIMED.search(text) is not None:
         return None
     with suppress(UnreadableError):
@@ -148,7 +173,7 @@ def _spoken(
     `refused` is the error of the grammar, None if the grammar has read the line. `known`: try only phrases with known
     cards. A line that begins with a turn is refused rather than read as no event.
     """
-    text = plainly(_behind(line)[0])
+    text = plainly(behind_words(line)[0])
     if refused is not None and (found := _as_spelled(text, line, lookups)) is not None:
         return found
     found = _by_clauses(text, line, lookups)
@@ -172,12 +197,12 @@ def _spoken(
 
 def _by_clauses(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
     """Return the fields of the events of a line with dependent clauses, `Bo casts Shock on w1, it dies`; else None."""
-    behind = _behind(line)[1]
+    behind = behind_words(line)[1]
     if line.json and not behind:
         return None
     read = lambda said: strictly(TypedLine(said, {}, line.comment), lookups)  # noqa: E731
     try:
-        made = by_clauses(text, Clauses(lookups, read, lambda said: _written(said, line, lookups, behind)))
+        made = by_clauses(text, Clauses(lookups, read, lambda said: parsed_lines(said, line, lookups, behind)))
     except UncertainError as error:
         raise NoLineError(error.sentence, column=len(line.text) - len(line.text.lstrip()) + 1) from None
     except UnreadableError:
@@ -209,7 +234,7 @@ def _with_turn(
     """Return the fields of the events of a line that may begin with a turn; the parameters are those of `_spoken`."""
     if refused is None or _NUMBERED.search(line.text) is None:
         return _said(line, lookups, known=known, refused=refused, several=several)
-    said, behind = _behind(line)
+    said, behind = behind_words(line)
     words = words_of(text := plainly(said), lookups)
     if {'"', "@", "{"}.isdisjoint(text) and (found := after_turn(text, words, line, lookups, strictly)) is not None:
         return [fields | behind for fields in found]
@@ -228,7 +253,7 @@ def _said(
     if line.json and known and refused is not None:
         # The grammar has read the words, so something is wrong with the JSON, or with a name beside it.
         raise refused
-    text, behind = _behind(line)
+    text, behind = behind_words(line)
     start = len(line.text) - len(line.text.lstrip()) + 1
     plain = {'"', "{"}.isdisjoint(text) and _TIMED.search(text) is None
     told_otherwise = plain and not isinstance(refused, NoIdError)
@@ -273,7 +298,7 @@ def _by_rows(
             return [], meant
         else:
             try:
-                return _written(one, line, lookups, behind), meant
+                return parsed_lines(one, line, lookups, behind), meant
             except NoLineError:
                 continue
             except UnreadableError as error:
@@ -284,6 +309,8 @@ def _by_rows(
 def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields] | None:
     """Return the fields of the events of a line, read by the classes of its words; None if no known order fits."""
     start = len(line.text) - len(line.text.lstrip()) + 1
+    if _OTHERWISE.search(text) is not None:
+        return None
     try:
         # A word for a prompt, or a question, is no happening.
         found = None if remark(text) is not None else told(text, lookups)
@@ -295,7 +322,11 @@ def _by_classes(text: str, line: TypedLine, lookups: Lookups, behind: Fields) ->
         return []
     if found.line.startswith("?"):
         raise AskedError(told_or_said(found.what.split(", ")[0].strip('"')), column=start)
-    return _written(found.line, line, lookups, behind)
+    return parsed_lines(found.line, line, lookups, behind)
+
+
+_OTHERWISE = re.compile(r"場に戻|'s go(?: now)?(?![\w ])|\w[^、。]*で[^、。]+を追放(?!し(?:ながら|つつ))")
+"""Matches what the classes of words do not tell: who comes back, whose turn it is, by what means something leaves."""
 
 
 def _without_remarks(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | None:
@@ -324,13 +355,11 @@ def _as_spelled(text: str, line: TypedLine, lookups: Lookups) -> list[Fields] | 
 
 
 def _again(text: str, line: TypedLine, lookups: Lookups, *, whole: bool = False) -> list[Fields] | None:
-    """Return the fields of the events of a line without its opening words, a reason or a remark; None if refused.
+    """Return the fields of the events of a line without its remark, or with its names respelled; None if refused.
 
     `whole`: the line was read as no event, so return None.
     """
-    if line.json or not {'"', "{"}.isdisjoint(text):
-        return None
-    if whole:
+    if whole or line.json or not {'"', "{"}.isdisjoint(text):
         return None
     led = pattern("lead").match(text)
     if led is not None and any(word.classes & set("MCR") for word in words_of(led[0], lookups)):
@@ -349,7 +378,7 @@ def _without_aside(text: str, line: TypedLine, lookups: Lookups) -> list[Fields]
         rest, aside = text[: joint.start()].strip(), text[joint.end() :].strip()
         if rest.count("「") > rest.count("」"):
             rest, aside = f"{rest}」", aside.rstrip("」 ")
-        if rest and is_aside(aside, rest, lookups):
+        if rest and is_aside(aside, rest, lookups) and not tells(aside, lookups):
             comment = "; ".join([aside, *([] if line.note is None else [line.note])])
             with suppress(UnreadableError):
                 return strictly(TypedLine(rest, {}, comment), lookups)
@@ -367,33 +396,3 @@ _ASIDE = re.compile(
 )
 _TIMED = re.compile("@(?! )")
 _REMARK = re.compile(r"[(（]([^()（）]*)[)）]")
-
-
-def _behind(line: TypedLine) -> tuple[str, Fields]:
-    """Return the words of a line, `{` if there is JSON among them; and the time (`at`) and JSON (`meta`) at its end."""
-    found = _AT_AND_META.fullmatch(line.text)
-    behind: Fields = {}
-    if found is None or len(line.json) > (found["meta"] is not None):
-        return line.text if not line.json else "{", behind
-    if found["at"] is not None:
-        behind["at"] = found["at"]
-    if found["meta"] is not None:
-        behind["meta"] = msgspec.Raw(line.json[found.start("meta") + 1].encode("utf-8", "surrogatepass"))
-    return _SAID_TIME.sub(r"\1", found["words"]), behind
-
-
-_AT_AND_META = re.compile(r"(?P<words>[^@{}]*?)(?:[ \t]+@(?P<at>[0-9][-0-9T:.Z+]*))?(?:[ \t]+(?P<meta>\{ *\}))?[ \t]*")
-# A time in quotation marks is what somebody said, and no name.
-_SAID_TIME = re.compile(
-    r'"((?:it(?:\'s| is) |il fait |c\'est )?(?:day|night|jour|nuit|昼|夜)(?:だ|です)?)[.!]?"', re.IGNORECASE
-)
-
-
-def _written(text: str, line: TypedLine, lookups: Lookups, behind: Fields) -> list[Fields]:
-    """Return the fields of the events of `text`: notation lines made from `line`, joined by ` ;; `, with all notes."""
-    made: list[Fields] = []
-    for each in text.split(" ;; "):
-        said = parted(each)
-        notes = [note for note in (said.note, line.note) if note is not None]
-        made += parsed(said._replace(comment="; ".join(notes) if notes else None), lookups)
-    return [fields | behind for fields in made]

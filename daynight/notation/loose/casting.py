@@ -5,10 +5,13 @@ The functions return lines of the notation; None where a cast is not certain.
 
 from __future__ import annotations
 
+import re
+
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb, is_spell
+from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
 
@@ -17,10 +20,13 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
     """Return the line that casts a clause's only card that is no target, or unnamed spells; None if uncertain."""
     verbs = clause.all_("cast", "counter")
     if not verbs:
-        return None
+        return _so_many(clause, told)
     verb, cards = verbs[-1], _cast_cards(clause, verbs[-1])
     if clause.has("spell", "spells", "something"):
         return _unnamed(clause, told, verb) if not cards and not _aimed_cards(clause) else None
+    if not cards and told.casts and _STOPS.search(folded(verb.text)) and not clause.has("player", "permanent", "with"):
+        # And counters it: with the spell that was cast before.
+        return []
     if len({token.text for token in cards}) != 1 or (cards[0].is_("permanent") and not clause.has("cast")):
         return None
     card = cards[0]
@@ -36,12 +42,16 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
     return cast_of(who, card, told)
 
 
+_STOPS = re.compile("counter|打ち?消|contre|contrecarre|annul|カウンター")
+
+
 def cast_of(who: str | None, card: Token, told: Told) -> list[str] | None:
     """Return the line by which a player casts a card, and note it in `told`; None without player or clear name."""
     name = card_name(card, told)
     if who is None or name is None:
         return None
     told.cast, told.who = (who, name), who
+    told.casts.append(name)
     return [f"{quoted(who)} casts {quoted(name)}"]
 
 
@@ -136,6 +146,17 @@ def numbered(clause: Clause, told: Told) -> list[str] | None:
     return [f"{quoted(who)} casts {count} spells" if count > 1 else f"{quoted(who)} casts a spell"] if count else None
 
 
+def _so_many(clause: Clause, told: Told) -> list[str] | None:
+    """Return the casts of a number of spells beside a player: `3 spells in a row for Ana`."""
+    numbers, who = clause.all_("number"), {token.value for token in clause.all_("player")}
+    rest = [token for token in clause.tokens if not token.is_("number", "player", "spells", "onto", "of", "word")]
+    if len(numbers) != 1 or len(who) != 1 or clause.has("say") or not all(_is_small(token.text) for token in rest):
+        return None
+    told.who = who.pop()
+    count = int(numbers[0].value)
+    return [f"{quoted(told.who)} casts {count} spells"] if count > 1 and clause.has("spells") else None
+
+
 def _behind(clause: Clause, token: Token) -> str:
     """Return the text of a clause behind a token."""
     return clause.text[token.end - clause.tokens[0].start :]
@@ -143,24 +164,38 @@ def _behind(clause: Clause, token: Token) -> str:
 
 def elliptic(clause: Clause, told: Told) -> list[str] | None:
     """Return the cast in a clause without a verb, else None: `Shock from Bo on w1`, `ボーが稲妻をカラスに`."""
+    if (second := _second(clause, told)) is not None:
+        return second
     cards = [token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim", "with")]
     players = [token for token in clause.all_("player") if role(clause, token) not in ("onto", "aim", "owner")]
+    target: list[Token] = []
+    if len(players) == PAIR and clause.tokens[:PAIR] == (players[0], cards[0] if cards else None):
+        # Bo Shock Ana: the player behind a spell is its target.
+        aimed = clause.tokens[PAIR:] == (players[1],) and not listed("digs").fullmatch(folded(cards[0].text))
+        players, target = (players[:1], players[1:]) if aimed else (players, [])
     if len(cards) != 1 or cards[0].is_("permanent") or len({token.value for token in players}) > 1:
         return None
-    card, spell = cards[0], folded(cards[0].text) in spells()
+    card, spell = cards[0], is_spell(cards[0], told)
     if not players:
-        return _of_turn(clause, card, told) if spell else None
+        return _of_turn(clause, card, told) or _of_the_same(clause, card, told) if spell else None
     player = players[0]
-    if clause.tokens[:PAIR] == (player, card):
+    if clause.tokens[:PAIR] == (player, card) or (clause.tokens[::PAIR][:PAIR] == (player, card) and _does(clause)):
         certain = spell
     elif in_japanese(clause):
         certain = role(clause, player) == "subject" and (role(clause, card) == "object" or spell)
         certain = certain and _ends_with(clause, card)
     else:
-        certain = spell and role(clause, player) in ("of", "by") and clause.tokens.index(card) <= _ARTICLE
-    if not certain or others(clause, card, *players) or clause.has("number", "turn", "pass"):
+        aims = any(token.text.lower().startswith(("target", "ciblant")) for token in clause.all_("onto"))
+        certain = (spell or (aims and role(clause, player) == "by")) and role(clause, player) in ("of", "by")
+        certain = certain and clause.tokens.index(card) <= _ARTICLE
+    if not certain or others(clause, card, *players, *target) or clause.has("number", "turn", "pass"):
         return None
     return cast_of(player.value, card, told)
+
+
+def _does(clause: Clause) -> bool:
+    """Return whether the second word of a clause is a verb for doing: `Bo fait Choc sur w1`."""
+    return clause.tokens[1].text.lower() in ("fait", "does")
 
 
 def _ends_with(clause: Clause, card: Token) -> bool:
@@ -179,3 +214,31 @@ def _of_turn(clause: Clause, card: Token, told: Told) -> list[str] | None:
     if told.turn is None or (whose != {told.turn} and (whose or not first)) or others(clause, card):
         return None
     return cast_of(told.turn, card, told)
+
+
+def _of_the_same(clause: Clause, card: Token, told: Told) -> list[str] | None:
+    """Return the cast of a spell that is named alone behind what its player says or casts: `Bo says no: Negate!`."""
+    alone = all(token is card or token.is_("word") or _is_small(token.text) for token in clause.tokens)
+    if not alone or told.who is None or {*told.players} - {told.who} or not told.cries:
+        return None
+    return cast_of(told.who, card, told)
+
+
+def _is_small(text: str) -> bool:
+    plain = folded(text)
+    return is_adverb(text) or listed("small").fullmatch(plain) is not None or not plain.isalpha() or plain in "さらに"
+
+
+def _second(clause: Clause, told: Told) -> list[str] | None:
+    """Return the cast of another card with the name of a permanent, which is on the stack: `Ana 2nd crow`."""
+    named = clause.all_("permanent")
+    players = clause.all_("player")
+    if not told.stack or len(named) != 1 or len(players) != 1 or not clause.has("another"):
+        return None
+    place = clause.tokens.index(named[0])
+    card = told.lookups.card_of(named[0].value)
+    known = place and clause.tokens[place - 1].is_("another") and card is not None
+    if not known or len(clause.all_("card")) > len(named):
+        return None
+    told.cast, told.who = (players[0].value, str(card)), players[0].value
+    return [f"{quoted(players[0].value)} casts {quoted(str(card))}"]

@@ -14,6 +14,7 @@ from daynight.notation.spoken.classes import folded
 HAPPENING = (
     "cast", "counter", "copy", "die", "kill", "sacrifice", "exile", "bounce", "tuck", "enter", "control", "say",
     "concede", "win", "lose", "day", "night", "spell", "spells", "something", "other", "take", "turn", "pass",
+    "token", "transform", "phase-out", "phase-in", "blink", "effect", "trade",
 )  # fmt: skip
 """Kinds of words in `words.txt` that may tell of an event."""
 
@@ -92,6 +93,7 @@ _VERBS = (
     "enter",
     "control",
     "concede",
+    "return",
 )
 _IS_DOING = re.compile(
     r"(?:\bis|\bare|\bwas|'s|\bby|\bends? up|\bended up|\bstarts?|\bfinish(?:es|ed)|\bkeeps|\bgoes on)"
@@ -104,10 +106,10 @@ _HAS_DONE = re.compile(
     r"|(?:decide|decident|choisit|choisi) d[e']|(?:reussit|reussi|arrive|parvient|parvenu|parvenue) a"
     r"|se met a|commence (?:a|par)|s'empresse d[e'])(?: \w+ly)? ?$"
 )
-_INFINITIVE = re.compile("[a-z' ]*(?:[a-z]er|[a-z]ir|[a-z]dre|[a-z]ttre|[a-z]ire)(?: .*)?")
+_INFINITIVE = re.compile("(?!.*\\bover\\b)[a-z' ]*(?:[a-z]er|[a-z]ir|[a-z]dre|[a-z]ttre|[a-z]ire)(?: .*)?")
 _ENDING = re.compile(
     "(?:ん|の|っ|う|ー|~|～|!|！|。|、|w|ｗ|笑|草|です|でした|だ|だった|よ|ね|な|なあ|ぞ|わ|さ|が|けど|けれど|ので|から|し|も|ました|ます|た|る|て|いる|いた"
-    "|います|しまう|しまった|しまいました|しまって|ことになる|ことになった|ことになります|こと|ちゃう|ちゃった|とのこと|くる|きた|きます|きました|いく|いった|いきました|みる|みた|おく|おいた|くれた|もらう|もらった|って|はい|以上|順に|同時に"
+    "|います|まいました|まった|まう|しまう|しまった|しまいました|しまって|ことになる|ことになった|ことになります|こと|ちゃう|ちゃった|とのこと|くる|きた|きます|きました|いく|いった|いきました|みる|みた|おく|おいた|くれた|もらう|もらった|って|はい|以上|順に|同時に"
     "|へ|に|行き|送り|なる|なった|なります|になりました|[0-9]点|[ 0-9]|[」』])*"
 )
 
@@ -182,14 +184,23 @@ def is_remark(clause: Clause, lookups: Lookups) -> bool:
     chat = listed("chat").search(folded(clause.text).strip(" .!"))
     if chat is not None and chat[0] == folded(clause.text).strip(" .!"):
         return True
+    plain = folded(clause.text).strip(" .!")
+    if (quiet := listed("quiet").search(plain)) is not None and quiet[0] == plain:
+        return True
     if clause.has("permanent", "card", "land", *HAPPENING):
         return False
+    if all(token.is_("word", "be", "number", "stack") or token.text in ("!", "だ", "ま") for token in clause.tokens):
+        return clause.has("word", "stack") or _LIFE.fullmatch(plain) is not None
     words = [token for token in clause.tokens if not token.is_("player", "number")]
     if any(is_name(token, clause) for token in words):
         return False
     if clause.has("player"):
         return not clause.is_denied or (_is_whole(clause) and _is_sentence(clause, words))
     return chat is not None or (_is_sentence(clause, words) and not _may_name(words, lookups))
+
+
+_LIFE = re.compile("[5-9]|[1-9][0-9]{1,2}")
+"""A number that stands alone behind an event: somebody's life."""
 
 
 def _may_name(words: Sequence[Token], lookups: Lookups) -> bool:
@@ -243,5 +254,5 @@ _LOANS = re.compile(
     "ターン|フェイズ|ステップ|メイン|コンバット|マナ|ライフ|ダメージ|ブロック|クリーチャー|カード|ゲーム|プレイヤー|トップ"
     "|フルタップ|スタック|チャンプ|インスタント|ソーサリー|スペル|アタック|キーパー|ドロー|エンド|アップキープ|タイミング"
     "|パターン|カウンター|レスポンス|ノーコスト|タップ|コスト|キッカー|フラッシュバック|トリガー|アクション|サイズ|チャット"
-    "|バトル|ファイト|プレッシャー|ミス|ラスト|スタート|ノー|セット|ランド|デッキ|フィールド|サイド|キャラ|オーナー|ショップ"
+    "|パーマネント|ライブラリー|バトル|ファイト|プレッシャー|ミス|ラスト|スタート|ノー|セット|ランド|デッキ|フィールド|サイド|キャラ|オーナー|ショップ"
 )

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from daynight.notation.loose.casting import casting, elliptic, numbered
+from daynight.notation.loose.changing import making, phasing, turning_over
 from daynight.notation.loose.clauses import HAPPENING, Clause
 from daynight.notation.loose.moving import LEAVING, controlling, entering, leaving
-from daynight.notation.loose.saying import claiming, conceding, turning
+from daynight.notation.loose.saying import claiming, conceding, turning, winning
 from daynight.notation.loose.told import Told
 from daynight.notation.spoken.classes import folded
 
@@ -17,12 +18,10 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
     """Return the lines of the notation for the events of a clause; [] if it has no event, None if that is uncertain."""
     if clause.has("other", "land"):
         return None
-    kinds = {kind for token in clause.tokens for kind in token.kinds} & {*HAPPENING}
-    if not kinds & {"cast", "counter"}:
-        # To pay for something.
-        kinds -= {"something"}
-    if kinds & {"day", "night"}:
-        kinds -= {"counter"} if clause.has("judge") else set()
+    kinds = _kinds(clause)
+    if "effect" in kinds and not kinds & {"transform", "day", "night"}:
+        told.effect = not clause.has("permanent", "card", "spell", "spells")
+        return [] if told.effect else None
     begun: list[str] = []
     if kinds & {"turn", "pass"} and not _in_this_turn(clause):
         if told.turn is None:
@@ -42,6 +41,21 @@ def happening(clause: Clause, told: Told) -> list[str] | None:
         return None
     made = _happened(clause, told, kinds)
     return None if made is None else [*begun, *made]
+
+
+def _kinds(clause: Clause) -> set[str]:
+    """Return the kinds of the words of a clause that tell of an event, without those that others make idle."""
+    kinds = {kind for token in clause.tokens for kind in token.kinds} & {*HAPPENING}
+    if not kinds & {"cast", "counter"}:
+        # To pay for something.
+        kinds -= {"something"}
+    if kinds & {"day", "night"}:
+        kinds -= {"counter"} if clause.has("judge") else set()
+        kinds -= {"enter", "effect", "transform"} if not clause.has("permanent") else set()
+    if "turn" in kinds and clause.has("number") and not clause.has("card", "permanent", "spell", "spells"):
+        # And on to turn 4.
+        kinds -= {"counter"}
+    return kinds - {"effect"} if "transform" in kinds else kinds
 
 
 def _in_this_turn(clause: Clause) -> bool:
@@ -69,7 +83,11 @@ _RULES: Sequence[tuple[set[str], set[str], Callable[[Clause, Told], list[str] | 
     ({"spell", "spells", "something"}, {"cast", "say"}, casting),
     ({"cast", "counter"}, {"enter"}, lambda clause, told: numbered(clause, told) or casting(clause, told)),
     ({"concede"}, {"say"}, conceding),
+    ({"win"}, {"say", "concede"}, winning),
+    ({"token"}, {"enter"}, making),
+    ({"phase-in", "phase-out"}, set(), phasing),
+    ({"transform"}, set(), turning_over),
     ({"control", "take"}, {"bounce"}, controlling),
-    ({*LEAVING, "lose"}, {"enter", "take"}, leaving),
+    ({*LEAVING, "lose"}, {"enter", "take", "blink"}, leaving),
     ({"enter"}, set(), entering),
 )

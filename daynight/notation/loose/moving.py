@@ -9,18 +9,19 @@ import re
 from collections.abc import Sequence
 
 from daynight.notation.loose.casting import cast_of, owner_of
+from daynight.notation.loose.changing import tokens_line
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.saying import conceding
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb, is_spell
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
 
 LEAVING = {
     "die": "graveyard", "kill": "graveyard", "sacrifice": "graveyard", "exile": "exile", "bounce": "hand",
-    "tuck": "library",
+    "tuck": "library", "trade": "graveyard",
 }  # fmt: skip
 _TRANSITIVE = ("kill", "sacrifice", "exile", "bounce", "tuck")
 
@@ -37,14 +38,18 @@ def leaving(clause: Clause, told: Told) -> list[str] | None:
         return None
     zone = next(iter(moved), "graveyard")
     verbs = clause.all_(*kinds, "lose")
-    if not kinds and not clause.has("permanent", "creatures"):
+    if told.looked and not clause.has("player", "permanent", "card"):
+        # Consider, looked at the top card and put it into the graveyard.
+        return []
+    if not kinds and not clause.has("permanent", "creatures", "both"):
         return conceding(clause, told) if _is_all(clause) else None
     named = [
         token
         for token in clause.all_("permanent")
-        if role(clause, token) not in ("when", "aim", "with", "by", "onto", "owner")
+        if role(clause, token) not in ("when", "aim", "with", "by", "onto", "owner") or clause.has("trade")
     ]
-    if not kinds and any(not is_behind(clause, token, verbs[0]) for token in named if token.text.isascii()):
+    alone = clause.has("trade") and len(_values(named)) < PAIR
+    if alone or (not kinds and any(not is_behind(clause, token, verbs[0]) for token in named if token.text.isascii())):
         # Who loses something stands before it.
         return None
     cards = [token for token in clause.all_("card") if not token.is_("permanent")]
@@ -60,12 +65,19 @@ def leaving(clause: Clause, told: Told) -> list[str] | None:
     numbers = [int(token.value) for token in clause.all_("number") if counts(clause, token)]
     if any(number not in (len(what), 1) for number in numbers):
         return None
+    left = _left(what, zone, told)
+    return None if left is None else [*lines, *left]
+
+
+def _left(what: list[str], zone: str, told: Told) -> list[str] | None:
+    """Return the event by which permanents leave; none where a clause before told it, None where it told another."""
     if [one for one in what if one in told.gone]:
         # It says again what the clause before said: it died, and is in the graveyard.
-        return [] if {*what} <= {*told.gone} and zone == "graveyard" else None
+        return [] if all(told.left.get(one) == zone for one in what) else None
     told.gone += what
+    told.left |= dict.fromkeys(what, zone)
     ids = ", ".join(map(quoted, what))
-    return [*lines, f"{ids} {'leave' if len(what) > 1 else 'leaves'} to {zone}"]
+    return [f"{ids} {'leave' if len(what) > 1 else 'leaves'} to {zone}"]
 
 
 def _is_all(clause: Clause) -> bool:
@@ -109,6 +121,8 @@ def _gone(clause: Clause, told: Told, verbs: Sequence[Token], named: Sequence[To
     verb = verbs[0]
     if not named:
         return _meant(clause, told)
+    if clause.has("trade"):
+        return _values(named)
     if in_japanese(clause) and any(letter >= "\u3040" for letter in verb.text):
         active = _PASSIVE.search(verb.text) is None and verb.is_("kill") and not verb.is_("die")
         objects = [token for token in named if role(clause, token) == "object"]
@@ -159,16 +173,19 @@ def _meant(clause: Clause, told: Told) -> list[str] | None:
     if clause.has("creatures"):
         return _crowd(clause, told)
     there = [*dict.fromkeys(told.permanents)]
+    owners = [token for token in clause.all_("player") if role(clause, token) in ("owner", "of")]
+    at_home = bool(owners) and len(owners) == len(clause.all_("player")) and clause.has("bounce", "tuck", "exile")
+    numbers = [int(token.value) for token in clause.all_("number")]
     if in_japanese(clause):
         strange = [token for token in clause.tokens if not token.kinds and _NOUN.search(token.text)]
     else:
         strange = [
             token for token in clause.tokens if not token.kinds and len(token.text) > 1 and not is_adverb(token.text)
         ]
-    if strange or clause.has("number", "opponent", "judge") or len(clause.all_("player")) > 0:
+    if strange or clause.has("opponent", "judge") or not (at_home or not clause.has("player")):
         return None
-    if clause.has("both"):
-        return there if len(there) == PAIR else None
+    if clause.has("both") or numbers:
+        return there if len(there) == PAIR and numbers in ([], [PAIR]) else None
     return there if len(there) == 1 else None
 
 
@@ -183,14 +200,55 @@ def entering(clause: Clause, told: Told) -> list[str] | None:
     cards = [token for token in clause.all_("card") if role(clause, token) in ("plain", "subject", "object", "of")]
     players = {token.value for token in clause.all_("player")}
     if not cards:
-        return None if told.cast is None or clause.has("permanent", "player") else _arrived(clause, told)
+        return _meant_here(clause, told, players)
     name = card_name(cards[0], told)
-    if len({token.text for token in cards}) != 1 or clause.has("number") or name is None:
+    if len({token.text for token in cards}) != 1 or _counts_more(clause) or name is None:
         return None
     if told.cast is not None and told.cast[1] == name and players <= {told.cast[0]}:
         return _arrived(clause, told)
-    sure = len(players) == 1 and told.lookups.is_permanent(name) and folded(cards[0].text) not in spells()
-    return [f"{quoted(players.pop())}: {quoted(name)} enters"] if sure and not cards[0].is_("permanent") else None
+    here, sure = cards[0].is_("permanent"), is_spell(cards[0], told)
+    again = here and (clause.has("return", "another") or cards[0].value in told.gone)
+    if sure or not (told.lookups.is_permanent(name) or again) or (here and not again):
+        return [] if sure and not players and told.lookups.is_card(name, ours=True) else None
+    told.arrived = name
+    if players:
+        return [f"{quoted(players.pop())}: {quoted(name)} enters"] if len(players) == 1 else None
+    told.coming = name
+    return []
+
+
+def _meant_here(clause: Clause, told: Told, players: set[str]) -> list[str] | None:
+    """Return the arrival of what a clause before named."""
+    if told.coming is not None and len(players) == 1:
+        return came(told, players.pop())
+    if clause.has("return") and told.gone:
+        return _returned(clause, told, players)
+    if told.cast is None and told.arrived is not None and not clause.has("permanent"):
+        # It says again that the card came: it resolved, and is on the battlefield.
+        return []
+    return None if told.cast is None or clause.has("permanent", "player") else _arrived(clause, told)
+
+
+def _counts_more(clause: Clause) -> bool:
+    return any(token.value != "1" for token in clause.all_("number"))
+
+
+def came(told: Told, who: str) -> list[str]:
+    """Return the arrival of what came, under the control of a player who is named then."""
+    name, told.coming = told.coming or "", None
+    count, colon, token = name.partition(":")
+    if colon and count.isdigit():
+        return [tokens_line(who, token, int(count))]
+    return [f"{quoted(who)}: {quoted(name)} enters"]
+
+
+def _returned(clause: Clause, told: Told, players: set[str]) -> list[str] | None:
+    """Return the arrival of the only permanent that left in this line, as a new object of a player who is named."""
+    there = [*dict.fromkeys(told.gone)]
+    if len(there) != 1 or len(players) != 1 or clause.has("permanent") or told.left[there[0]] != "exile":
+        return None
+    card = told.lookups.card_of(there[0])
+    return None if card is None else [f"{quoted(players.pop())}: {quoted(card)} enters"]
 
 
 def _arrived(clause: Clause, told: Told) -> list[str] | None:
@@ -200,19 +258,33 @@ def _arrived(clause: Clause, told: Told) -> list[str] | None:
     """
     assert told.cast is not None
     who, name = told.cast
-    if not told.lookups.is_permanent(name):
+    if not told.lookups.is_permanent(name) and not (_on_table(clause) and not _is_no_permanent(name, told)):
         return [] if not told.lookups.is_card(name, ours=True) or not _on_table(clause) else None
-    told.cast = None
+    told.cast, told.arrived = None, name
     return [f"{quoted(who)}: {quoted(name)} enters"]
 
 
+def _is_no_permanent(name: str, told: Told) -> bool:
+    """Return whether a card is no permanent: it is played often as a spell, or the catalogue says so."""
+    return folded(name) in spells() or (told.lookups.is_card(name, ours=True) and not told.lookups.is_permanent(name))
+
+
 def _on_table(clause: Clause) -> bool:
-    return any(" " in token.text or "場" in token.text for token in clause.all_("enter"))
+    """Return whether a clause says that something is on the battlefield, and not only that it resolved."""
+    return any(_RESOLVES.search(folded(token.text)) is None for token in clause.all_("enter"))
+
+
+_RESOLVES = re.compile("resol|resou|解決|^sticks?$|^stuck$")
 
 
 def controlling(clause: Clause, told: Told) -> list[str] | None:
     """Return the line by which the player who acts gets control of the named permanents; None if uncertain."""
     verb = clause.all_("control", "take")[0]
+    if _GOES_OVER.match(folded(verb.text)) is not None:
+        over = {token.value for token in clause.all_("player") if is_behind(clause, token, verb)}
+        before = [token for token in clause.all_("permanent") if not is_behind(clause, token, verb)]
+        known = len(over) == 1 and before and len(before) == len(clause.all_("permanent", "card"))
+        return [f"{quoted(over.pop())} controls {', '.join(map(quoted, _values(before)))}"] if known else None
     who = actor(clause, told, verb)
     named = [token for token in clause.all_("permanent") if role(clause, token) in ("plain", "object", "of")]
     if who is None or not named or len(clause.all_("card")) > len(named):
@@ -226,6 +298,9 @@ def controlling(clause: Clause, told: Told) -> list[str] | None:
         return None
     told.who = who
     return [f"{quoted(who)} controls {', '.join(map(quoted, _values(named)))}"]
+
+
+_GOES_OVER = re.compile("goes?|switch|pass")
 
 
 def _for_a_while(clause: Clause, who: str) -> bool:

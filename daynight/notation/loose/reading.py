@@ -12,10 +12,15 @@ from collections.abc import Callable, Sequence
 from daynight.notation.lines.making import Fields
 from daynight.notation.lookups import Lookups
 from daynight.notation.loose.casting import elliptic
+from daynight.notation.loose.changing import stepping
 from daynight.notation.loose.clauses import HAPPENING, Clause, clauses_of, is_doubted, is_name, is_remark, is_told
 from daynight.notation.loose.happenings import happening
-from daynight.notation.loose.tokens import NAMES, tokens_of
-from daynight.notation.loose.told import Told, in_japanese
+from daynight.notation.loose.judging import in_quotes, judge_called, judge_of, ruled
+from daynight.notation.loose.moving import LEAVING, came, entering
+from daynight.notation.loose.roles import role
+from daynight.notation.loose.saying import facing, whose_turn
+from daynight.notation.loose.tokens import NAMES, Token, tokens_of
+from daynight.notation.loose.told import PAIR, Told, card_name, in_japanese, is_adverb
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spoken.classes import folded
 from daynight.notation.spoken.spelled import spelled
@@ -39,6 +44,8 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
 
     [] if the line certainly tells of no event; None if one of its clauses is uncertain.
     """
+    if (claim := in_quotes(text, lookups)) is not None:
+        return [*claim]
     text = _SAID.sub(r" \1 ", text)
     if len(text) > MOST or not set('"{}[]@#()').isdisjoint(text) or not lookups.players:
         return None
@@ -46,27 +53,84 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
     if text.endswith((",", ";", "、", ":")):
         return None
     tokens = tokens_of(text, lookups)
-    if not any(token.is_(*NAMES, *HAPPENING) for token in tokens):
+    if not any(token.is_(*NAMES, *HAPPENING) or _is_step(token) for token in tokens):
         return [] if listed("chat").search(folded(text)) is not None else None
-    told = Told(lookups)
+    told = Told(lookups, stack=any(token.is_("stack") for token in tokens))
     clauses = _clauses(clauses_of(text, tokens), told)
+    if _by_itself(clauses):
+        return []
     if any(is_doubted(clause) for clause in clauses):
         return None
+    return _told_of(clauses, text, told, read)
+
+
+def _told_of(clauses: list[Clause], text: str, told: Told, read: Read) -> list[str | Fields] | None:
+    """Return the events of the clauses of a line; None where one of them is not certain."""
+    lookups, judge = told.lookups, judge_of(clauses)
+    told.judge = judge
     made: list[str | Fields] = []
     quiet = True
     for place, clause in enumerate(clauses):
-        found: Sequence[str | Fields] | None = _read(clause, clauses[place + 1 : place + 2], told, lookups)
+        speaker = told.speaker
+        begun: Sequence[str | Fields] = whose_turn(clause, told) if told.number is not None else []
+        found: Sequence[str | Fields] | None = (ruled(clause, judge, told) if judge is not None else None) or _read(
+            clause, clauses[place + 1 : place + 2], told, lookups
+        )
         if found is None and place and _speaks(clauses[place - 1], clause):
             found = happening(Clause(clause.text, (clauses[place - 1].tokens[0], *clause.tokens), False), told)
+        if found and clause.has("pronoun") and any(isinstance(one, str) and " says " in one for one in made):
+            # Bo says no, it is day, he has cast a spell: that is why, and was told before.
+            return None
         if found is None and (found := _strictly(clause, text, told, read)) is None:
             return None
+        found = _with_step(clause, found)
+        told.cries = (bool(found) and told.cast is not None) or _cries(clause)
+        found = [*begun, *found]
         quiet = quiet and not found
         made += found
+        told.making = clause.has("making")
+        if told.speaker == speaker and not clause.has("say"):
+            told.speaker = None
         told.players += [token.value for token in clause.all_("player")]
         told.permanents += [token.value for token in clause.all_("permanent")]
+    if told.number is not None or told.coming is not None:
+        return None
     if not made and not (quiet and _is_play(clauses)):
         return None
     return made
+
+
+def _with_step(clause: Clause, found: Sequence[str | Fields]) -> Sequence[str | Fields]:
+    """Return the lines of a clause that begins a turn with that of its step: `T4 Bo, upkeep`."""
+    steps = [kind for token in clause.tokens for kind in token.kinds if kind.startswith("step ")]
+    turns = bool(found) and all(isinstance(one, str) and one.startswith("turn ") for one in found)
+    return [*found, steps[0].removeprefix("step ")] if turns and len(steps) == 1 else found
+
+
+def _by_itself(clauses: list[Clause]) -> bool:
+    """Return whether a line tells of day or night as what follows from the casts of the turn before: no event."""
+    times = [clause for clause in clauses if clause.has("day", "night")]
+    before = [clause for clause in clauses if not clause.has("day", "night")]
+    if not times or len(before) != 1 or any(clause.has("player", "say", "card", "permanent") for clause in times):
+        return False
+    last = listed("last-turn").search(folded(before[0].text)) is not None
+    doubt = any(mark in clause.text for clause in clauses for mark in "?？")
+    told_of = before[0].has("cast", "spell", "spells") and not before[0].has("card", "permanent", "say")
+    sure = all(_WOULD.search(folded(clause.text)) is None for clause in clauses)
+    return last and told_of and sure and not doubt
+
+
+_WOULD = re.compile(
+    r"\b(?:if|unless|would|will|should|could|may|might|si|sera|serait|devrait|faudrait|not|pas)\b|なら|ば|だろう|でしょう|かも|はず"
+)
+
+
+def _is_step(token: Token) -> bool:
+    return any(kind.startswith("step ") for kind in token.kinds)
+
+
+def _cries(clause: Clause) -> bool:
+    return not clause.has("card", "permanent") and listed("cry").search(folded(clause.text)) is not None
 
 
 def _clauses(clauses: list[Clause], told: Told) -> list[Clause]:
@@ -82,7 +146,15 @@ def _plainer(text: str, lookups: Lookups) -> str:
     """Return a text in the usual spelling, without words for a main phase or for mana: `m1`, `for 3 mana`."""
     for player in lookups.players:
         text = re.sub(rf"(?<!\w)({re.escape(player)})s(?= )", r"\1's", text, flags=re.IGNORECASE)
-    return _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
+    text = _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
+    return (
+        text
+        if (turn := _T4.search(text)) is None or turn[0].casefold() in lookups.words_of_permanents()
+        else (_T4.sub(r"turn \1", text, count=1))
+    )
+
+
+_T4 = re.compile(r"(?<![\w-])t([0-9]{1,2})(?![\w-])", re.IGNORECASE)
 
 
 def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields] | None:
@@ -103,21 +175,102 @@ def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields]
 
 def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> list[str] | None:
     """Return the lines of the notation for a clause; [] for a remark, None if uncertain. `then` has the next clause."""
-    if any(is_name(token, clause) for token in clause.tokens):
+    if any(is_name(token, clause) and token.text != told.judge for token in clause.tokens) and not clause.has("token"):
         return None
     if len(clause.tokens) == 1 and clause.has("player") and (not then or then[0].tokens[0].is_("player")):
         # Ana and Bo cast Opt.
         return None
+    if (beside := _beside(clause, then, told)) is not None:
+        return beside
     if is_remark(clause, lookups) and not clause.has("judge"):
+        told.looked = told.looked or _LOOKED.search(folded(clause.text)) is not None
         told.who = told.who if not clause.has("player") else clause.all_("player")[0].value
         return []
     if clause.is_denied or (clause.is_reason and clause.tokens[0].is_("reason")):
         return None
     if clause.has("judge") and not clause.has("player"):
-        told.judge, told.has_ruled = _judge(clause.all_("judge")[0].text), clause.has("rule")
+        told.judge, told.has_ruled = judge_called(clause.all_("judge")[0].text), clause.has("rule")
     if not clause.has(*HAPPENING):
         return _unmoved(clause, told)
     return happening(clause, told) if is_told(clause) else None
+
+
+def _beside(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
+    """Return the lines of a clause that rests on those beside it, or begins a step; None for others."""
+    others = [kind for kind in HAPPENING if kind not in ("say", "counter", "turn")]
+    ruled_on = told.has_ruled and told.judge is not None and not clause.has(*NAMES, *others)
+    if ruled_on or _is_topic(clause, then):
+        return []
+    if not then and (step := stepping(clause)) is not None:
+        # Before other clauses it is the time of what they tell: in Ana's first main phase, she casts Opt.
+        return [step]
+    if told.coming is not None and clause.has("player") and not clause.has(*HAPPENING, "card", "permanent", "plays"):
+        return _whose(clause, told)
+    if (said := _spoken(clause, then, told)) is not None:
+        return said
+    if _cries(clause):
+        told.who = clause.all_("player")[0].value if clause.has("player") else told.who
+        return []
+    stays = clause.has("bounce", "tuck", "card", "permanent")
+    if clause.has("return") and told.gone and clause.has("player") and not stays:
+        return entering(clause, told)
+    return [] if _is_dug(clause, told) else None
+
+
+def _whose(clause: Clause, told: Told) -> list[str] | None:
+    """Return the arrival of what came before, if a clause says only on whose side: `Bo's side`."""
+    whose = {token.value for token in clause.all_("player")}
+    small = all(token.kinds or is_adverb(token.text) or len(token.text) == 1 for token in clause.tokens)
+    return came(told, whose.pop()) if len(whose) == 1 and small else None
+
+
+def _spoken(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
+    """Return what somebody says about a face; none for a clause that only says who says what follows."""
+    others = [kind for kind in HAPPENING if kind != "say"]
+    alone = not clause.has(*NAMES[1:], *others, "number")
+    if clause.has("say") and len(clause.all_("player")) == 1 and alone:
+        told.speaker = clause.all_("player")[0].value
+    faces = clause.has("front", "back") or (clause.has("say") and len(clause.all_("permanent")) == PAIR)
+    if faces and clause.has("permanent"):
+        return facing(clause, told)
+    if _is_for(clause) and len({*told.players}) == 1:
+        told.speaker = told.players[0]
+        return []
+    follows = bool(then) and then[0].has("day", "night", "front", "back")
+    return [] if told.speaker is not None and follows and alone else None
+
+
+def _is_for(clause: Clause) -> bool:
+    """Return whether a clause says only whose opinion follows: `for him`."""
+    return folded(clause.text) in ("for him", "for her", "for them", "a son avis", "pour lui", "pour elle")
+
+
+_LOOKED = re.compile(r"\bcards?\b|\bcartes?\b|カード|\btop\b")
+
+
+def _is_dug(clause: Clause, told: Told) -> bool:
+    """Return whether a clause says only where a card goes that a spell in this line has looked at."""
+    dug = told.cast is not None and listed("digs").fullmatch(folded(told.cast[1])) is not None
+    quiet = dug and not told.permanents and not clause.has(*NAMES, "number", "spell", "spells")
+    return quiet and _PILE.search(folded(clause.text)) is not None and not clause.has("kill", "sacrifice", "exile")
+
+
+_PILE = re.compile(r"\b(?:graveyard|gy|yard|bin|bottom|cimetiere|cim|dessous)\b|墓地|ライブラリー|下に|落とし")
+
+
+def _is_topic(clause: Clause, then: list[Clause]) -> bool:
+    """Return whether a clause only names what the next one tells of: `everybody's darling Storm Crow, to the yard`."""
+    named = clause.all_("permanent")
+    telling = [kind for kind in HAPPENING if kind != "blink"]
+    if not named or clause.has(*telling, "number", "land", "plays", "another") or clause.is_denied:
+        return False
+    if any(role(clause, token) not in ("of", "owner") for token in clause.all_("player")):
+        return False
+    if len(clause.all_("card", "permanent")) != len(named):
+        return False
+    farewell = listed("farewell").search(folded(clause.without_names())) is not None
+    follows = bool(then) and then[0].has(*LEAVING) and not then[0].has("card", "permanent")
+    return farewell or (follows and (len(named) > 1 or clause.tokens[-1] is named[-1]))
 
 
 def _unmoved(clause: Clause, told: Told) -> list[str] | None:
@@ -131,13 +284,13 @@ def _unmoved(clause: Clause, told: Told) -> list[str] | None:
     if (cast := elliptic(clause, told)) is not None:
         return None if told.passed else cast
     # Poor crow.
-    known = [token.value in told.permanents for token in clause.all_("permanent")]
+    known = [token.value in told.permanents or token.value in told.gone for token in clause.all_("permanent")]
+    cards = [token for token in clause.all_("card") if not token.is_("permanent")]
+    again = bool(cards) and all(card_name(one, told) in told.casts for one in cards)
+    if again and not clause.has("player", "land", "permanent"):
+        # So Opt does nothing.
+        return []
     return [] if known and all(known) and not clause.has("card", "land", "player") else None
-
-
-def _judge(text: str) -> str:
-    """Return the name by which the notation calls a judge who is not named, in the language of the word `text`."""
-    return "the judge" if "judge" in text else "l'arbitre" if text.isascii() else "ジャッジ"
 
 
 def _speaks(before: Clause, clause: Clause) -> bool:
@@ -147,4 +300,36 @@ def _speaks(before: Clause, clause: Clause) -> bool:
 
 def _is_play(clauses: list[Clause]) -> bool:
     """Return whether the clauses name a player and an everyday action, such as an attack, so need no event."""
+    if any(clause.has("pass") and (clause.has("both") or "両" in clause.text) for clause in clauses):
+        return True
     return any(clause.has("plays") for clause in clauses) and any(clause.has("player") for clause in clauses)
+
+
+def denied_card(text: str, lookups: Lookups) -> str | None:
+    """Return the card of which a line says that nobody cast it; None for others, and for what was only planned."""
+    if listed("not").search(folded(text)) is None or len(text) > MOST:
+        return None
+    plain = _plainer(text, lookups)
+    for clause in clauses_of(plain, tokens_of(plain, lookups)):
+        cards = [token for token in clause.all_("card") if not token.is_("permanent")]
+        plain = folded(clause.without_names())
+        denied = clause.is_denied and listed("denied").search(plain) is not None and not is_doubted(clause)
+        if denied and cards and cards[0] is not clause.tokens[0]:
+            return cards[0].text
+    return None
+
+
+def tells(aside: str, lookups: Lookups) -> bool:
+    """Return whether what stands behind an event tells that something arrives: `no objection, the bird lands`."""
+    clauses = clauses_of(aside, tokens_of(aside, lookups))
+    return len(clauses) > 1 and any(clause.has("enter") and not clause.is_denied for clause in clauses[1:])
+
+
+def dies_behind(text: str, lookups: Lookups) -> bool:
+    """Return whether a clause behind the first one says of a permanent that it is dead: `Ana blocks, w1 is dead`."""
+    clauses = clauses_of(text, tokens_of(text, lookups)) if len(text) <= MOST else []
+    return any(
+        clause.has("permanent") and clause.has("be") and clause.has("die") and not clause.is_denied
+        for clause in clauses[1:]
+        if not is_doubted(clause)
+    )

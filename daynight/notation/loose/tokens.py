@@ -95,6 +95,8 @@ _CLOSING = frozenset({"さん", "」", "』", "》", "ちゃん", "くん", "氏
 
 def _is_common(named: Token, found: Sequence[Token]) -> bool:
     """Return whether a name that is a known word too, as `take`, means the word: lower case, no id, no player."""
+    if named.is_("card") and folded(named.text) in spells() and found and found[-1].is_("aim", "object"):
+        return found[-1].text.isascii()
     return (
         named.text.isascii() and named.text.islower() and not _ID.fullmatch(named.text) and "player" not in named.kinds
     )
@@ -113,6 +115,7 @@ def _named(
     found: Sequence[Token],
 ) -> Token | None:
     """Return the longest name that begins at a position, None if none does."""
+    turning = {folded(name.removeprefix("The ")): name for name in lookups.turning if name.startswith("The ")}
     for end in range(min(len(text), at + _LONGEST), at, -1):
         if text[end - 1] == " " or not ends(plain, end):
             continue
@@ -128,6 +131,8 @@ def _named(
         if len(ids) == 1:
             kinds = {"permanent", "card"} if card == "card" and len(name) > _SHORT else {"permanent"}
             return Token(at, end, said, frozenset(kinds), ids[0])
+        if card is None and name in turning:
+            return Token(at, end, turning[name], frozenset({"card"}), turning[name])
         if card is not None:
             return Token(at, end, said, frozenset({card}), said)
     return None
@@ -163,6 +168,9 @@ _NO_CARDS = frozenset(
     {
         "Day",
         "Night",
+        "What",
+        "Nobody",
+        "Nothing",
         "Turn",
         "It",
         "He",
@@ -192,6 +200,6 @@ def _end_of_word(plain: str, at: int) -> int:
         while end < len(plain) and not ends(plain, end):
             end += 1
     elif "\u30a0" <= plain[at] <= "\u30ff":
-        while end < len(plain) and "\u30a0" <= plain[end] <= "\u30ff":
+        while end < len(plain) and "\u30a0" <= plain[end] <= "\u30ff" and not plain.startswith("トークン", end):
             end += 1
     return end

@@ -11,7 +11,7 @@ from daynight.notation.loose.roles import is_behind, role
 from daynight.notation.loose.tokens import Token
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import WrittenName
-from daynight.notation.spoken.classes import folded
+from daynight.notation.spoken.classes import folded, spells
 
 PAIR = 2
 """How many things `both` means."""
@@ -38,6 +38,25 @@ class Told:
     has_ruled: bool = False
     passed: bool = False
     turn: str | None = None
+    number: int | None = None
+    """The number of the turn that begins, while nobody says whose it is."""
+    effect: bool = False
+    """Whether an effect without a name was told of."""
+    coming: str | None = None
+    """The card that arrives, while nobody says under whose control."""
+    arrived: str | None = None
+    looked: bool = False
+    """Whether somebody looked at a card, so that what is put somewhere is that card."""
+    stack: bool = False
+    casts: list[str] = field(default_factory=list)
+    left: dict[str, str] = field(default_factory=dict)
+    """The zones of the permanents that left."""
+    speaker: str | None = None
+    winner: str | None = None
+    making: bool = False
+    """Whether the clause before tells that somebody makes something."""
+    cries: bool = False
+    """Whether the clause before announces a spell of the player in it, or is a cast of that player."""
 
 
 def actor(clause: Clause, told: Told, verb: Token | None = None) -> str | None:
@@ -77,6 +96,12 @@ def card_name(token: Token, told: Told) -> str | None:
         return told.lookups.card(WrittenName(token.text, False, 1, 1))
     except UnreadableError:
         return None
+
+
+def is_spell(token: Token, told: Told) -> bool:
+    """Return whether a card is certainly no permanent: it is played often as a spell, or the catalogue says so."""
+    ours = told.lookups.is_card(token.text, ours=True)
+    return folded(token.text) in spells() or (ours and not told.lookups.is_permanent(token.text))
 
 
 def in_japanese(clause: Clause) -> bool:

@@ -17,6 +17,7 @@ _LONGEST = 40
 """The most characters of a verb's form."""
 
 _LETTER = "[a-z0-9']"
+_LANGUAGES = ("en", "fr", "ja")
 
 
 def _rows(name: str) -> Iterator[tuple[str, str, str]]:
@@ -24,8 +25,8 @@ def _rows(name: str) -> Iterator[tuple[str, str, str]]:
     for row in files("daynight.notation.loose").joinpath(name).read_text("utf-8").splitlines():
         heading, arrow, said = row.partition(" => ")
         if arrow and not row.startswith("#"):
-            kind, _space, language = heading.partition(" ")
-            yield kind, language, said
+            kind, _space, language = heading.rpartition(" ")
+            yield (kind, language, said) if language in _LANGUAGES else (heading, "", said)
 
 
 @cache

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from daynight.notation.lookups import Lookups
+from daynight.notation.loose.vocabulary import kinds_at
 from daynight.notation.spoken.classes import folded, spells
 
 _CHATTER = re.compile(
@@ -44,6 +45,7 @@ def spelled(text: str, lookups: Lookups, *, creatures: bool = False) -> str | No
         said = short.sub(whole, said)
     if said.islower() or " c est" in said or " qu il" in said:
         said = _ELIDED.sub(r"\1'", said)
+    said = _swapped(said, lookups)
     said = _to(said, lookups)
     said = _with_names(said, _called("names.txt"))
     if creatures:
@@ -64,6 +66,18 @@ def _called(file: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
         for name, arrow, pattern in parted
         if arrow
     )
+
+
+def _swapped(text: str, lookups: Lookups) -> str:
+    """Return a text with the verb for casting behind a player in which two letters had changed places: `Ana csats`."""
+    players = "|".join(map(re.escape, lookups.players))
+    found = re.match(rf"((?:{players}) )([a-zé]{{5,}})(?= )", text, re.IGNORECASE) if players else None
+    if found is None or kinds_at(folded(found[2]), 0)[1] or lookups.is_card(found[2], ours=False):
+        return text
+    word = folded(found[2])
+    swaps = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)} - {word}
+    verbs = sorted(swap for swap in swaps if kinds_at(swap, 0) == (len(swap), ("cast",)))
+    return f"{found[1]}{verbs[0]}{text[found.end() :]}" if len(verbs) == 1 else text
 
 
 def _to(text: str, lookups: Lookups) -> str:
@@ -148,6 +162,9 @@ def _is_card(words: Sequence[str], at: int, end: int, lookups: Lookups, others: 
     before = words[at - 1] if at else ""
     if name in spells():
         return True
+    end_of, kinds = kinds_at(name, 0)
+    if end_of == len(name) and not {"die", "pass", "day", "night", "concede"}.isdisjoint(kinds):
+        return False
     stem = name.removesuffix("s") if _is_player(before, lookups) else name
     return lookups.is_card(stem, ours=False) and (_CASTS.fullmatch(before) is not None or _is_player(before, lookups))
 

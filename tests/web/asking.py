@@ -52,7 +52,10 @@ class Asking:
         self, target: str, method: str = "GET", headers: Iterable[tuple[str, str]] | None = None, body: bytes = b"",
         **named: str,
     ) -> Answer:  # fmt: skip
-        """Return the answer to one request. `headers` replace all headers, also Host; `named` ones are added."""
+        """Return the answer to one request, whose only header is Host, or which has `headers` instead, if given.
+
+        `named` are added to both: `accept_language="fr"` adds `accept-language: fr`.
+        """
         path, _mark, query = target.partition("?")
         given = [("host", HOST)] if headers is None else [*headers]
         given += [(name.replace("_", "-"), value) for name, value in named.items()]
@@ -91,7 +94,7 @@ class Asking:
 
 
 def asking(shelf: Shelf, **how: Any) -> Asking:
-    """Return a client of a server of `shelf`, without a rate limit; `how` are other fields of its `House`."""
+    """Return a client for `shelf`; `how` are fields of the `House`, by default without a rate limit."""
     # A client without a rate limit.
     how.setdefault("limits", Limits(requests=1e6, requests_burst=10**6))
     how.setdefault("hosts", hosts_of("127.0.0.1", 8000, "http", local=True))

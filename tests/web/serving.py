@@ -96,7 +96,7 @@ class Served:
         return self.house.keys.owner
 
     def link(self, role: Any, name: str | None = None, game: str = "friday", hours: float = 24) -> str:
-        """The key of a new link."""
+        """Add a link for `game`, valid for `hours`, and return its key; `name` is that of the player or judge."""
         return self.house.keys.add(game, role, name, hours)[1]
 
     def client(self, key: str | None = None, **headers: str) -> httpx.Client:
@@ -149,7 +149,7 @@ def serving(store: Store | None, files: Any = (), certificate: Path | None = Non
 
 
 def deaf(house: Served) -> socket.socket:
-    """A connection that requests the stream and never reads from it."""
+    """Return a connection that requests the live stream of `friday` and never reads from it."""
     before = len(house.house.hub._listeners)
     address = httpx.URL(house.address)
     host, port = address.host, address.port

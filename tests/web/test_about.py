@@ -30,7 +30,7 @@ def shelf():
 
 
 def stored(shelf):
-    """The game, as the shelf finds it."""
+    """The game `friday` as `shelf.find` returns it: a `StoredGame`."""
     found = shelf.find("friday")
     assert isinstance(found, StoredGame)
     return found

@@ -51,7 +51,7 @@ class Guest:
         self.described = json.loads(self.send("/openapi.json", "GET")[1])
 
     def send(self, target, method, body=b"", media=None):
-        """Return status, body and media type of an answer; of a stream, only the beginning."""
+        """Return status, body (of a stream its beginning) and media type; if the connection was closed, send again."""
         for _again in range(2):
             try:
                 return self._sent(target, method, body, media)

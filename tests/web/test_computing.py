@@ -84,7 +84,7 @@ def computing(house):
 
 
 def started(computing, house):
-    """Start a worker, so that its startup is not measured; return it."""
+    """Start the only worker with one request, so that its startup is not measured; return it."""
     assert asyncio.run(answered(computing, visit(house, asked=b"begin"))).status_code == 200
     computing._lines = computing._threads = None
     (worker,) = computing.workers.all
@@ -325,7 +325,7 @@ def test_walked(tmp_path):
 
 
 def test_named_positions(house):
-    """A position that names a turn must be searched in the record; an event number needs no search."""
+    """`is_searched` is true for a position that names a turn or a branch, and false for an event number or none."""
     for searched, query in (
         (False, CitedAt()), (False, CitedAt(at="18")), (False, CitedAt(at="e18")), (True, CitedAt(at="turn:4")),
         (False, MomentsQuery(start="3")), (True, MomentsQuery(start="turn:4")), (True, CitedAt(at="branch:b/e3")),
@@ -337,7 +337,7 @@ def test_named_positions(house):
     "asked, by_workers", [("limit=500", 1), ("from=2&limit=101", 1), ("limit=100", 0), ("from=61&limit=500", 0)]
 )
 def test_many_moments(asked, by_workers, tmp_path):
-    """A page of over a hundred moments is computed by a worker, a shorter one by the server; an ETag gets 304."""
+    """A page of over 100 moments is computed by a worker, a shorter one by the server; its ETag, if any, gets 304."""
     with Store.open(tmp_path / "games.db") as store:
         store.import_record("demo")
         computing = Computing(Shelf(store), Limits())

@@ -19,7 +19,7 @@ LIMITS = Limits(idle_seconds=0.3, stalled_seconds=0.3)
 
 
 async def endless(scope, receive, send):
-    """An application that reads the body and answers, endlessly or after a delay if the path says so."""
+    """An application that reads the body and answers `done`: on /slow after a second, on /endless after 125 MiB."""
     if scope["type"] != "http":
         return
     more = True
@@ -63,7 +63,10 @@ def served(client, certificate):
 
 
 def sending(*pieces, reads=True):
-    """Return a client that sends `pieces` and reads the answer; without `reads`, it sends until it is cut off."""
+    """Return a client that sends `pieces` and returns the answer, which ends with `cut` after a reset.
+
+    Without `reads` it reads nothing, sends empty lines until it is cut off, and returns `cut`.
+    """
 
     def client(connection):
         for piece in pieces:
@@ -129,7 +132,7 @@ def test_head_in_two_pieces(head, places):
 
 
 def test_half_a_head_takes_no_turn(monkeypatch):
-    """A head that comes in several pieces takes one turn: idle clients do not keep others waiting."""
+    """A request whose head comes in many pieces takes one step of `Rounds`, not one for each piece."""
     taken, take = [], Rounds.take
 
     def noted(rounds, who, step):

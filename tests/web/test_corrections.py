@@ -7,11 +7,11 @@
 | if later events become impossible, all are named and nothing is stored | test_not_following |
 | notes, disputes, back-ups, the beginning and undone events can't be corrected | test_not_corrected |
 | a correction may be stale, of another game, a retry or a reused id, like any command | test_as_a_command |
-| a player may correct two turns, but no ruling and no other's claim; a judge anything | test_roles |
+| a player may correct this and the last turn, but no ruling and no other's claim; a judge anything | test_roles |
 | undo reverts a correction by another; the copies then belong to their original commands | test_undone |
 | if a correction is undone, later events stay, or become impossible | test_undone_later |
 | undoing a correction also removes what later corrections copied of it | test_undone_after_another |
-| a ruling is still compared with the state by the rules alone | test_own_line |
+| each ruling is still compared with what the rules derive, not with the ruling before it | test_own_line |
 | a correction stores at most a thousand events; with more than five hundred the answer has no moments | test_many |
 | line 1, and `game-joined` on line 2, can't be edited; an insert after line 1 can be stored | test_first_lines |
 | a copied event keeps its time, note, author and meta | test_what_a_copy_keeps |
@@ -233,7 +233,7 @@ def test_undone_later(house, night):
 
 
 def test_own_line(house, night):
-    """Two rulings that the rules contradict stay contradicted after a spell is inserted between them."""
+    """The audit finds two equal rulings against the rules, also after a spell is inserted between them."""
     ruled = {"type": "judge-ruled", "designation": "day"}
     send(house, night, {"command": "r", "seen": 11, "events": [ruled]})
     send(house, night, {"command": "r2", "seen": 12, "events": [ruled]})
@@ -263,7 +263,7 @@ def test_record(house, night):
 
 
 def test_many(house, night):
-    """A correction of over a thousand events is refused; with more than five hundred the answer has no moments."""
+    """A correction that stores over 1000 events gets 413; if it stores over 500, `moments` is null in the answer."""
     house.store.append(night, [{"type": "spell-cast", "player": "Ana"}] * 995)
     found = refused(correct(house, night, [{"at": 8, "insert": [BO, BO]}]), 413, "too-large")
     assert "1000" in found["detail"]
@@ -295,7 +295,7 @@ def test_first_lines(house, game):
 
 
 def test_what_a_copy_keeps(house, night):
-    """A copied event keeps its time, its note, its author and its `meta`."""
+    """A copied event keeps its time, note, author and `meta`; `again` in `meta` is the number of the original."""
     said = {"type": "designation-claimed", "designation": "night", "by": "Ana", "at": "2026-01-02T03:04:05Z",
             "note": "so it was", "meta": {"seat": "3"}}  # fmt: skip
     house.store.append(night, [said])

@@ -43,7 +43,7 @@ def test_references(ask):
 
 
 def test_descriptions(ask):
-    """Descriptions are docstrings without indentation, on every version of Python."""
+    """The descriptions of schemas are docstrings; their lines have no indentation."""
     schemas = ask.document("/openapi.json")["components"]["schemas"]
     told = {name: schema["description"] for name, schema in schemas.items() if "description" in schema}
     assert [] == [name for name, text in told.items() if "\n    " in text]

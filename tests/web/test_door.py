@@ -46,7 +46,7 @@ def test_hosts(ask, shelf):
 @pytest.mark.wide(but=3)
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_foreign_origins(ask, origin):
-    """A request with a foreign Origin header gets 403, also for reading; only the addresses of the page are open."""
+    """A GET with a foreign Origin header gets 403 on every route, except on the three addresses of the page."""
     for path in EVERYWHERE:
         answer = ask(path, origin=origin)
         if path in ("/", "/g/wagic-G1", "/t/wagic-G1"):
@@ -58,7 +58,7 @@ def test_foreign_origins(ask, origin):
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "anything", ""])
 def test_foreign_sites(ask, site):
-    """A request with a foreign `Sec-Fetch-Site` header gets `foreign-origin`; only the page is open."""
+    """With a foreign `Sec-Fetch-Site` header, `/v1/games` gets `foreign-origin`, but the page of a game is answered."""
     assert ask("/v1/games", sec_fetch_site=site).code == "foreign-origin"
     assert ask("/g/wagic-G1", sec_fetch_site=site).status in (200, 404)
 
@@ -98,7 +98,7 @@ def test_methods(ask):
 
 
 def test_the_order(ask):
-    """If several refusals apply, the answer is the first one in their order."""
+    """If several refusals apply, the first is answered: host, length, origin, route, method, game, parameter, event."""
     long = "/" + "x" * 9000
     assert ask(long, headers=[("host", "evil"), ("origin", "null")]).status == 421
     assert ask(long, origin="null").status == 414
@@ -112,7 +112,7 @@ def test_the_order(ask):
 
 
 def test_headers(ask):
-    """Security headers are on every answer, problems too; other sites get no permission."""
+    """Security headers are on every answer, problems too; no answer has an `Access-Control` header for other sites."""
     for path in ("/v1", "/nowhere", "/v1/games/nobody", "/docs", "/openapi.json", "/v1/games/wagic-G1/record.jsonl"):
         headers = ask(path).headers
         assert headers["x-content-type-options"] == "nosniff"

@@ -52,7 +52,7 @@ def served(tmp_path):
 
 @contextmanager
 def meanwhile(served, key=None, path="corrections", asked=None):
-    """Send a correction that a worker computes while the block runs; yield a list, which gets the answer afterwards."""
+    """Send `asked`, or a correction, and pause its worker until the block ends; yield a list that gets the answer."""
     with served.client() as client:
         # The worker is there.
         assert client.get("/v1/games/friday/audit").status_code == 200

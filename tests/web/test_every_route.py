@@ -63,7 +63,7 @@ class Table:
         self._ask = Asking(application(self.house))
 
     def __call__(self, role, method, path):
-        """Return the answer to a request of `role` with an empty JSON object as its body."""
+        """Return the answer to a request of `role`; its body is an empty JSON object, but GET and HEAD have none."""
         for name, place in PLACES.items():
             path = path.replace(name, place)
         takes = next((one.takes for one in ROUTES if (one.method, one.path) == (method, path)), "application/json")

@@ -121,7 +121,7 @@ def test_who_is_gone(monkeypatch):
 
 EVENTS = 40_000
 ROUNDS = 3
-"""How many times each test attacks the server."""
+"""How many times each test attacks the server before it presses Ctrl-C during one more attack."""
 CALM = 1.5
 """For how many seconds before each attack the undisturbed server is measured."""
 AT = {
@@ -202,7 +202,7 @@ class Stage:
         return httpx.post(f"{self.url}/v1/links", json=asked, headers=self.owner).json()["key"]
 
     def attack(self, paths=None):
-        """Send `paths`, or this test's sixty, at once; wait for the answers, and check their statuses."""
+        """Send `paths`, or this test's sixty, at once; each answer must be 200, 422, 429 or 503."""
         asked = {"port": self.port, "key": self.evil, "paths": paths or self.paths, "body": self.body}
         self.guest.stdin.write(json.dumps(asked).encode() + b"\n")
         self.guest.stdin.flush()
@@ -226,7 +226,11 @@ class Stage:
             await asyncio.sleep(0.02)
 
     async def played(self):
-        """Measure without and with attacks, press Ctrl-C during one; return the times, megabytes, and how it ended."""
+        """Measure without and with attacks, and press Ctrl-C during a last attack.
+
+        Return the seconds of `/state`: calm, attacked, and on the other server; the megabytes before and at most;
+        the server's exit code, the seconds until it ended, and the seconds until the other one ended.
+        """
         pid = self.server.process.pid
         await asyncio.to_thread(self.attack, self.paths[:1])
         calm, attacked, others, most, before = [], [], [], 0.0, 0.0
@@ -252,7 +256,7 @@ class Stage:
 
 
 def test_which_are_heavy():
-    """The hostile client requests every route whose answer grows with the record, each under its own name."""
+    """`HEAVY` has every route of a game that workers compute, and `moments`, once; `TRIED` has those of what-ifs."""
     assert len({*HEAVY}) == len(HEAVY)
     assert {"audit", "moments", *TRIED} <= {*HEAVY}
     assert {route.path for route in ROUTES if route.computed and GAME in route.path} <= {GAME + one for one in HEAVY}

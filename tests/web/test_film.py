@@ -87,7 +87,10 @@ class Film:
         return self.ask(f"/v1/games/g/{route}", "POST", headers, json.dumps(body).encode())
 
     def act(self, route: str, seat: int, body: dict, did: Counter | None) -> int:
-        """Send a new request; if it is stored, compare its effect with `did`, and note it. Return the status."""
+        """Send a new request, and return its status; if it is stored (201), its effect must be `did`.
+
+        None for `did` means an undo: its effect is the reverse of that of the command that it undoes.
+        """
         self.count += 1
         id = f"c{self.count}"
         body = {"command": id, **body}
@@ -112,7 +115,10 @@ class Film:
         return 201
 
     def late(self) -> None:
-        """Send a copy of an earlier request: it gets the first answer or is refused, and nothing is stored."""
+        """Send a copy of an earlier request, from its seat or the judge's; nothing is stored.
+
+        A stored command gets its first answer with `repeated`; a refused one is refused again.
+        """
         route, seat, body = self.chance.choice(self.sent)
         before = self.lines
         stored = self.answers.get(body["command"])
@@ -127,7 +133,7 @@ class Film:
         assert self.lines == before
 
     def step(self) -> None:
-        """Perform one random action of a client."""
+        """Perform one random action: a request, a late copy of one, or a restart of the server."""
         lines, seat = self.lines, self.chance.randrange(3)
         turns, casts = played(lines)
         seen = {"seen": len(lines), "head": self.ask.document("/v1/games/g")["head"]}
@@ -181,7 +187,7 @@ class Film:
         self.act("corrections", seat, seen | {"edits": [edit]}, Counter({(turn, player): 1}))
 
     def hold(self) -> None:
-        """Assert that turn, designation and casts of the state are those of a replay; close the store."""
+        """Assert that turn, designation and casts in the answer of `/state` fit the record; close the store."""
         data = self.ask("/v1/games/g/record.jsonl").body
         game = Game.load(Held("g.jsonl", data))
         state = self.ask.document("/v1/games/g/state")
@@ -195,7 +201,7 @@ class Film:
 
 
 def difference(before: Played, after: Played) -> dict:
-    """Return how many `turns` and casts one step added; negative numbers were removed."""
+    """Return how many turns (key `turns`) and casts (key: turn and player) were added; negative if removed."""
     found: dict = {}
     if len(after[0]) != len(before[0]):
         found["turns"] = len(after[0]) - len(before[0])

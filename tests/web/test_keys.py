@@ -135,7 +135,7 @@ def test_a_session_keeps_every_key_once_the_newest_last():
 
 
 def held(keys, cookie):
-    """Return the keys of the session of `cookie`, which are found by the hashes in its grants."""
+    """Return the keys of the session of `cookie`: a grant has only a hash, whose key is looked up in `GIVEN`."""
     known = {hash_of(key): key for key in GIVEN}
     return [known[grant.key] for grant in keys.visitor(cookie).grants]
 

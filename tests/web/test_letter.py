@@ -124,7 +124,7 @@ def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(mona
 
 
 def test_a_branch_by_its_own_name(owner):
-    """`diff` finds a branch of the game by the branch's own name, unless a stored game has it; no other branch."""
+    """`diff?with=b2` finds the branch friday/b2 of friday, but a stored game b2 has priority; friday/c is no branch."""
     owner.house.shelf.store.new("friday/c", ["Ana", "Bo"])  # type: ignore[union-attr]
     for name in ("b1", "b2"):
         body = {"edits": [{"at": 1, "insert": ["turn 1 Ana"]}], "keep": name}
@@ -172,7 +172,7 @@ def test_a_bound_is_told_in_a_sentence(owner, path, body, said):
 
 
 def test_a_few_words_may_stand_for_too_many_events(owner):
-    """The limit counts the events that would be stored, not the words: 413 if there are too many."""
+    """The limit of 64 counts the events that the words stand for: 65 get 413 and store nothing, 64 are stored."""
 
     def cast(many):
         seen = owner.house.shelf.find("friday").last
@@ -186,7 +186,7 @@ def test_a_few_words_may_stand_for_too_many_events(owner):
 
 
 def test_what_is_sent_is_looked_at_before_what_it_is_sent_to(owner):
-    """The body is checked before its target: if the target is a read-only file, that error comes last."""
+    """A command to a read-only file with an invalid body gets the body's error; a valid one gets `read-only`."""
     path = "/v1/games/wagic-G1/commands"
     assert owner.post(path, "{").code == "bad-json"
     assert owner.post(path, '{"command":"c"}').code == "bad-request"
@@ -202,6 +202,6 @@ def test_a_record_cannot_be_stored_under_what_is_no_name(owner, name):
 
 
 def test_both_places_of_the_last_event_are_numbers(ask):
-    """Both parameters for the last event must be numbers, even if only one of them is used."""
+    """`after` and the header `Last-Event-ID` must both be valid numbers, otherwise `bad-parameter`."""
     assert ask("/v1/games/wagic-G1/live?after=x", last_event_id="3").code == "bad-parameter"
     assert ask("/v1/games/wagic-G1/live?after=3", last_event_id="03").code == "bad-parameter"

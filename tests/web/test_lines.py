@@ -16,7 +16,7 @@ from daynight.web.computing.lines import WAITING, FullError, Lines, Ticket
 
 
 class Crowd:
-    """Callers that join queues, and the outcome of each."""
+    """Tickets in the queues of callers; `begun` names those that ran, `expired` those that waited too long."""
 
     def __init__(self, most=2, waiting=WAITING, seconds=10.0):
         self.lines = Lines(most, waiting, seconds)
@@ -38,7 +38,7 @@ class Crowd:
 
 
 def within(check):
-    """Run a check inside an event loop."""
+    """Call `check` inside an event loop; if it returns a coroutine, await it."""
 
     async def run():
         found = check()

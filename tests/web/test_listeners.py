@@ -60,7 +60,7 @@ def test_what_is_new_is_told_once_a_language(house):
 
 @pytest.mark.slow
 def test_who_writes_is_answered_first_and_nobody_waits_for_long(house):
-    """The writer is answered first; listeners wait meanwhile, but not longer than the limit."""
+    """While a write is unfinished, listeners get its event only after `HOLD` seconds; later events come as usual."""
     with house.listening() as frames:
         began = time.monotonic()
         with house.house.hub.writing():
@@ -73,7 +73,7 @@ def test_who_writes_is_answered_first_and_nobody_waits_for_long(house):
 
 
 def test_whoever_was_refused_writes_no_more(house):
-    """After a refused write, listeners no longer wait, because the write is over."""
+    """A refused command counts as a finished write, so listeners do not wait for it."""
     with house.client(house.owner) as client:
         for body in ("{", '{"command":"c","seen":2,"events":[{"type":"spell-cast","player":"Zoe"}]}'):
             headers = {"Content-Type": "application/json"}

@@ -236,7 +236,7 @@ def test_a_comment_is_sent_where_nothing_else_is(house, monkeypatch):
 
 
 def test_over_an_encrypted_connection_too(made):
-    """New events arrive at once, and a listener that has gone frees its place."""
+    """A listener gets each new event; one that disconnects no longer counts for the limit of two for each key."""
     with Store.open("memory:") as store, serving(store, limits=Limits(listeners_key=2), certificate=made) as served:
         store.new("friday", ["Ana", "Bo"])
         store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])

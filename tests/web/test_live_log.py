@@ -217,7 +217,7 @@ def test_found(tmp_path, log, monkeypatch):
 
 @needs_wine
 def test_none(tmp_path):
-    """Without a log: exit code 4, one sentence with the searched places, and nothing is served."""
+    """If no log is found, or LOG does not exist: exit code 4 and one sentence; the first names the searched places."""
     found = ran(tmp_path)
     assert (4, "", 1) == (found.returncode, found.stdout, found.stderr.count("\n"))
     assert found.stderr.startswith("no log of Magic Arena was found; looked for ")
@@ -227,7 +227,7 @@ def test_none(tmp_path):
 
 
 def test_refused(tmp_path):
-    """Other files get exit code 2, because they do not grow while a game is played."""
+    """A record or a log of Forge gets exit code 2: only the log of Arena can be followed."""
     (tmp_path / "game.jsonl").write_text('{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}\n')
     (tmp_path / "forge.txt").write_text("Turn: Turn 1 (Ana)\nAdd To Stack: Ana cast Opt\n")
     for name in ("game.jsonl", "forge.txt"):
@@ -236,7 +236,7 @@ def test_refused(tmp_path):
 
 
 def test_nothing_left(tmp_path, log):
-    """Neither a store nor a key is created; a signal ends the program without a message."""
+    """No file is created; SIGTERM ends the program with exit code 0 and without a traceback."""
     log.write_bytes(log_of("a1"))
     before = sorted(tmp_path.rglob("*"))
     with serving(tmp_path, log.name, verb="live") as server:

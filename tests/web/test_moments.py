@@ -41,12 +41,12 @@ def applied(before, moment):
 
 
 def plain(state):
-    """A state without its history and without the version of the document."""
+    """A state without `version`, `changes` and `triggers`, which moments do not have."""
     return {name: value for name, value in state.items() if name not in ("version", "changes", "triggers")}
 
 
 def unrecorded(ask, page):
-    """Return a page of moments without lines and digests: a store adds data of cards to its lines, a file does not."""
+    """Return a page without the lines and digests of its moments: a store adds data of cards to its lines."""
     found = ask.document(page)
     for moment in found["moments"]:
         del moment["record"], moment["head"]
@@ -114,7 +114,7 @@ def test_deltas_of_a_file(ask):
 
 
 def test_records(ask, shelf):
-    """A moment has the stored line, its sentence, and the consequences."""
+    """A moment has the stored line as `record`, a sentence, the changes that the event caused, and the `delta`."""
     page = ask("/v1/games/wagic-G1/moments?from=106&limit=2")
     lines = shelf.find("wagic-G1").lines(105, 107)
     assert all(b'"record":' + line in page.body for line in lines)
@@ -129,7 +129,7 @@ def test_records(ask, shelf):
 
 
 def test_claims(ask, shelf):
-    """Only claims and rulings have a verdict, which is that of the audit."""
+    """Only moments of claims and rulings have `claim`; its verdict is that of the audit: agrees, differs or open."""
     seen = set()
     for path in GAMES:
         name = next(shelf.mechanic.language.read(path)).game

@@ -118,7 +118,7 @@ def record_of(name):
 
 
 def page_of(answer):
-    """The elements of a page, and the kinds of elements in its pictures; the file must not run scripts.
+    """Return a list of the page's elements, and a set of those in its SVG pictures; assert the headers of a download.
 
     The number of elements in a picture depends on the width of the name, so only their kinds are compared.
     """

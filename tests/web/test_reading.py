@@ -89,7 +89,7 @@ def test_bisect_until(ask):
 
 
 def test_no_command_is_taken(ask):
-    """No parameter may be a command, a path or an expression."""
+    """`bisect` has no parameter for a command, a path or an expression: such names get `bad-parameter`."""
     for name in ("run", "test", "command", "file", "catalogue", "output"):
         assert ask(f"/v1/games/wagic-G1/bisect?{name}=/bin/true").code == "bad-parameter"
 
@@ -187,7 +187,7 @@ def test_the_list_is_searched_by_its_names(many):
 
 
 def test_a_game(ask):
-    """The description of a game has these fields, its code and its numbers; ranges of undone events are listed."""
+    """A game's description has exactly these fields; `code` is None for a file, `undone` has ranges of events."""
     found = ask.document("/v1/games/wagic-G1")
     assert list(found) == [
         "id", "game", "identity", "head", "undoable", "players", "edition", "events", "turns", "code", "branches",
@@ -206,7 +206,7 @@ def test_a_game(ask):
 @pytest.mark.wide(but=5)
 @pytest.mark.parametrize("name", ODD)
 def test_odd_names(ask, name):
-    """Odd names have addresses that work."""
+    """Each odd name has an `id` without a slash, and with this `id` its description and state are found."""
     row = next(row for row in ask.document("/v1/games?limit=500")["games"] if row["game"] == name)
     found = ask.document(f"/v1/games/{row['id']}")
     assert (found["game"], found["id"]) == (name, row["id"])
@@ -335,7 +335,7 @@ def test_titles(tmp_path):
 
 
 def test_files(ask):
-    """The download is named like the game, and sandboxed."""
+    """Each file of a game is a download named like the game (`a/b` as a_b), with the policy `sandbox`."""
     for ending in ("record.jsonl", "record.dn", "timeline.svg", "board.svg", "report.html", "report.json"):
         answer = ask(f"/v1/games/a%2Fb/{ending}")
         assert (answer.status, answer.headers["content-security-policy"]) == (200, "sandbox")

@@ -25,7 +25,7 @@ from tests.web.serving import serving
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("key", ["keys/key.pem", "its key's/key.pem"])
 def test_no_place_of_the_key_that_signs(tmp_path, key):
-    """If the signing key remembers another game of this name: `store-damaged`, without a path of the key's files."""
+    """If the signing key has signed another game of this name, a command gets `store-damaged`, without a path."""
     body = {"command": "c", "seen": 1, "do": "pass-turn"}
     kept = tmp_path / key
     kept.parent.mkdir()

@@ -17,7 +17,7 @@ ENTERS = {"events": [{"type": "permanents-entered", "permanents": [
 
 
 def planted(house, game, command, asked, first, last):
-    """Insert a forged row, with a valid seal: `command` with the request `asked` stored events `first` to `last`."""
+    """Replace the row of events `first` to `last` by a forged one: `command`, whose request is `asked`; valid seal."""
     recorder, request = house.store.recorder, sha256(msgspec.json.encode(asked, order="sorted")).digest()
     mark = seal(game, command, first, last, request, recorder.digest(game, last))
     with recorder.transaction(write=True) as cursor:
@@ -56,7 +56,7 @@ def test_sent_again(house, game, path, body):
     ("disputes", {"about": 3}, {"dispute-opened": {"about": 3}}),
 ], ids=["pass", "words", "events", "note", "undo", "dispute"])  # fmt: skip
 def test_a_planted_row_is_no_answer(house, game, path, asked, told):
-    """With a forged row, a new command is refused and nothing is stored; under another id it is stored."""
+    """A command with the id of a forged row gets `command-reused` and stores nothing; with another id it is stored."""
     house.store.append(game, [{"type": "spell-cast", "player": "Ana"}] * 2, command="before")
     planted(house, game, "c", told, 5, 6)
     seen = {"seen": 6} if path in ("commands", "undo") else {}

@@ -120,7 +120,7 @@ def asked(house, key, row, game):
 
 @pytest.fixture(scope="module")
 def unchanged(house):
-    """A game that is only read; the requests that would change it are refused."""
+    """A game for all requests that change nothing: those that read, and those that are refused."""
     return begun(house)
 
 
@@ -150,7 +150,7 @@ def check_cell(house, row, column, game):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("role, name", [("spectator", None), ("player", "Ana"), ("judge", "Jo")])
 def test_a_game_that_the_link_is_not_for_is_not_there(house, role, name):
-    """A link covers a game and its branches, by descent and not by name: friday/x is a separate game."""
+    """For a link to friday any other game is `no-such-game`, also friday/x, which is no branch in spite of its name."""
     if not house.store.last("friday"):
         house.store.new("friday", ["Ana", "Bo"])
     with house.client(house.link(role, name)) as client:
@@ -167,7 +167,7 @@ def test_a_game_that_the_link_is_not_for_is_not_there(house, role, name):
 
 
 def test_a_branch_that_only_says_so_is_no_branch(house):
-    """A record whose first line only claims a parent is not readable for a link to that parent."""
+    """A game whose first line claims a parent, with a wrong digest, is `no-such-game` for a link to that parent."""
     game = begun(house)
     said = {"branch": "b7", "branched_from": {"game": game, "event": 1, "digest": "0" * 64}}
     first = {"type": "game-started", "format": 1, "game": game, "players": ["Cy", "Di"], "meta": said}

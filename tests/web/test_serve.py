@@ -47,7 +47,7 @@ def test_signals(tmp_path, number):
 
 
 def half_sent(server, record):
-    """A connection on which half of a record has been sent."""
+    """Return a connection on which an upload has begun: its head and the first 20 bytes of `record`."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
     head = (
         f"POST /v1/imports HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.printed['owner']}"

@@ -54,7 +54,7 @@ def _absolute(schema):
 
 
 def answer_of(described, path, method="get"):
-    """The schema of a path's answer."""
+    """The schema of the JSON answer of a path, with status 200 or 201."""
     for status in ("200", "201"):
         answer = described["paths"][path][method]["responses"].get(status)
         if answer is not None and (content := answer.get("content", {}).get("application/json")):
@@ -63,7 +63,7 @@ def answer_of(described, path, method="get"):
 
 
 def asked(ask, described, game):
-    """Yield each difference between the answers about a game and their schemas."""
+    """Send `QUESTIONS` about `game`; yield a text for each error of an answer against its schema."""
     for path, queries in QUESTIONS.items():
         wrong = fits(described, answer_of(described, f"/v1/games/{{id}}{path}"))
         for query in queries:
@@ -104,7 +104,7 @@ def test_what_is_answered_has_the_shapes(ask, described):
 
 
 def test_without_a_controller(described):
-    """A permanent whose controller has left the game is in the answers without one."""
+    """If a permanent's controller has left, `controller` is null in the state; state and moments fit their schemas."""
     lines = [
         b'{"type":"game-started","format":1,"game":"three","players":["Ana","Bo","Cy"]}',
         b'{"type":"permanents-entered","permanents":[{"id":"w1","card":"Tavern Ruffian","controller":"Ana"}]}',

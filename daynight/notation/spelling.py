@@ -84,7 +84,36 @@ def is_cast(name: str) -> bool:
 def is_speaker(name: str) -> bool:
     """Return whether a name can be bare before `says` and `rules`."""
     # Of these words before `rules` the reader drops the article, as it does not belong to a name.
-    return (is_words(name) and name.casefold() not in ("l'arbitre", "le juge")) or name.casefold() == "judge"
+    plain = name.casefold() not in ("l'arbitre", "le juge") and not name.endswith("の主張")
+    plain = plain and A_RULING.search(name) is None
+    return (is_words(name) and plain and NO_JUDGE.fullmatch(name) is None) or name.casefold() == "judge"
+
+
+def by(source: str | None) -> str:
+    """Return ` by` and the source of an effect, for the end of a line; an empty text if it has none."""
+    if source is None:
+        return ""
+    plain = is_tail(source) and OF_EFFECT.fullmatch(source) is None and A_REASON.search(source) is None
+    return f" by {source if plain else quoted(source)}"
+
+
+OF_EFFECT = re.compile(
+    r"(?:(?P<card>.+?)(?:の|'s ))?(?:an? |the |une? |l')?"
+    r"(?:effects?|abilit(?:y|ies)|triggers?|effet|capacité|効果|能力)"
+)
+"""Matches a source in everyday words, as in `Moonmist's effect`; only the card in it is read as the source."""
+
+A_REASON = re.compile(r"\b(?:so|because|since|donc|puisque|parce que)\b|(?:ので?|から|ため)$", re.IGNORECASE)
+"""Matches a text in the place of a source that may give a reason: such a line is asked back."""
+
+A_RULING = re.compile(r"\b(?:ruling|verdict|decision|décision)\b|裁定|判定", re.IGNORECASE)
+"""Matches a text in the place of a speaker that may be a ruling: such a line is asked back."""
+
+NO_JUDGE = re.compile(
+    r"(?:the )?ruling|(?:la )?d[ée]cision|confirme(?: la)?|a|has|が来て|来て|(?:et |and )?(?:a )?(?:dit|says?)",
+    re.IGNORECASE,
+)
+"""Matches words before `rules` that the reader does not take for a judge's name."""
 
 
 def quoted(text: str) -> str:

@@ -21,7 +21,7 @@ from daynight.notation.lines.lines import WORDS_LENGTH, commented
 from daynight.notation.lines.making import with_unknown
 from daynight.notation.lookups import Names
 from daynight.notation.reader import read_again
-from daynight.notation.spelling import is_cast, is_id, is_speaker, is_tail, is_words, literals, quoted, step_words
+from daynight.notation.spelling import by, is_cast, is_id, is_speaker, is_tail, is_words, literals, quoted, step_words
 from daynight.notation.spoken.telling import said
 
 INDENT = "  "
@@ -154,10 +154,6 @@ class Writing:
         plain = fits(name) and self.names.completed(name, token=token) == name
         return name if plain and (token or name in self._bare or self.names.catalogue.knows(name)) else quoted(name)
 
-    def source(self, source: str | None) -> str:
-        """Return ` by` and the source of an effect; an empty text if it has none."""
-        return "" if source is None else f" by {self.tail(source)}"
-
 
 Writer: TypeAlias = Callable[[Writing, Any], str | None]
 """Returns the words of an event, without time, `meta` and note; None if the event has no line of its own."""
@@ -274,7 +270,7 @@ def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> 
 
 def _of(one: str, many: str, writing: Writing, event: Any) -> str | None:
     """Return an event's words: its permanents, the verb (`one` or `many`), any source; None if it has no permanents."""
-    return _verb(writing, event, one, many, writing.source(getattr(event, "source", None)))
+    return _verb(writing, event, one, many, by(getattr(event, "source", None)))
 
 
 def _controlled(writing: Writing, event: actions.ControlChanged) -> str | None:
@@ -296,12 +292,12 @@ def _transformed(writing: Writing, event: actions.TransformInstructed) -> str | 
     since = "" if event.own_since is None else f" since e{event.own_since}"
     if not since and event.source is None:
         return _verb(writing, event, "is told to transform", "are told to transform")
-    return _verb(writing, event, "transforms", "transform", since + writing.source(event.source))
+    return _verb(writing, event, "transforms", "transform", since + by(event.source))
 
 
 def _effect(writing: Writing, event: actions.EffectResolved) -> str:
     words = "it switches" if event.becomes == "switch" else f"it becomes {event.becomes}"
-    return words + ("" if event.only_if is None else f" if {event.only_if}") + writing.source(event.source)
+    return words + ("" if event.only_if is None else f" if {event.only_if}") + by(event.source)
 
 
 def _ended(writing: Writing, event: actions.GameEnded) -> str:
@@ -378,7 +374,7 @@ WRITERS: dict[type[Unmarked], Writer] = {
     actions.PhasedIn: partial(_of, "phases in", "phase in"),
     actions.TransformInstructed: _transformed,
     actions.TransformForbidden: partial(_of, "can't transform", "can't transform"),
-    actions.TransformAllowed: lambda writing, event: f"transforming allowed{writing.source(event.source)}",
+    actions.TransformAllowed: lambda writing, event: f"transforming allowed{by(event.source)}",
     actions.EffectResolved: _effect,
     actions.PlayerLeft: _player_left,
     actions.GameRestarted: lambda writing, event: "the game restarts",

@@ -144,12 +144,16 @@ def built(count, rows):
 @given(ANYTHING)
 def test_as_the_naive_table(anything):
     """`fire`, `allowed` and `refusals` give the naive table's answers, also when they are asked again."""
-    order = sorted(reached(anything))
-    rows = []
-    for trigger, source, dest, guard in anything:
-        doubled = any((trigger, source, guard) == (row[0], order[row[1]], row[3]) for row in rows)
-        if source in order and not doubled:
-            rows.append((trigger, order.index(source), order.index(dest), guard))
+    valid = []
+    for row in anything:
+        if not any((row[0], row[1], row[3]) == (one[0], one[1], one[3]) for one in valid):
+            valid.append(row)
+    order = sorted(reached(valid))
+    rows = [
+        (trigger, order.index(source), order.index(dest), guard)
+        for trigger, source, dest, guard in valid
+        if source in order
+    ]
     states, chart = built(len(order), rows)
     for number, state in enumerate(states):
         assert {row[0] for row in rows if row[1] == number} == set(chart.allowed(state))

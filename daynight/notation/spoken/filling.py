@@ -283,8 +283,9 @@ _OPTION = re.compile(r"(?<=[(\[,、 ])[^(),\[\]、 ][^(),\[\]、]*(?=[)\],、])"
 
 
 def _active(lookups: Lookups) -> str:
-    """Return the active player, quoted; the first player if it is not certain who is active."""
-    return quoted(next((who for who in lookups.players if lookups.next_turn(who) is None), lookups.players[0]))
+    """Return the active player, quoted; the first player if it is not certain who is active; `Ana` without players."""
+    first = next(iter(lookups.players), "Ana")
+    return quoted(next((who for who in lookups.players if lookups.next_turn(who) is None), first))
 
 
 def _asked(line: str, said: Mapping[str, str], there: Mapping[str, str]) -> str:

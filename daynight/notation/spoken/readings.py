@@ -319,9 +319,9 @@ _WHEN = (
 def _timed(text: str, lookups: Lookups) -> str:
     """Return `text` with `in Bo's upkeep` replaced by the remark `eot`, `(Ana)` by ` by Ana `, `Ana2` by `Ana 2`."""
     plain = folded(text)
-    for player in lookups.players:
-        text = re.sub(rf"\({re.escape(player)}\)", f" by {player} ", text)
-        text = re.sub(rf"(?<!\w){re.escape(player)}(?=[0-9])", f"{player} ", text, flags=re.IGNORECASE)
+    for player, name in ((one, one.replace("\\", r"\\")) for one in lookups.players):
+        text = re.sub(rf"\({re.escape(player)}\)", f" by {name} ", text)
+        text = re.sub(rf"(?<!\w){re.escape(player)}(?=[0-9])", f"{name} ", text, flags=re.IGNORECASE)
         plain = folded(text)
         found = re.search(_WHEN.replace("{who}", re.escape(folded(player))), plain)
         if (found is not None and found.end() < len(text.rstrip(" ."))) or (found is not None and found.start()):

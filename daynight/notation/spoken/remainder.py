@@ -17,7 +17,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.loose.judging import judge_called
-from daynight.notation.spelling import WrittenName
+from daynight.notation.spelling import A_REASON, A_RULING, NO_JUDGE, OF_EFFECT, WrittenName, quoted
 from daynight.notation.spoken.classes import Word, words_of
 
 _QUESTION = re.compile(r"[?？] *[\"»”」]? *$")
@@ -45,13 +45,9 @@ def nobody(fields: Mapping[str, Any], text: str) -> str | None:
     """Return the question `who says so?` if the text for the speaker or the card is a statement; else None."""
     place = {"designation-claimed": "by", "effect-resolved": "source"}.get(fields["type"])
     said = str(fields.get(place or ""))
-    if place is None or '"' in text or (_A_RULING if place == "by" else _A_REASON).search(said) is None:
+    if place is None or '"' in text or (A_RULING if place == "by" else A_REASON).search(said) is None:
         return None
     return who_says(fields.get("designation") or fields["becomes"])
-
-
-_A_RULING = re.compile(r"\b(?:ruling|verdict|decision|décision)\b|裁定|判定", re.IGNORECASE)
-_A_REASON = re.compile(r"\b(?:so|because|since|donc|puisque|parce que)\b|(?:ので?|から|ため)$", re.IGNORECASE)
 
 
 def not_done(name: str) -> str:
@@ -66,25 +62,17 @@ def not_done(name: str) -> str:
 def mended(fields: dict[str, Any], text: str, players: Sequence[str]) -> dict[str, Any]:
     """Return the fields of an event whose source or speaker has words besides a name: `Moonmistの効果`."""
     source, by = fields.get("source"), fields.get("by")
-    if isinstance(source, str) and f'"{source}"' not in text and (effect := _OF_EFFECT.fullmatch(source)) is not None:
+    if isinstance(source, str) and quoted(source) not in text and (effect := OF_EFFECT.fullmatch(source)) is not None:
         rest = {key: value for key, value in fields.items() if key != "source"}
         return rest | ({"source": effect["card"]} if effect["card"] else {})
-    if not isinstance(by, str) or f'"{by}"' in text:
+    if not isinstance(by, str) or quoted(by) in text:
         return fields
-    if fields["type"] == "judge-ruled" and _NO_JUDGE.fullmatch(by) is not None and _JUDGES.search(text) is not None:
+    if fields["type"] == "judge-ruled" and NO_JUDGE.fullmatch(by) is not None and _JUDGES.search(text) is not None:
         return fields | {"by": judge_called(text)}
     said = by.removesuffix("の主張")
     return fields | {"by": said} if said in players else fields
 
 
-_OF_EFFECT = re.compile(
-    r"(?:(?P<card>.+?)(?:の|'s ))?(?:an? |the |une? |l')?"
-    r"(?:effects?|abilit(?:y|ies)|triggers?|effet|capacité|効果|能力)"
-)
-_NO_JUDGE = re.compile(
-    r"(?:the )?ruling|(?:la )?d[ée]cision|confirme(?: la)?|a|has|が来て|来て|(?:et |and )?(?:a )?(?:dit|says?)",
-    re.IGNORECASE,
-)
 _JUDGES = re.compile(r"\b(?:judge|HJ|FJ|arbitre|juge)\b|ジャッジ|審判", re.IGNORECASE)
 
 

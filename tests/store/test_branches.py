@@ -6,10 +6,10 @@
 | a branch may have branches, and the list names the parent of each | test_of_branches |
 | storing the same branch twice stores it once; a different one of its name is refused | test_twice |
 | a branch is a game: it can be appended to, verified, exported and imported under its own name | test_is_a_game |
-| the list marks a branch whose parent is not the game it was made from | test_not_intact, test_fits |
+| `branches` marks a branch as not intact if its parent is not the game it was made from | test_not_intact, test_fits |
 | a parent fits if its events are equal, however the file writes them | test_spelled_otherwise |
 | an exported branch is imported under its own name | test_imported_again |
-| a name like a position, an empty or too long one is refused | test_names, test_no_names, test_too_long |
+| a branch name like a position (`e3`), an empty or too long one is refused | test_names, test_no_names, test_too_long |
 | a position on a branch is read on the branch | test_positions, test_spelling, test_not_spelled |
 | a `meta` that is not of the exact form names no parent | test_strange_origins |
 | `digest_of` is the SHA-256 of the first lines of the parent's file | test_digest |
@@ -41,7 +41,7 @@ from tests.store.told import document
 
 
 def with_branch(store, name="b2"):
-    """Store the contract's game, and a branch of it with one more spell of Bo; return the branch."""
+    """Store `CONTRACT` as game g1, and its branch `name`, in which Bo also casts Opt; return the branch."""
     store.append("g1", CONTRACT)
     branch = store.load("g1").branch(insert(6, "Bo casts Opt"), name=name)
     keep(store, branch, "g1")
@@ -212,7 +212,7 @@ def test_positions(place):
     ("branch:what if/e3", "what if", Position(3)), ("branch:b2/c1", "b2/c1", None),
 ])  # fmt: skip
 def test_spelling(text, branch, there):
-    """A position is parsed into branch and position there; written and parsed again, it is equal."""
+    """`parse` splits `text` into `branch` and the position on it, `there` (None if absent); `str` undoes it."""
     position = Position.parse(text)
     assert (branch, there) == (position.branch, position.on_branch)
     assert position == Position.parse(str(position))

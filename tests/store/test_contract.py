@@ -243,7 +243,7 @@ def test_notifications(store):
 
 
 def test_places_are_told(store):
-    """`insert_events` returns the global positions of the stored rows; the same rows again are refused."""
+    """`insert_events` returns the global positions of the stored rows; the same rows again raise IntegrityError."""
     begun(store)
     rows = [StoredEvent("g", number, "spell-cast", b'{"type":"spell-cast","player":"Ana"}') for number in (3, 4)]
     told = store.recorder.insert_events(rows)

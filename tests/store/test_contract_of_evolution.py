@@ -5,7 +5,7 @@
 | records with an old tag are read and appended to; a row whose tag differs from its line is damage | test_old_tag |
 | a rule in `check`: events that older rules accepted stay valid, and new ones are refused | test_check |
 | a rule in `step`: the record ends before the event it refuses; refused by the same version, it is damage | test_step |
-| a changed default is refused with advice how to repair it, its bytes are still delivered | test_default |
+| code with a changed default is refused, with advice; the stored bytes can still be exported | test_default |
 | the rules of a view: its rows are rebuilt, and older code does not rebuild them again | test_view |
 | the rules of a snapshot: an old snapshot is not used; a wrong one by today's rules is damage | test_snapshot |
 | any of these: signatures stay valid; an invalid one is damage | test_signed |

@@ -42,7 +42,7 @@ def example(path):
 @pytest.mark.wide(but=1)
 @pytest.mark.parametrize("to", [3, 12])
 def test_a_long_append_that_backs_up(place, to):
-    """One append across several snapshots backs up, before itself or within, and claims: its state is as in memory."""
+    """A long append with a back-up, to an event before it or in it, and a claim gives the same state as in memory."""
     with Store(replace(place, snapshots=5)) as store:
         begun(store, WEREWOLF, CAST)
         turns = [{"type": "turn-began", "turn": turn, "active": [["Ana", "Bo"][turn % 2]]} for turn in range(2, 17)]
@@ -196,7 +196,7 @@ def test_import_of_a_beginning(store, tmp_path):
 
 @pytest.mark.parametrize("other", EXAMPLES[:2], ids=["the same", "another"])
 def test_two_imports_at_once(kept, other):
-    """A second process that found no game of the name does not continue the game that the first stores meanwhile."""
+    """If two stores import at once, the second gets the same head for the same record, ConflictError for another."""
     with Store(kept) as first, Store(kept) as second, ThreadPoolExecutor() as threads:
         waiting = []
 

@@ -148,7 +148,7 @@ def refused(data, sentence):
 
 @pytest.mark.parametrize("whole", few_or_all(False, True))
 def test_any_byte_changed(whole):
-    """A snapshot with one changed byte is refused, or gives a state from which `step` can continue."""
+    """A snapshot with one changed byte is refused, or gives a state with which `step` raises only RecordError."""
     data, taken = rich_bytes(), 0
     ahead = [
         {"type": "step-began", "step": "untap"}, {"type": "turn-began", "turn": 60, "active": ["Ana"]},

@@ -36,7 +36,7 @@ MORE = 40
 
 
 def filled(database, limit, make_room):
-    """Run a writer into a full disk, then make room; check its acknowledgements, return its other reports."""
+    """Run a writer into a full disk, make room, check its acknowledgements; return its reports: error, heads."""
     arguments = [sys.executable, "-m", "tests.store.filling", str(database), str(limit), str(MORE)]
     with processes.Popen(arguments, cwd=ROOT, text=True, stdin=PIPE, stdout=PIPE, bufsize=1) as writer:
         assert writer.stdin is not None

@@ -148,7 +148,7 @@ def test_repeated(kept):
 
 
 def test_repeated_in_words(kept):
-    """A retry is confirmed if it names the value that the upcaster fills in, and refused if another one."""
+    """A retry that names the value that the upcaster fills in is confirmed; another value raises ConflictError."""
     north = Language(
         Opened | LentAt | Returned | Claimed | Corrected,
         upcasters={"lent": Lift("lent.2", lambda old: {"desk": "north"} | old)},
@@ -232,7 +232,7 @@ def test_default(kept, kind, mend):
 
 
 def test_allowed(kept):
-    """A new optional field, a wider bound and an old tag are allowed; narrower code is refused afterwards."""
+    """A new optional field, a wider bound and an old tag can be read and extended; then narrower code is an error."""
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=released(OpenedWider)) as store:
         assert len(store.load("main")) == 2
@@ -260,7 +260,7 @@ def test_guarded_from_now_on(kept):
 
 
 def test_format(kept):
-    """Code that does not know the version of a store's tables names the daynight version that wrote it."""
+    """Tables of an unknown version raise DamagedError, which names the daynight version that wrote the store."""
     write(kept, FIRST, [opened()])
     with Store(kept, mechanic=FIRST) as store, store.recorder.transaction(write=True) as cursor:
         newer = "PRAGMA user_version = 2" if kept.kind == "sqlite" else "UPDATE daynight SET version = 2"
@@ -272,7 +272,7 @@ def test_format(kept):
 
 
 def test_view_of_other_rules(kept):
-    """Newer rules rebuild the rows of older ones; older code is refused, unless it asks for a rebuild."""
+    """Newer rules rebuild a view's rows of older rules; older code gets an error without `rebuild=True`."""
     write(kept, FIRST, [opened(), lent("Emma")])
     with Store(kept, mechanic=FIRST) as store:
         counting(store)
@@ -287,7 +287,7 @@ def test_view_of_other_rules(kept):
 
 @pytest.mark.wide
 def test_never_flips_back(kept):
-    """Versions of a view, and of the rules, open a store in turn: the older is refused, and the rows stay."""
+    """Code with an older view or older rules gets ConflictError each time; the newest code finds its rows unchanged."""
     write(kept, FIRST, [opened(), lent("Emma")])
     older = replace(SECOND, version=1, checks={})
     with Store(kept, mechanic=SECOND) as store:
@@ -328,7 +328,7 @@ def test_day_and_night(kept):
 
 
 def test_guarded_after_a_refusal(kept):
-    """A refused import does not store a description of the events; the next append does."""
+    """After a refused import, the next append still stores the description: code that contradicts it is refused."""
     with Store(kept, mechanic=FIRST) as store:
         with pytest.raises(Exception, match="Emma is lent already"):
             store.import_record(Given(opened(), lent("Emma"), lent("Emma")))

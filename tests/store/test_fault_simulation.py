@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| 10,000 seeds: each command is stored once, in the order of the answers; memory agrees | test_seeds |
+| 10,000 seeds: each command is stored once, as its answer said; the game in memory equals the stored one | test_seeds |
 | only daynight's own errors come out | test_seeds |
 | with few seeds every kind of failure already happens, and the promises hold | test_seeds_in_small |
 | the control: retries without a command id are detected as doubled events | test_without_ids |

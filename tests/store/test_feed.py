@@ -65,7 +65,7 @@ def taken(subscription, many):
 
 
 def stored(store, after=0):
-    """The stored events, as the database has them."""
+    """A list of the events after the global position `after`, read from the table by SQL."""
     place = store.recorder.place
     found = store.recorder.select(
         f"SELECT {place}, originator_id, originator_version, topic, state FROM stored_events"
@@ -238,7 +238,7 @@ def test_several_readers(store, feed):
 
 
 def test_waiting_ends(store, feed):
-    """A timeout ends the waiting, and the iteration."""
+    """`wait` returns None after its timeout; a loop over a subscription ends after the subscription's timeout."""
     with feed.subscribe(timeout=0.1) as subscription:
         long_game(store, "a", 1)
         assert list(subscription) == stored(store)
@@ -313,7 +313,7 @@ def taken_until_refused(subscription):
 
 
 def written(place, many, pause):
-    """Store events in another process; return its times of acknowledgement, our times of arrival, the numbers."""
+    """Store events in another process; return dicts from number to time (acknowledged, arrived), and the numbers."""
     came = {}
     with Store(place) as store, Feed(store) as feed:
         store.append("other", [started(), turn(1)])

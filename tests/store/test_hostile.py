@@ -48,7 +48,7 @@ def schema(*statements):
 
 
 def remade(table, was, now):
-    """A function that makes `table` anew and empty, with `now` for `was` in its definition."""
+    """A function that drops `table` and creates it again, empty, with `was` replaced by `now` in its SQL."""
 
     def change(path):
         with victim.laid_open(path) as raw:
@@ -203,9 +203,10 @@ def test_garbage_beside(path, suffix):
 
 
 def test_a_journal_that_deletes(path, tmp_path):
-    """A hostile journal names a file that SQLite deletes when it opens the store; daynight must refuse before that.
+    """A journal can name a file that SQLite deletes on opening the store: daynight raises DamagedError, the file stays.
 
-    Newer versions of SQLite delete only a file whose name and content are those of a list of journals; older ones any.
+    Newer versions of SQLite delete only a file whose name and content are those of a list of journals; older versions
+    delete any file.
     """
     journal = Path(f"{path}-journal")
     precious, link = Path(f"{path}-mj0123459AB"), tmp_path / "link.db"

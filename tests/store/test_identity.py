@@ -104,7 +104,7 @@ def test_two_evenings(place, file, tmp_path, request):
 
 
 def test_another_mechanic(file, tmp_path):
-    """Another mechanic's first event under a signed game's name is refused, except with `begins=True`."""
+    """A first event of another mechanic under a signed game's name raises NotSignedError, except with `begins=True`."""
     play(Settings.parse(tmp_path / "games.db"), file, 1, begin=True)
     lamp = {"type": "lamp-hung", "lamp": GAME}
     with AnyStore.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.read(file)) as store:

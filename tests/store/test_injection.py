@@ -41,7 +41,7 @@ MARKS = ""
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """The working folder contains a planted module, is on the search path, and has the store beside it."""
+    """The working folder, which is on the import path and contains a planted module and the store."""
     (tmp_path / "planted_moon.py").write_text(PLANTED)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -62,7 +62,7 @@ def rows(statement, *params):
 
 
 def object_of(topic):
-    """An object as the library's own transcoder writes it."""
+    """The JSON bytes that the library's transcoder would write for an object whose class is named by `topic`."""
     return json.dumps({"_type_": topic, "_data_": {"topic": topic, "__class__": topic}}).encode()
 
 

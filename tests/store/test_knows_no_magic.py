@@ -22,7 +22,7 @@ from daynight.store.database.settings import Settings
     [("daynight.store", {"store", "framework", "machine"}), ("daynight.framework", {"framework"}), ("daynight", set())],
 )
 def test_loads(asked, rooms):
-    """Importing `asked` in a new process loads only modules of `rooms`; this process has loaded everything."""
+    """Importing `asked` in a new process loads only modules of `rooms` (the tests' own process has loaded all)."""
     program = f"import sys, {asked}; print(*[name for name in sys.modules if name.startswith('daynight.')])"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert rooms == {name.split(".")[1] for name in ran.stdout.split()}

@@ -239,7 +239,7 @@ def test_nothing_new(store):
 
 
 class Meanwhile(Library):
-    """A projector that advances `happens` after it has read a batch, and before it stores it."""
+    """A projector that runs the generator `happens` to its next yield between reading a batch and storing it."""
 
     def __init__(self, store, happens):
         super().__init__(store)

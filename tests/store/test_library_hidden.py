@@ -161,7 +161,7 @@ def test_a_row_too_far(listed):
 
 
 def test_what_code_could_not_read(listed):
-    """If an unreadable event is noted, a row that lacks later events is no fault; the next update adds them."""
+    """Events missing in a row after a noted unreadable event are no fault, and are added; those before it are."""
     hide(listed)
     change(listed, "INSERT INTO tracking VALUES (?, 1)", f"{TRACKED} left")
     assert faults(listed) == [None] * 3

@@ -17,7 +17,7 @@ from tests.behaviour.games import ROOT
 
 
 def killed(settings, folder, kills, seed, *careless):
-    """Kill a projector this many times, and check its rows; return the figures of the check."""
+    """Kill a projector `kills` times, check its rows, return the counts; 'careless' runs the control's projector."""
     command = [sys.executable, "-m", "tests.store.projecting", json.dumps(asdict(settings)), str(folder), str(kills)]
     ran = processes.run([*command, str(seed), *careless], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr

@@ -129,7 +129,7 @@ def test_made_when_asked(kept):
     ],
 )  # fmt: skip
 def test_planted(kept, row):
-    """A forged entry for a wrong or missing game is not shown: the error advises to rebuild the list.
+    """If an index entry names a wrong or missing game, the query raises DamagedError, which advises a rebuild.
 
     `verify` looks at games, so it misses an entry of a player who is in no game; a query for that player reports it.
     """

@@ -1,6 +1,6 @@
-"""The store guide's tables of attacks that `verify` finds and of those that it can't: lines without a test elsewhere.
+"""Attacks from two tables of the guides, those that `verify` finds and those that it can't, which no other test shows.
 
-Each line of the README's two tables names its test; these tests also read the tables.
+Each line of these tables names its test; `test_tables` reads the tables and looks for the tests.
 
 | promise | test |
 | --- | --- |
@@ -98,7 +98,7 @@ def test_deleted(path):
 
 
 def reordered(raw, places):
-    """Store the events again in the order of `places`; each game keeps its own order."""
+    """Store the events again, sorted by the key function `places`, which keeps the order within each game."""
     columns = "originator_id, originator_version, topic, state, digest"
     rows = raw.execute(f"SELECT {columns} FROM stored_events ORDER BY rowid").fetchall()
     raw.execute("DELETE FROM stored_events")
@@ -116,7 +116,7 @@ def test_another_order_of_games(path):
 
 
 def test_another_order_of_events(path):
-    """If each game begins at the same place and only the events between are reordered, nothing reveals it."""
+    """If games begin in the same order, and only their later events are interleaved otherwise, nothing reveals it."""
     noted = code_of(path)
     with victim.laid_open(path) as raw:
         reordered(raw, lambda row: (row[1] > 1, row[1] if row[1] > 1 else 0, row[0]))
@@ -145,7 +145,7 @@ def test_commands_taken_out(path):
 
 
 def test_older_copy(path, tmp_path):
-    """An older copy of the store verifies; only a later noted code reveals it."""
+    """An older copy of the store verifies; only a code noted after the copy was made reveals it."""
     copy = shutil.copy(path, tmp_path / "older.db")
     with victim.opened(path) as store:
         store.append(GAME, [{"type": "spell-cast", "player": "Ana"}])

@@ -40,7 +40,10 @@ def request_of(store, events):
 
 
 def plant(store, first, last, events, *, command="c", seals=True, changed=""):
-    """Write a row which says that a command with this request stored events `first` to `last`."""
+    """Insert a row which says that `command`, which asked for `events`, stored events `first` to `last`.
+
+    Without `seals` the row's seal is wrong; the row of the command `changed` is deleted.
+    """
     recorder = store.recorder
     request = request_of(store, events)
     digest = recorder.digest("g", last) or bytes(32)
@@ -69,7 +72,7 @@ def imported(kept, tmp_path):
     (3, [CAST | {"player": "Bo"}]), (3, [OPT | {"card": "Shock"}]), (3, [CAST]), (2, [OPT]), (2, [CAST, CAST]),
 ], ids=["another player", "another card", "no card", "a turn", "two"])  # fmt: skip
 def test_planted_for_the_next_command(imported, first, events):
-    """A forged row for the next command, with right digest and seal, does not make the store confirm it."""
+    """If a forged row with right digest and seal answers the next command, that command raises ConflictError."""
     plant(imported, first, first + len(events) - 1, events)
     before = everything(imported.recorder)
     with pytest.raises(ConflictError, match="'c' was used for other events"):
@@ -122,7 +125,7 @@ def test_renamed(stored):
 
 
 def test_renamed_to_ask_for_the_same(stored):
-    """No store can detect this: a stored command's row gets the id of a new command that asks for the same events."""
+    """If a row gets the id of a new command for the same events, that is confirmed, and verify finds no fault."""
     plant(stored, 3, 3, [CAST], changed="b")
     assert stored.append("g", [CAST], command="c").repeated
     assert faults(stored) == [None]

@@ -163,7 +163,7 @@ def test_no_proofs(store):
 
 
 def test_heads_of_a_proof(store, file):
-    """A signature in a proof by another key, or of another or missing event, is a fault; their order is free."""
+    """A signature by another key, or of another or missing event, is a fault; another order or none is not."""
     data = prove(store, GAME)
     heads = json.loads(data)["heads"]
     last = heads[-1]

@@ -48,7 +48,7 @@ def answers(game, number):
 
 
 def agrees_everywhere(store, game):
-    """Compare answers from parts with the whole game's; return how many agree, how many need earlier events."""
+    """Assert that parts answer as the whole game; return how many did, and how many raised LooksBackError."""
     whole = store.load(game)
     agreed = looked_back = 0
     for number in range(1, len(whole) + 1):
@@ -207,7 +207,7 @@ def test_no_seal(path):
 
 
 def test_sealed_later(path):
-    """Taking snapshots later adds missing seals, and refuses to replace a snapshot that disagrees."""
+    """`take_snapshots` adds missing seals; it raises DamagedError if a stored snapshot differs from today's."""
     changed(path, "DELETE FROM snapshots")
     with Store.open(path) as store:
         store.take_snapshots(GAME)

@@ -36,7 +36,7 @@ def told(name):
 
 @pytest.mark.parametrize("name", ["games.db-wal", "other.db-journal", "GAMES.DB-SHM", "key.pem.heads", "link.db"])
 def test_no_store(path, name):
-    """Such a name is refused: SQLite would take `games.db-wal` for the log of `games.db`, and delete it."""
+    """A name of SQLite's or a key's files raises SettingsError: SQLite would take `x.db-wal` for the log of `x.db`."""
     where = path.with_name(name)
     if name == "link.db":
         where.symlink_to("games.db-wal")

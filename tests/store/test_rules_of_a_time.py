@@ -123,7 +123,7 @@ def test_of_day_and_night():
 
 
 def test_outside():
-    """Unknown rules in a file are refused unless trusted; without any, today's check it, then earlier ones."""
+    """A file of unknown rules raises RecordError unless trusted; one that names none is checked by today's or older."""
     heard = []
     with Store.open("memory:", mechanic=SECOND) as store:
         with pytest.raises(RecordError, match="rules 7 are not known here; there are: 2, 1"):
@@ -229,7 +229,7 @@ def test_stops(kept):
 
 @pytest.mark.parametrize("told", [True, False])
 def test_same_rules(kept, told):
-    """A refusal by the same version is damage, also if the store names none; a newer version stops there."""
+    """An event refused by `step` is damage for the same version, also if none is stored; newer code stops there."""
     write(kept, WITHOUT, [opened(), lent("Emma"), lent("Ulysses")])
     with Store(kept, mechanic=WITHOUT) as store:
         if not told:

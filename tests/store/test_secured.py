@@ -144,7 +144,7 @@ def test_installed(ours, theirs):
 
 
 def test_default(ours):
-    """On this machine the default is `prefer`; elsewhere a certificate must be named, and it is `verify-full`."""
+    """The default is `verify-full` with a certificate; without one, `prefer` on this machine, elsewhere an error."""
     here = ("localhost", "127.0.0.1", "%5B::1%5D", "", "?host=/run/postgresql", "?host=@abstract", "x?host=localhost")
     for host in here:
         assert Settings.parse(f"postgresql://{host.replace('%5B', '[').replace('%5D', ']')}").secured == "prefer", host

@@ -56,7 +56,7 @@ def test_not_signed_before_the_turn_is_over(place, event):
 
 
 def test_together(place):
-    """In one append, a ruling that is also the last event of its turn is signed once; so is the end."""
+    """In one append, a ruling that is also the last event of its turn is signed once; so is the end of the game."""
     with begun(place) as store:
         store.append("g1", [cast(), ruled("day"), turn(2, "Bo"), cast("Bo"), ended()])
         assert signed(store) == [1, 5, 7, 10]

@@ -91,7 +91,7 @@ def test_around_the_signed_row(played, key):
 @both
 @pytest.mark.parametrize("signing", [True, False])
 def test_while_it_is_open(played, key, signing):
-    """A process that has the game loaded does not append to a rewritten game."""
+    """If a game is rewritten while a process has it loaded, its next append raises DamagedError and stores nothing."""
     with Store(played, key=Key.read(key) if signing else None) as store:
         store.append(GAME, turn(6))
         rewritten(played, GAME, ponder)
@@ -131,7 +131,7 @@ def test_restored(played, key):
 
 
 def test_restored_backup(tmp_path, key):
-    """An older copy of the file is refused, and the present file can still be appended to."""
+    """An append to an older copy of the file raises DamagedError; the present file can still be appended to."""
     path = tmp_path / "games.db"
     with Store.open(path, key=Key.read(key)) as store:
         store.new(GAME, ["Ana", "Bo"])
@@ -147,7 +147,7 @@ def test_restored_backup(tmp_path, key):
 
 @both
 def test_another_of_that_name(played, key):
-    """A given first event of that name is refused, as it may be the signed game, rewritten; another name begins."""
+    """A given first event under a signed game's name raises DamagedError; a game of another name can begin."""
     given = {"type": "game-started", "format": 1, "game": GAME, "players": ["Ana", "Bo"]}
     with Store.open("memory:", key=Key.read(key)) as store:
         with pytest.raises(DamagedError, match="key --forget friday"):
@@ -159,7 +159,7 @@ def test_another_of_that_name(played, key):
 @both
 @pytest.mark.parametrize("at_hand", [True, False])
 def test_last_line(place, at_hand):
-    """Without a key, a fresh process notices a changed line or digest alone, a loaded one any changed digest."""
+    """Without a key, a fresh process notices if only line or digest changed; a loaded one, any changed digest."""
     other = b'{"type":"spell-cast","player":"Bo","card":"Opt"}'
     for game, change in (
         ("a", lambda game: changed_row(place, game, 3, "state", other)),

@@ -67,7 +67,7 @@ def taken_back(raw):
 
 
 def fault(store, noted=""):
-    """The fault that `verify` finds: by the game's code from before the change, by `noted`, or without one (None)."""
+    """The fault that `verify` finds with the code `noted`: '' is the game's code before the change, None is no code."""
     found = victim.verified(store, victim.code() if noted == "" else noted).fault
     assert found is not None
     assert found.sentence
@@ -214,7 +214,7 @@ def forge(raw, event, *, spell="Ponder"):
 
 
 FORGED = 150
-"""An event that casts a spell; the heads of events 143 and 152 are signed."""
+"""The number of an event that casts a spell; the heads of events 143 and 152 are signed."""
 
 
 def test_forged_with_the_old_signatures(store, raw):
@@ -262,7 +262,7 @@ def test_signatures_taken_out(store, raw):
 
 
 def test_two_signers(store, raw):
-    """If one of two signatures of an event is bad, verify names the events since the signature before it."""
+    """If one of two signatures of an event is bad, verify names the events from after the previous signature to it."""
     ((event, before),) = raw.execute(
         "SELECT max(event), (SELECT event FROM heads WHERE game = ? ORDER BY event DESC LIMIT 1 OFFSET 1) FROM heads"
         " WHERE game = ?",

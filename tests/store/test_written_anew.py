@@ -182,7 +182,10 @@ def test_elsewhere(file, tmp_path):
     ([back_up(2), cast(), ruled("night")], [8, 10]), ([cast(), ended("Ana")], [9]), ([turn(4), cast(), turn(5)], []),
 ], ids=["back-up and ruling", "end", "turns"])  # fmt: skip
 def test_added(place, file, more, acts):
-    """Added acts are refused in every store, unless stored without the key and then accepted; turns get a notice."""
+    """Importing added acts raises NotAcceptedError; stored without the key, they stop appends until accepted.
+
+    Added turns are imported, with a notice.
+    """
     play(place, file, 1, 2, 3, begin=True)
     lines = BytesIO()
     with Store(place) as store:

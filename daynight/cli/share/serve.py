@@ -59,7 +59,7 @@ def serving(command: Callable[..., Any]) -> Callable[..., Any]:
 @options.db
 @serving
 @click.option("--private", is_flag=True, help="Reading needs a key too.")
-@click.option("--table", is_flag=True, help="Print a link for each player of db:GAME, as daynight table does.")
+@click.option("--table", is_flag=True, help="Print a link for the phone of each player of db:GAME.")
 @options.key
 @options.as_json
 def serve(

@@ -374,14 +374,14 @@ def test_strict_game(daynight, folder):
 
 
 def test_odd_rows(daynight, folder):
-    """A warning has the count of skipped rows and the row number of the first one; --strict exits with 3."""
+    """A warning has the count of skipped rows and the line of the first one; --strict exits with 3."""
     log = Log()
     day_and_night(Game(log))
     (folder / "one.log").write_bytes(log.bytes())
     (folder / "cards.csv").write_bytes(csv_table() + b"\n1.5,Half\n9,\xff\xfe\n")
     ran = daynight("import", "one.log", "--cards", "cards.csv", "-o", "games")
     rows = len(csv_table().splitlines())
-    assert f"warning: cards.csv:{rows}: 2 rows of the card table are left out\n" in ran.out
+    assert f"warning: cards.csv:{rows + 1}: 2 rows of the card table are left out\n" in ran.out
     assert 3 == daynight("import", "one.log", "--cards", "cards.csv", "-o", "games", "--strict").code
     (folder / "cards.csv").write_bytes(csv_table())
     assert "card table" not in daynight("import", "one.log", "--cards", "cards.csv", "-o", "games").out

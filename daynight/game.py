@@ -154,7 +154,7 @@ class Game(Recorded[State, Event, Consequence]):
         return self.audit().held
 
     def disputes(self, *, edition: str | None = None) -> tuple[Dispute, ...]:
-        """Return every dispute: its claims, the derived designation, its rulings, appeals and outcome."""
+        """Return every dispute, undone ones too: its claims, the derived designation, rulings, appeals and outcome."""
         return disputes(self, edition=edition)
 
     def document(self, position: str | int | None = None, *, edition: str | None = None) -> dict[str, Any]:

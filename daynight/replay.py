@@ -167,7 +167,7 @@ class Replayer:
 
 
 class _Measured:
-    """Counts the permanents of the states that are kept."""
+    """Refuses a record whose back-ups need too many states: together they may have `KEPT` permanents."""
 
     def __init__(self) -> None:
         self._size = 0

@@ -23,7 +23,7 @@ EFFECTS = 1_000
 _FRONT, _BACK = Face
 
 SHOWN = 50
-"""The most names that a sentence lists."""
+"""The most names that a sentence lists; it leaves out further ones without saying so."""
 
 
 def check_first(event: Event) -> None:

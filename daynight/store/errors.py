@@ -93,7 +93,9 @@ class Act(Struct, frozen=True):
 
 
 class NotAcceptedError(StoreError):
-    """A key signs nothing more in this game until its owner accepts `acts`: the ones that the key has not signed."""
+    """Acts (events that undo, overrule or close something) were stored without this key.
+
+    The key signs nothing more in this game until its owner accepts these `acts`."""
 
     def __init__(self, sentence: str, acts: tuple[Act, ...], *, game: str | None = None) -> None:
         super().__init__(sentence, game=game)

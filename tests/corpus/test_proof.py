@@ -37,7 +37,7 @@ from .test_turns import told as turns_told
 pytestmark = pytest.mark.slow
 
 EDGES, WALKS, GAMES = 30_000, 5_000, 65_000
-"""How many games are near the limits of "plain", have random events of all types, or are of a league."""
+"""How many games just meet or miss the conditions of `daynight.corpus.plain`, are random, or are of a league."""
 
 ENGINES = (("local", 1), ("local", 2), ("local", 5), ("dask", 2))
 

@@ -78,7 +78,7 @@ def told(event: Opened | Settled) -> Sequence[Said]:
 
 
 def concludes(events: Sequence[Any]) -> Sequence[tuple[int, Said]]:
-    """The number and the claim of the last `Settled` in a list of one pair; an empty list if there is none."""
+    """Return a list of one pair, the number and the claim of the last `Settled`; without one, an empty list."""
     found = [(n, Said("presses", None, e.presses)) for n, e in enumerate(events, 1) if isinstance(e, Settled)]
     return found[-1:]
 

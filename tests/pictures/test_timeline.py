@@ -75,7 +75,7 @@ def test_columns(path):
 @pytest.mark.wide(but=2)
 @pytest.mark.parametrize("seed", sampled(range(12), 3))
 def test_random_games(seed):
-    """Timelines of random games pass `held_to`."""
+    """In timelines of random games each event has its column with the designations of its state (`held_to`)."""
     game = walked(seed)
     held_to(game, timeline_svg(game))
 

@@ -199,7 +199,7 @@ def test_what_is_not_double_faced_needs_no_holding():
     assert () == game.followed
 
 
-def test_a_phased_out_permanent_stays_forbidden():
-    """An effect forbids a phased-out Ruffian to transform: when the Ruffian phases in at night, its front stays up."""
+def test_what_is_phased_out_is_forbidden_too():
+    """An effect that begins while a Ruffian is phased out forbids it too: it phases in at night, front up."""
     game = given(enter("w1"), phase_out("w1"), forbid("A", "w1"), effect("night"), phase_in("w1"))
     assert {"w1": "front"} == game.each("face")

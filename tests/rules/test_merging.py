@@ -93,7 +93,7 @@ def test_what_transformed_lately():
 
 
 def test_what_happened_before_the_turn():
-    """w1 transformed at event 4 or at event 3, both before this turn: with `APART` 0 two possibilities become one."""
+    """w1 transformed at event 4 or 3, before this turn: more than `APART` (here 0) such possibilities become one."""
     assert (turned(4).met(turned(3), 5),) == merged([turned(4), turned(3)], 5)
 
 

@@ -62,6 +62,6 @@ def test_every_ruling_says_who_and_when(name):
 
 
 def test_the_disputed_ones():
-    """Exactly these five rulings are disputed."""
+    """Of the collected rulings and statements, exactly these five differ from what the rules give."""
     expected = ["as-a-turn-begins", "glossary-face-down", "never-neither-again", "section-number"]
     assert [*expected, "werewhat-lone-nightbound"] == list(DISPUTED)

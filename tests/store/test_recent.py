@@ -158,7 +158,8 @@ def another_card(path, event):
 
 
 def test_changed_line(path, monkeypatch):
-    """A changed line after the snapshot is an error that names it; lines before are read only to search for names."""
+    """`why` reads from the last snapshot on: an event changed after it is refused by number; one changed before it is
+    not noticed, as earlier events are only searched for unknown card names."""
     # As in a game of many thousands of events, of which only the latest are searched.
     monkeypatch.setattr("daynight.projections.audit.doubts.LATEST", 64)
     right, number = asked(path), snapshot(path)[0]

@@ -122,7 +122,8 @@ def test_written_anew_for_another_mechanic(file, tmp_path):
 
 
 def test_moved_here(file, tmp_path):
-    """Last week's intact file in this week's place is refused, as the key last signed another game there."""
+    """The file of last week's game `friday`, intact, is copied over the store of this week's game of the same name:
+    the key refuses to sign there; in its own place last week's game can grow."""
     last, place = (Settings.parse(tmp_path / name) for name in ("last.db", "games.db"))
     for one in (last, place):
         play(one, file, 1, 2, 3, begin=True)

@@ -15,7 +15,7 @@ from daynight.importers.xmage.telling import XMAGE, Telling
 
 
 def word_of(designation: Designation) -> str:
-    """Return the word for a designation in the reader's language."""
+    """Return the word for day or night in the reader's language; XMage reports nothing else."""
     words = {Designation.DAY: _("day"), Designation.NIGHT: _("night")}
     return words.get(designation, designation.value)
 

@@ -44,7 +44,7 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
 
     [] if the line certainly tells of no event; None if one of its clauses is uncertain.
     """
-    if (claim := in_quotes(text, lookups)) is not None:
+    if len(text) <= MOST and (claim := in_quotes(text, lookups)) is not None:
         return [*claim]
     text = _SAID.sub(r" \1 ", text)
     if len(text) > MOST or not set('"{}[]@#()').isdisjoint(text) or not lookups.players:

@@ -161,7 +161,7 @@ class DerivedThere(Shape, frozen=True, kw_only=True):
 
 
 class Standing(Shape, frozen=True, kw_only=True):
-    """A judge's act that carried out a ruling; it stays in force because the last ruling leaves the game as it is."""
+    """A back-up or a judge's ruling that carried out an earlier ruling; the last ruling leaves the game as it is."""
 
     event: Number
     sentence: str

@@ -61,7 +61,7 @@ class ReportLine(ReportPlace, frozen=True, kw_only=True):
 
 
 class ReportGroup(Shape, frozen=True, kw_only=True):
-    """Warnings or notes of one kind."""
+    """Warnings or notes of one kind about an uploaded log."""
 
     kind: str
     count: Count

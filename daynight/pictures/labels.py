@@ -37,7 +37,7 @@ class Label(NamedTuple):
 
 
 def labels_of(sheet: Sheet, row: range) -> list[Label]:
-    """Return the labels above a row, from left to right: of changes, a judge's acts, wrong claims, the marked moment."""
+    """Return the labels above a row, left to right: of changes, a judge's acts, wrong claims, the marked moment."""
     lefts = accumulate((sheet.widths[place] for place in row), initial=EDGE + NAMES)
     found = [
         label

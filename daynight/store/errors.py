@@ -95,7 +95,8 @@ class Act(Struct, frozen=True):
 class NotAcceptedError(StoreError):
     """Acts (events that undo, overrule or close something) were stored without this key.
 
-    The key signs nothing more in this game until its owner accepts these `acts`."""
+    The key signs nothing more in this game until its owner accepts these `acts`.
+    """
 
     def __init__(self, sentence: str, acts: tuple[Act, ...], *, game: str | None = None) -> None:
         super().__init__(sentence, game=game)

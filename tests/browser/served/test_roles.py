@@ -20,7 +20,8 @@ from tests.browser.served.test_controls import COMMON, MENU, WHAT_IF, WHY, WIDE,
 
 TRIED = {
     "Back to the record", "Brutal Cathar", "go to e114", "go to e118", "go to e126", "go to e130", "take away",
-    "the claim “night”, event 121, turn 21",
+    "the claim “night”, event 121, turn 21", "in place of e122 of the record", "leave out e122 of the record",
+    "put in after e122 of the record",
 }  # fmt: skip
 SAYING = {"Call a judge about e122", "In words", "Note what was said", "it is"}
 DISPUTE = {"go to e122", "go to e161", "What backing up to e121 would take back"}

@@ -39,7 +39,7 @@ def test_active(table):
     bo.cut()
     bo.press("Pass turn")
     bo.page.get_by_text("1 command is not sent yet").wait_for()
-    assert bo.page.locator(".big.cast small").inner_text() == "Bo"
+    bo.page.locator(".big.cast small", has_text="Bo").wait_for()
     bo.press("Spell cast")
     bo.cut(off=False)
     bo.recorded()

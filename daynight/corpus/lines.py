@@ -27,16 +27,21 @@ class CorpusGame(NamedTuple):
     data: bytes
 
 
-def kept(folder: str, part: WholePart, wanted: Collection[int] | None = None) -> Iterator[CorpusGame]:
+def kept(
+    folder: str, part: WholePart, wanted: Collection[int] | None = None, *, games: Any = None
+) -> Iterator[CorpusGame]:
     """Yield the games of a part, or the `wanted` ones, in order.
+
+    `games` is the file of the part's games as `opened_table` returns it, where the caller has it; else it is opened.
 
     Raises:
         Damage: where a file cannot be read, or the lines do not belong to the games.
     """
     asked = None if wanted is None else sorted(wanted)
-    games = _rows(opened_table(folder, part, "games"), file_of("games", part.part), asked)
+    opened = opened_table(folder, part, "games") if games is None else games
+    rows = _rows(opened, file_of("games", part.part), asked)
     lines = _Lines(opened_table(folder, part, "lines"), file_of("lines", part.part), asked)
-    for game, source, first_line, events, final_newline in games:
+    for game, source, first_line, events, final_newline in rows:
         found = lines.of(game, events)
         yield CorpusGame(game, source, first_line, found if final_newline else found[:-1])
 

@@ -102,7 +102,8 @@ def judge(judging: Judging) -> Counts:
 def _judged(judging: Judging) -> Piece:
     part = judging.part
     # Why a game is plain matters only where it is assumed to be day or night.
-    games = _games(judging.place, part, [] if judging.assumed is None else ["because"])
+    opened = opened_table(judging.place, part, "games")
+    games = _games(opened, part, [] if judging.assumed is None else ["because"])
     number = column(games, "game").to_numpy()
     plain = column(games, "plain").to_numpy(zero_copy_only=False)
     verdict, counted = _vectorised(judging, games, number, plain)
@@ -110,7 +111,7 @@ def _judged(judging: Judging) -> Piece:
     if judging.assumed is not None:
         because = column(games, "because")
         asked |= np.array([reason == NOTHING_CARES for reason in because.to_pylist()], bool)
-    said = _ordinary(judging, number, asked, verdict, counted) if asked.any() else _Said([], [], {})
+    said = _ordinary(judging, opened, number, asked, verdict, counted) if asked.any() else _Said([], [], {})
     columns = {
         "corpus": pa.repeat(judging.corpus, len(number)),
         "verdict": _VERDICTS.take(pa.array(verdict)),
@@ -140,15 +141,14 @@ def _judged(judging: Judging) -> Piece:
     return Piece(counts, table, audits, findings)
 
 
-def _games(corpus: str, part: WholePart, more: list[str]) -> Any:
-    """Return the columns `_FACTS` and `more` of a part's games.
+def _games(opened: Any, part: WholePart, more: list[str]) -> Any:
+    """Return the columns `_FACTS` and `more` of a part's games; `opened` is their file.
 
     Nulls in `_FACTS`, and game numbers or counts that do not fit the part, raise `Damage`.
     """
     name = file_of("games", part.part)
-    table = opened_table(corpus, part, "games")
     with reading(name):
-        games = table.read(columns=_FACTS + more, use_threads=False)
+        games = opened.read(columns=_FACTS + more, use_threads=False)
     for fact in _FACTS:
         if games.column(fact).null_count:
             raise Damage(name, _("the column {column} has what cannot be there").format(column=fact))
@@ -187,10 +187,11 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
     return verdict, counted
 
 
-def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]) -> _Said:
+def _ordinary(judging: Judging, opened: Any, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]) -> _Said:
     """Judge the games whose `asked` is true with the ordinary referee; write into `verdict` and `counted` in place.
 
-    Return audits, findings and refusals. If no designation is assumed, a refused game raises `Damage` instead.
+    `opened` is the file of the part's games. Return audits, findings and refusals. If no designation is assumed, a
+    refused game raises `Damage` instead.
     """
     assumed = None if judging.assumed is None else Designation(judging.assumed)
     referee = _referee(judging.edition, assumed)
@@ -198,7 +199,7 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
     places = {int(game): int(place) for place, game in zip(np.flatnonzero(asked), number[asked], strict=True)}
     rows: list[dict[str, int]] = []
     places_of: list[int] = []
-    for game in kept(judging.place, judging.part, places):
+    for game in kept(judging.place, judging.part, places, games=opened):
         place = places[game.game]
         try:
             audit, counts = referee.judged(Held(f"{CORPUS}{judging.corpus}#{game.game}", game.data))

@@ -7,6 +7,10 @@ import pytest
 
 from daynight import Game
 from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
+from daynight.framework import Recorded
+from daynight.speaker import Speaker
+from examples import approval, monarch
 
 pytestmark = pytest.mark.browser
 
@@ -26,10 +30,10 @@ EVENTS = [
 ]  # fmt: skip
 
 
-def exported(folder, name="demo"):
-    """Export the game `name` to a page in `folder`, as `daynight export` does, and return the file's path."""
+def exported(folder, name="demo", *program):
+    """Export the game `name` to a page in `folder`, as `daynight export` or `program` does; return the file's path."""
     file = folder / "game.html"
-    assert run(["export", name, "-o", str(file)]) == 0
+    assert run(["export", name, "-o", str(file)], *program) == 0
     return file
 
 
@@ -128,6 +132,35 @@ def test_it_speaks_every_language(opened, demo, language, word):
     visit.page.locator(".lead p").get_by_text(short, exact=True).wait_for()
     visit.page.locator(".lead + p").get_by_text(sentence, exact=True).wait_for()
     visit.page.get_by_text(word).first.wait_for()
+
+
+@pytest.mark.parametrize("mechanic, name", [(monarch.MECHANIC, "monarch.jsonl"), (approval.MECHANIC, "approval.jsonl")])
+def test_it_tells_why_each_part_of_another_mechanic(opened, tmp_path, mechanic, name):
+    """After each event that changed them, the parts have the values, rules and events that `blame` gives them."""
+    from playwright.sync_api import expect
+
+    record = ROOT / "examples" / name
+    visit = opened(exported(tmp_path, str(record), commands(mechanic)))
+    game, say = Recorded.load(mechanic, record), Speaker(mechanic)
+    rows = visit.page.locator(".why .rows > li")
+    every = {number: [*game.parts(number)] for number in range(1, len(game) + 1)}
+    changes = [number for number, parts in every.items() if parts != every.get(number - 1)]
+    assert len(changes) > 5
+    for number in changes:
+        parts = every[number]
+        visit.page.evaluate(f"location.hash = 'e={number}'")
+        expect(visit.page.locator(".why .event")).to_contain_text(f"e{number} ")
+        expect(rows).to_have_text([_as_the_page_tells(say, *part) for part in parts], use_inner_text=True)
+    assert (visit.asked, visit.complaints) == ([], [])
+
+
+def _as_the_page_tells(say, part, subject, derived):
+    """Return a part as the page tells it: its value, its rule, since when, and because of which events."""
+    facts = say.document(part, subject, derived)
+    rule = "" if facts["rule"] is None else f" {say.mechanic.rules[facts['rule']]}"
+    because = ", ".join(f"e{event}" for event in facts["because"])
+    told = f"{say.part(part, subject, derived)}{rule} since e{facts['since']}"
+    return f"{told} · because of {because}" if because else told
 
 
 def test_nothing_of_a_record_is_markup(opened, tmp_path):

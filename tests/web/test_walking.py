@@ -5,6 +5,7 @@
 | each route answers as if the branch were stored as a game | test_as_kept |
 | numbers are those of the branch; each moment names its event in the record, or none | test_of |
 | impossible events are all listed; the branch ends there, or leaves them out | test_impossible |
+| two who ask in two languages are each told why in their own | test_languages |
 | undone events are left out | test_undone |
 | each moment has the digest of the what-if's lines up to there, as in a file | test_heads |
 | nothing is stored | test_nothing_stored |
@@ -101,6 +102,18 @@ def test_impossible(house, begun):
     assert (11, 9) == (found["stopped"]["event"], found["events"])
     lenient = walk(house, begun, "marks", **edits, leave_out=True)
     assert (found["impossible"], None) == (lenient["impossible"], lenient["stopped"])
+
+
+def test_languages(house, begun):
+    left = {"type": "permanents-left", "permanents": ["w1"]}
+    send(house, begun, {"command": "l", "seen": 10, "events": [left]})
+    edits = {"edits": [{"at": 5, "drop": True}]}
+
+    def reason(language):
+        found = post(house, f"games/{begun}/what-if/marks?lang={language}", edits).json()
+        return found["impossible"][0]["reason"]
+
+    assert len({reason(language) for language in ("en", "fr", "ja")}) == 3
 
 
 def test_undone(house, begun):

@@ -13,6 +13,7 @@ from daynight.framework.branches import Branch, LeftOut, branched
 from daynight.framework.edits import Edit, drop
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.happening import tag_of
+from daynight.framework.language.wording import language
 from daynight.store.threads import Lately
 from daynight.web.file_game import GameInMemory, Played
 from daynight.web.shelf import Shelved
@@ -83,7 +84,8 @@ def walked(of: Shelved, asked: Walked) -> TriedGame:
     Raises:
         Problem, AskedError, RecordError, NotFoundError: where an edit cannot be made.
     """
-    key = of.name, of.digest(of.last), json.dumps(msgspec.to_builtins(asked.edits)), asked.leave_out
+    # The reasons why events are impossible are in the language of the request.
+    key = of.name, of.digest(of.last), json.dumps(msgspec.to_builtins(asked.edits)), asked.leave_out, language()
     found = _HELD.get(key)
     if found is None:
         for other, _tried in _HELD.items():

@@ -177,12 +177,30 @@ export class EmbeddedSource implements Source {
         return { ...this.one(this.exported.forecasts, this.exported.forecast, at), event: at };
       },
       search: () => this.search(String(questions.q ?? "")),
+      blame: () => this.blame(Number(questions.at ?? this.exported.moments.length)),
     };
     const { disputes } = this.exported;
     if (disputes !== null) held.disputes = () => this.in(disputes);
     const found = held[route];
     if (!found) throw this.off();
     return found();
+  }
+
+  /** Where each part of a state comes from: the state of another mechanic contains it. */
+  private blame(at: number): Answers["blame"] {
+    const parts = this.states[at - 1]?.parts;
+    if (!parts) throw this.off();
+    const rows = Object.entries(parts).flatMap(([part, subjects]) =>
+      Object.entries(subjects).map(([subject, one]) => ({
+        part,
+        subject: subject || null,
+        value: one.values.length === 1 ? one.values[0] : one.values,
+        since: one.event,
+        rule: one.rule,
+        because: one.because,
+      })),
+    );
+    return { event: at, parts: rows } as Answers["blame"];
   }
 
   private one<Document>(documents: readonly Document[], places: readonly number[], at: number): Document {

@@ -32,9 +32,9 @@ Part: TypeAlias = Literal["designation", "face", "controller", "abilities", "pha
 class Blamed:
     """A part of the state with its value, and the event and rule that set it.
 
-    `because` are the events that the rule looked at; they need not be those that would have to change to get another
-    value. `event` is None if no event set it, or if the record leaves open which one. `rule` is None if the event
-    itself sets the value. `derived` has the value and how it came about, in `state`. `of`: for a `tally`, whether
+    `because` are the events from which `value` was derived; they need not be those that would have to change to
+    get another value. `event` is None if no event set it, or if the record leaves open which one. `rule` is None if the
+    event itself sets the value. `derived` has the value and how it came about, in `state`. `of`: for a `tally`, whether
     it is of the present turn; for a `hold` (a prevention), whether an effect made it, not a permanent's ability.
     """
 
@@ -57,7 +57,7 @@ class Blamed:
 
     @property
     def because(self) -> tuple[int, ...]:
-        """The events that the rule looked at."""
+        """The numbers of the events from which `value` was derived, in all possibilities."""
         return self.derived.because
 
     @property

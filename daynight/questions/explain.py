@@ -71,7 +71,7 @@ class RuleSource(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to why a part of `state` has its value; `derived` holds how it came about."""
+    """Why a part of `state` has its value after `event`; `derived` has the value and how it came about."""
 
     event: int
     derived: Derived
@@ -94,17 +94,17 @@ class Answer:
 
     @property
     def cr(self) -> str | None:
-        """The number of that rule in the edition; None if there is no `rule`."""
+        """The number of `rule` in `edition`; None if there is no `rule`, or if it has no number there."""
         return cited(self.rule, self.edition)
 
     @property
     def because(self) -> tuple[int, ...]:
-        """The events that the rule looked at."""
+        """The numbers of the events from which the value was derived, in all possibilities."""
         return self.derived.because
 
     @property
     def sources(self) -> tuple[RuleSource, ...]:
-        """The sources' statements on that rule that fit this game."""
+        """The statements of sources about `rule` that fit this game."""
         return sources_for(self.rule, self.edition, self.state)
 
 
@@ -113,8 +113,8 @@ class Explanation(Answer):
     """Why the designation is what it is after an event.
 
     If several designations are possible, `possibilities` has an answer for each, in which `whole` is False.
-    `almost_edit` is the smallest edit of the record that would give another answer; it need not be about an event that
-    the rule looked at. `doubts` has the cards that the record's writer did not know, and unwritten turns.
+    `almost_edit` is the smallest edit of the record that would give another answer; it need not change an event in
+    `because`. `doubts` has the cards that the record's writer did not know, and unwritten turns.
     """
 
     possibilities: tuple[Explanation, ...] = ()

@@ -1,4 +1,4 @@
-"""Fixtures: the application `bank` with a database of its own, which `eventsourcing` writes, and not daynight."""
+"""Fixtures: the example application `bank`, whose database `eventsourcing` writes, without daynight."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +23,7 @@ def apps(monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Bank:
-    """The running application, and the file that it writes."""
+    """The example application `BankAccounts` in `app`, and the path of the SQLite database that it writes."""
 
     def __init__(self, path: Path, env: Iterable[tuple[str, str]] = ()) -> None:
         from bank import BankAccounts  # type: ignore[import-not-found]

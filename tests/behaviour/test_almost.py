@@ -24,7 +24,7 @@ from tests.rules.words import cast, effect, ended, quits, said, turn, untap, upk
 
 
 def carried_out(game: Game, number: int) -> str | None:
-    """Apply the edits that `why(number)` proposes; return the designation at that place, None without edits."""
+    """Apply the edits that `why(number)` proposes; return the designation then at event `number`, None if no edits."""
     change = game.why(number).almost_edit
     if change is None:
         return None
@@ -63,7 +63,7 @@ DAY = effect("day"), turn(1)
     ((cast(), turn(2, "Bo"), upkeep()), "Without event 4 it would be night."),
 ])  # fmt: skip
 def test_unwritten(events, sentence):
-    """For a check in an unwritten untap step, of this turn or the one before, the edits do what the sentence says."""
+    """If an unwritten untap step of turn 2 had a check, the proposed edits give the designation in `sentence`."""
     game = told(*DAY, *events)
     why = game.why()
     assert (sentence, True) == (why.almost, f"it would be {carried_out(game, len(game))}." in sentence)

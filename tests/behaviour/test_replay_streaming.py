@@ -133,7 +133,7 @@ def test_what_is_looked_back_at(tmp_path):
     ((back_up(4), cast("Anna")), 10, "$.player", "no player 'Anna'; players are Ana, Bo"),
 ])  # fmt: skip
 def test_refusals_are_those_of_the_game_in_memory(tmp_path, events, line, path, says):
-    """File, line, path and sentence are the same, whichever way the record is read."""
+    """The error has the same file, line, path and sentence, whether the record is streamed or read into memory."""
     file = kept(tmp_path / "bad.jsonl", [*CONTRACT, *events])
     expected = f"{file}:{line}: {path}: {says}"
     assert expected == str(fails(file))

@@ -44,7 +44,7 @@ def test_near(daynight, line, option, value, near):
 
 @pytest.mark.parametrize("value", ["xyzzy", "1993-08-05"])
 def test_far(daynight, value):
-    """For a word or date that resembles no edition, exit code 2, and the error names `daynight editions`."""
+    """A value of `--edition` that resembles no edition gives exit code 2, and the error names `daynight editions`."""
     ran = daynight("why", "demo", "--edition", value)
     said = f"daynight why: invalid value for '--edition': '{value}' is no edition; daynight editions lists them"
     assert (2, "", f"{said}; try daynight why --help") == (*ran[:2], ran.error)

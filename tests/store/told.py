@@ -86,7 +86,7 @@ class Told:
         self.waiting.append({trigger.event for trigger in state.triggers.waiting})
 
     def since(self, start: int, number: int) -> Json:
-        """Return document `number` with the changes and triggers after `start` and the triggers waiting then."""
+        """Return document `number` with only changes and triggers after `start`, and triggers waiting at `start`."""
         whole, waited = self.documents[number], self.waiting[start]
         return whole | {
             "changes": [one for one in whole["changes"] if one["event"] > start],

@@ -1,4 +1,4 @@
-"""The verbs of `daynight adopt` that work as for records of any mechanic."""
+"""The verbs of `daynight adopt`: its own, and copies of the commands about records that take an aggregate's ID."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
 
 _LEFT_OUT = {"--db", "--key", "--keep", "--name"}
-"""Options about a store of daynight: the verbs do not have them."""
+"""Options about a store of daynight, which the copied commands do not have."""
 
 _EDITS = ("inserts", "drops", "replaces")
 """The parameters of what-if with the edits: one of them must be given."""

@@ -44,7 +44,7 @@ def since(
 
 @dataclass(slots=True)
 class _ReadTogether:
-    """A single part, or parts with the same subject and the same function `rests`; and the values when last read."""
+    """A part, or the parts that share a subject and a function `rests`; `values` are those that `changed` read last."""
 
     rests: Callable[[Any, Any], object] | None
     subject: Any

@@ -18,7 +18,7 @@ PLAYERS = 64
 """The most players of a game."""
 
 ENDED = re.compile(r" (?:has |have )?(won|lost|conceded)\b")
-"""The pattern of a player's outcome, which stands behind their name."""
+"""The pattern of a player's outcome, which follows the name in the line."""
 
 
 class Kind(StrEnum):
@@ -114,7 +114,7 @@ def is_new(raw: bytes) -> bool:
 
 
 def step_of(text: str) -> tuple[bool, Step | None]:
-    """Return whether this names a step of Forge's, and the matching step of a record, if any."""
+    """Return whether `text` names a step of Forge, and the matching step of a record, None if there is none."""
     name = _step_name(text)
     return name is not None, _STEPS.get(name or "")
 
@@ -135,7 +135,7 @@ def cut(text: str) -> tuple[int, str] | None:
 
 
 def seated(lines: Iterable[LogLine]) -> dict[str, None]:
-    """Return the names of the players, as ordered keys: those who keep a hand, take a turn, or have an outcome."""
+    """Return players' names as ordered keys: of those who keep or mulligan a hand, take a turn, or have an outcome."""
     players: dict[str, None] = {}
     for line in lines:
         name = ""
@@ -177,7 +177,7 @@ class Order:
         self._last: int | None = None
 
     def see(self, line: LogLine) -> None:
-        """Read the next line of the file, and add its votes."""
+        """Add to `votes` if a line's turn or step comes after the last one seen; subtract if it comes before that."""
         if line.kind is Kind.TURN and (found := cut(line.text)) is not None:
             number = found[0]
             self.votes += (number == self._turn + 1 > 1) - (number == self._turn - 1 > 0)

@@ -117,7 +117,7 @@ def _vague(text: str, column: int, labels: Sequence[str]) -> NoLineError:
 
 
 def _cast(text: str, begins: int, length: int) -> str:
-    """Return the line with `casts` in place of the wrong word, if that is valid; otherwise an example."""
+    """Return `text` with `casts` for the `length` characters from `begins`, if it is then a cast; else an example."""
     meant = f"{text[:begins]}casts{text[begins + length :]}".strip()
     try:
         happening = parser().parse(meant).children[0]

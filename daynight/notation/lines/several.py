@@ -25,7 +25,7 @@ class Read(Protocol):
 
 
 def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | None:
-    """Return the fields of the events of a line, read part by part; None if no split gives parts that can be read."""
+    """Split a line at `and`, a comma or the like; return the fields of the first split that `read` accepts, or None."""
     text = line.text.strip()
     if line.json or not {'"', "@", "(", "{"}.isdisjoint(text) or len(text) > NAME_LENGTH:
         return None

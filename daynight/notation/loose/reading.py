@@ -101,14 +101,14 @@ def _told_of(clauses: list[Clause], text: str, told: Told, read: Read) -> list[s
 
 
 def _with_step(clause: Clause, found: Sequence[str | Fields]) -> Sequence[str | Fields]:
-    """Return the lines of a clause that begins a turn with that of its step: `T4 Bo, upkeep`."""
+    """Return the lines `found` for a clause; if they begin a turn, add the line of a named step: `T4 Bo, upkeep`."""
     steps = [kind for token in clause.tokens for kind in token.kinds if kind.startswith("step ")]
     turns = bool(found) and all(isinstance(one, str) and one.startswith("turn ") for one in found)
     return [*found, steps[0].removeprefix("step ")] if turns and len(steps) == 1 else found
 
 
 def _by_itself(clauses: list[Clause]) -> bool:
-    """Return whether a line tells of day or night as what follows from the casts of the turn before: no event."""
+    """Return whether a line says only that day or night follows from the casts of the last turn, which is no event."""
     times = [clause for clause in clauses if clause.has("day", "night")]
     before = [clause for clause in clauses if not clause.has("day", "night")]
     if not times or len(before) != 1 or any(clause.has("player", "say", "card", "permanent") for clause in times):
@@ -134,7 +134,7 @@ def _cries(clause: Clause) -> bool:
 
 
 def _clauses(clauses: list[Clause], told: Told) -> list[Clause]:
-    """Return the clauses; if one claims day or night, only those that give no reason, with all players in `told`."""
+    """Return the clauses; if one claims day or night, leave out reasons, and note all their players in `told`."""
     if not any(clause.has("say") and clause.has("day", "night") and not clause.is_reason for clause in clauses):
         return clauses
     told.players = [token.value for clause in clauses for token in clause.all_("player")]
@@ -196,7 +196,7 @@ def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> l
 
 
 def _beside(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
-    """Return the lines of a clause that rests on those beside it, or begins a step; None for others."""
+    """Return the lines, or [], for a clause that is clear only with its neighbours, or begins a step; else None."""
     others = [kind for kind in HAPPENING if kind not in ("say", "counter", "turn")]
     ruled_on = told.has_ruled and told.judge is not None and not clause.has(*NAMES, *others)
     if ruled_on or _is_topic(clause, then):
@@ -218,14 +218,14 @@ def _beside(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
 
 
 def _whose(clause: Clause, told: Told) -> list[str] | None:
-    """Return the arrival of what came before, if a clause says only on whose side: `Bo's side`."""
+    """Return the arrival of the card in `told.coming`, if a clause says only on whose side: `Bo's side`; else None."""
     whose = {token.value for token in clause.all_("player")}
     small = all(token.kinds or is_adverb(token.text) or len(token.text) == 1 for token in clause.tokens)
     return came(told, whose.pop()) if len(whose) == 1 and small else None
 
 
 def _spoken(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
-    """Return what somebody says about a face; none for a clause that only says who says what follows."""
+    """Return what somebody says about a face; [] for a clause that only names who says what follows; else None."""
     others = [kind for kind in HAPPENING if kind != "say"]
     alone = not clause.has(*NAMES[1:], *others, "number")
     if clause.has("say") and len(clause.all_("player")) == 1 and alone:
@@ -306,7 +306,7 @@ def _is_play(clauses: list[Clause]) -> bool:
 
 
 def denied_card(text: str, lookups: Lookups) -> str | None:
-    """Return the card of which a line says that nobody cast it; None for others, and for what was only planned."""
+    """Return the card that a line says was not cast; None for any other line, and for a clause in doubt."""
     if listed("not").search(folded(text)) is None or len(text) > MOST:
         return None
     plain = _plainer(text, lookups)
@@ -320,13 +320,13 @@ def denied_card(text: str, lookups: Lookups) -> str | None:
 
 
 def tells(aside: str, lookups: Lookups) -> bool:
-    """Return whether what stands behind an event tells that something arrives: `no objection, the bird lands`."""
+    """Return whether `aside`, the text after an event, says that something arrives: `no objection, the bird lands`."""
     clauses = clauses_of(aside, tokens_of(aside, lookups))
     return len(clauses) > 1 and any(clause.has("enter") and not clause.is_denied for clause in clauses[1:])
 
 
 def dies_behind(text: str, lookups: Lookups) -> bool:
-    """Return whether a clause behind the first one says of a permanent that it is dead: `Ana blocks, w1 is dead`."""
+    """Return whether a clause after the first one says that a permanent is dead: `Ana blocks, w1 is dead`."""
     clauses = clauses_of(text, tokens_of(text, lookups)) if len(text) <= MOST else []
     return any(
         clause.has("permanent") and clause.has("be") and clause.has("die") and not clause.is_denied

@@ -48,7 +48,7 @@ def games(visit: Visit) -> Response:
 
 
 def game(visit: Visit) -> Response:
-    """Answer with the facts about a game."""
+    """Answer with a game's players, edition, branches, and numbers of events and turns, as from `about_game`."""
     return answers.json(about_game(visit.shelf, visit.shelved))
 
 

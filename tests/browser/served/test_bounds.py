@@ -52,9 +52,9 @@ def scrubbed(window, first, last, step):
 
 @pytest.mark.parametrize("events", [12_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_scrubbing(opens, tmp_path, events):
-    """The limits hold when the slider moves in large steps, and in small ones that load page after page.
+    """However the slider moves, at most `MOMENTS` moments are cached, and the document has at most `ELEMENTS` elements.
 
-    Then steps ask only for reasons, and a jump loads one page of moments.
+    Then a step by a key requests only reasons, and a jump to the end requests one page of moments.
     """
     site, process = started(str(long(tmp_path / "long.jsonl", events)), cwd=tmp_path)
     try:

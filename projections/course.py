@@ -159,7 +159,7 @@ class Course:
         return _("nothing was claimed; {rules}").format(rules=rules)
 
     def _open(self) -> tuple[None, ...]:
-        """Return (None,) if the record begins midway, as a turn's designation may then be uncertain; else ()."""
+        """Return (None,) if the record begins midway, so that `says` takes uncertain turns for neither; else ()."""
         return (None,) if self.joined else ()
 
     def _by_the_rules(self, state: State, designations: Collection[Designation | None]) -> str:

@@ -1,7 +1,7 @@
 """The store of records of any mechanic.
 
-Only this package uses the eventsourcing library; it contains nothing about Magic. The store of games of day and night
-is `daynight.Store`.
+Only this package and `daynight.adapters` import the eventsourcing library. This one contains nothing about Magic; the
+store of games of day and night is `daynight.Store`.
 """
 
 from __future__ import annotations

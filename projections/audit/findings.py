@@ -23,7 +23,7 @@ from daynight.rules.citations import DEFAULT_EDITION, cited
 from daynight.speech.auditing.verdicts import finding_sentence, finding_short
 
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
-"""What the claim of a finding is about; `ruling` for each ruling of a judge."""
+"""The kind of value that was claimed; `tally` is a number of spells, `ruling` the designation in a judge's ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Finding:
 
     @property
     def about(self) -> About:
-        """What the claim is about; `ruling` for a judge's ruling on day and night, in a dispute or not."""
+        """Which kind of value was claimed; `ruling`: a judge ruled on day or night, in a dispute or outside one."""
         return "ruling" if self.found.said.part == "ruled" else cast(About, self.found.said.part)
 
     @property

@@ -27,8 +27,8 @@ DELTAS = ROOT / "daynight/web/page/src/model/deltas.ts"
 
 
 def paged(name, game, first):
-    """Return a dict: `name`; `page`, what the server sends from event `first` on, with deltas; `states`, the state at
-    each of these events."""
+    """Return a dict: `name`; `page`, the page of moments that the server sends from event `first` on; `states`, the
+    state after each event of that page, without `changes` and `triggers`."""
     found = json.loads(page(game, Games(), first, game.last))
     played = game.game()
     kept = [played.document(number) for number in range(first, found["to"] + 1)]

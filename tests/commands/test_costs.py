@@ -75,7 +75,7 @@ def cost(monkeypatch):
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory):
-    """A folder with two stores, with a short and a long game, and their files."""
+    """A folder with two stores, `short.db` and `long.db`, each with one game `g`, and each game's `.jsonl` file."""
     folder = tmp_path_factory.mktemp("stores")
     for name, many in (("short", SHORT), ("long", LONG)):
         path = folder / f"{name}.jsonl"

@@ -203,7 +203,7 @@ def test_nightbound_on_a_front_face_does_not_turn_by_day():
 
 
 def test_all_turn_at_once():
-    """As it becomes night or day, all transform at once, in order of arrival, whoever controls them."""
+    """As it becomes night or day, all Ruffians transform at once, listed in order of arrival, whoever controls them."""
     game = given(enter("w1", RUFFIAN, controller="Bo"), enter("c1", CLONE_OF_DAYBOUND), enter("w2"), effect("night"))
     assert (
         "5: day becomes night in turn 0 (becomes because 5)",

@@ -1,4 +1,4 @@
-"""Many listeners: new events are rendered once a language, after the writer's answer; slow clients cost little."""
+"""Many listeners: events are rendered once per language, and sent after the writer's answer; slow ones cost little."""
 
 import gc
 import os

@@ -72,7 +72,7 @@ def test_a_signal_while_something_is_sent(tmp_path):
 
 @pytest.mark.wide
 def test_what_is_nearly_sent_is_answered(tmp_path):
-    """If the second half arrives right after the signal, the record is stored and the client is answered."""
+    """If the rest of an upload arrives right after SIGINT, the server stores the record and answers before it ends."""
     with serving(tmp_path) as server, half_sent(server, RECORD) as connection:
         server.process.send_signal(signal.SIGINT)
         connection.sendall(RECORD[20:])

@@ -157,7 +157,7 @@ _LOOSE = json.JSONDecoder()
 
 
 def decode_line(line: bytes) -> list[Wrapper]:
-    """Read the messages of a line: usually one JSON object, after a prefix of the client.
+    """Return the JSON objects of a line that hold messages: usually one, after a prefix of the client.
 
     Raises:
         ValueError: where they cannot be read, or the line is too large; msgspec's errors are such errors.
@@ -174,7 +174,10 @@ def decode_line(line: bytes) -> list[Wrapper]:
 
 
 def _several(line: bytes) -> list[Wrapper]:
-    """Read the objects with messages if a line has several objects, or other text in braces before one."""
+    """Return the JSON objects of a line that have messages, and skip all other text.
+
+    Decoding is tried at the first `{`, and then at the next one each time, at most `_ATTEMPTS` times.
+    """
     text = line.decode("utf-8", "replace")
     found: list[Wrapper] = []
     at = text.find("{")

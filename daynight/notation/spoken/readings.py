@@ -382,7 +382,7 @@ def _nearest(words: Sequence[Word]) -> str | None:
 
 
 def each_that(lookups: Lookups) -> str:
-    """Return the sentence that a line names each permanent that leaves, with an example of such a line."""
+    """Return the error message that asks to name each permanent that leaves, with an example of such a line."""
     ids = dict.fromkeys(id for ids in lookups.words_of_permanents().values() for id in ids)
     sentence = _("a record names each that leaves; write a line like: {form}")
     return sentence.format(form=f"{', '.join([*ids][:3] or ['w1'])} leave to graveyard")

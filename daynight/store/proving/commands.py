@@ -114,10 +114,10 @@ class Commands:
         self._next = 0
         self._rows: list[Row] = []
         self._other: set[str] = set()
-        """The commands whose events differ from the requested ones."""
+        """The ids of the commands whose stored events do not match their request, a SHA-256 of the requested lines."""
 
     def take(self, rows: Sequence[Row]) -> None:
-        """Take the next rows of the game; note in `_other` each command whose request asked for other events."""
+        """Take the next rows of the game; add to `_other` the ids of commands whose request asked for other events."""
         at, commands = 0, self._commands
         while at < len(rows) and self._next < len(commands):
             command = commands[self._next]

@@ -103,7 +103,7 @@ class Hub:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Count a write until the block ends; new frames wait for it, so that its answer is sent first."""
+        """Count a write until the block ends; new frames wait until its answer is sent, but at most `HOLD` seconds."""
         self._writers += 1
         try:
             yield

@@ -55,7 +55,7 @@ class Citation(Shape, frozen=True, kw_only=True):
 
 
 class EditionsDiff(Document, frozen=True, kw_only=True):
-    """A comparison of a game under two editions of the rules."""
+    """Two editions of the rules, and the rules cited in a game that they number differently."""
 
     left: str
     right: str

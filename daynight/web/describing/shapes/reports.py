@@ -23,7 +23,7 @@ class Told(Shape, frozen=True, kw_only=True):
 
 
 class Then(Shape, frozen=True, kw_only=True):
-    """A consequence of an event, in words."""
+    """The consequences of an event, in words."""
 
     event: Number
     sentences: list[str]
@@ -56,7 +56,7 @@ class TurnRow(Shape, frozen=True, kw_only=True):
 
 
 class ReportedMoment(Shape, frozen=True, kw_only=True):
-    """The moment that a report stops at."""
+    """The state after `event` and why it is so; `asked`: the caller gave that position, else it is the last event."""
 
     event: Number
     asked: bool
@@ -65,7 +65,7 @@ class ReportedMoment(Shape, frozen=True, kw_only=True):
 
 
 class Uncertain(Shape, frozen=True, kw_only=True):
-    """A stretch in which more than one designation was possible."""
+    """A run of events, `first` to `last`, after each of which more than one designation was possible."""
 
     first: Number
     last: Number

@@ -1,7 +1,7 @@
 """A command line for any mechanic: `commands(mechanic)` is a group of commands with the exit codes of `daynight`.
 
-Commands about stores are those of `daynight`. Commands about records are built here and in `partings`, from the parts
-and the words of the mechanic.
+Commands about records are built here, in `partings` and in `baselines`, from the parts and the words of the mechanic;
+`record`, `import` and `list` are built in `shelves`. The others, such as `backup` and `schema`, are `daynight`'s own.
 """
 
 from __future__ import annotations

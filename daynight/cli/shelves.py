@@ -1,4 +1,4 @@
-"""Stores on the command line of any mechanic: record, import, list. Other commands are those of `daynight`."""
+"""The commands record, import and list for stores of any mechanic; other commands about stores are `daynight`'s."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ CONTRACT: list[Event] = [
     {"type": "turn-began", "turn": 3, "active": ["Ana"]},
     {"type": "step-began", "step": "untap"},
 ]
-"""The record shown in the contract."""
+"""A short record: it becomes day in turn 1, and night in turn 3, because Bo casts no spell in his turn 2."""
 
 EVERY_TYPE: list[Event] = [
     started("Ana", "Bo", "Cy") | {"at": "2024-06-07T19:30:00Z", "note": "a sentence", "meta": {"table": 7}},

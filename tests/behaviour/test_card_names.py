@@ -11,7 +11,7 @@
 | every face has a French and a Japanese name, but the few that the cards' guide lists | test_every_face_has_names |
 | a name that is similar to a card's is reported, in any language; no other is | test_near, test_doubts |
 | one letter in five may differ, wherever, and not one more | test_as_far_as_that |
-| the name of a token is compared by its letters alone | test_near_a_token |
+| for a token, a card is proposed if a letter or an article differs, not if a word is shared | test_near_a_token |
 | accents are ignored in typed names; French and Japanese basic lands are stored in English | test_accents |
 | a misspelt name is never read as another card: one letter, one word, an article, the other kana | test_slips |
 | the name of a known card is kept | test_known |
@@ -40,12 +40,12 @@ CARD = {
 
 
 def entered(card, **fields):
-    """An arrival of one card."""
+    """Return an arrival of one permanent, whose card has the name `card`."""
     return said("permanents-entered", permanents=[{"id": "c", "card": card, "controller": "Ana"} | fields])
 
 
 def stored(card, catalogue, **fields):
-    """The permanent as it is stored."""
+    """Return the permanent of such an arrival as `catalogue` completes it."""
     return catalogue.fill(decode(json.dumps(entered(card, **fields)))).permanents[0]
 
 
@@ -206,7 +206,7 @@ def test_as_far_as_that(most, place):
     ("Tavern Rufian", ("Tavern Ruffian",)), ("The Tavern Ruffian", ("Tavern Ruffian",)),
 ])  # fmt: skip
 def test_near_a_token(name, near):
-    """The name of a token is compared with cards' names letter by letter, not word by word."""
+    """With `token`, a wrong letter or an added article still finds a name; a shared word alone, `Wolf`, finds none."""
     assert near == bundled().near(name, token=True)
 
 

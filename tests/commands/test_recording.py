@@ -343,7 +343,7 @@ def test_interrupted(friday):
 
 
 def test_the_contract(daynight, folder, stdin):
-    """The example game of the contract, recorded line by line, has the same state in the store as in memory."""
+    """The record `CONTRACT`, stored line by line, is replayed from the store to the same state as in memory."""
     assert 0 == daynight("new", "g1", "Ana", "Bo").code
     stdin(lines(CONTRACT[1:]))
     assert 0 == daynight("record", "g1").code

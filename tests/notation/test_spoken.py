@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| of the collected sentences nine in ten are understood, and none wrongly | test_collected |
+| no collected sentence is read wrongly; at most `UNREAD` per cent are refused though clear | test_collected |
 | each placeholder in the line of a row of `sayings` can be filled from the row's pattern | test_rows |
 | an ambiguous sentence is refused with a question | test_collected, test_asked |
 | the stored record is the same in each language | test_same |
@@ -42,7 +42,7 @@ SPOKEN = Path(__file__).parent / "spoken"
 UNREAD = {
     "en-friends": 3, "fr-friends": 6, "ja-friends": 4, "en-regulars": 4, "fr-regulars": 6, "ja-regulars": 9,
 }  # fmt: skip
-"""The most per cent of the lines of a set that are refused though they are clear; 10 for the others."""
+"""Files in `SPOKEN`, each with the most per cent of its sentences that may be refused though clear; others: 10."""
 BEGUN = """game g
 players Ana, Bo
 turn 1 Ana
@@ -63,7 +63,7 @@ def refused(line):
 
 
 def bare(events):
-    """The events without notes, and with the cards of casts in lower case."""
+    """Return the events without notes, and with the cards of casts in lower case."""
     plain = [replace(event, note=None) for event in events]
     return [replace(event, card=event.card and event.card.casefold()) if isinstance(event, SpellCast) else event
             for event in plain]  # fmt: skip
@@ -95,9 +95,9 @@ def collected(language):
                                       "ja-told", "en-asked", "fr-asked", "ja-asked", "en-friends", "fr-friends",
                                       "ja-friends", "en-regulars", "fr-regulars", "ja-regulars"])  # fmt: skip
 def test_collected(language):
-    """No collected sentence is read as other events than it means; at most one in ten is refused wrongly.
+    """No sentence of a file in `SPOKEN` is read as events other than its meaning.
 
-    Of the sets of the friends and the regulars it is the share in `UNREAD`.
+    At most `UNREAD` per cent of the file's sentences (10 if `UNREAD` lacks it) are refused though no `?` allows that.
     """
     lines, wrong, unread = [*collected(language)], [], []
     for line, meaning in lines:

@@ -158,7 +158,7 @@ class Spells(POPOTrackingRecorder):
 
 
 class SpellCounting(Projection[Spells]):
-    """A custom projection in the library's style."""
+    """A subclass of the library's `Projection`: it adds each spell cast to its view, `Spells`."""
 
     name = "spells"
     topics = ("spell-cast",)
@@ -242,7 +242,7 @@ def test_processing():
 
 
 def counted(spells, events):
-    """A custom projector: the count of spells so far and in `events`, or None if there are none."""
+    """Return the sum of `spells`, the count so far, and the spells in `events`; None if it is 0."""
     found = sum(isinstance(numbered.event, SpellCast) for numbered in events)
     return (spells or 0) + found or None
 

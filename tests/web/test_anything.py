@@ -27,7 +27,7 @@ CASES = int(os.environ.get("DAYNIGHT_CASES", "1000"))
 JSON, STREAM = "application/json", "text/event-stream"
 GAMES = ("friday", "friday%2Fb2", "a%2Fb", "wagic-G1", "nobody")
 REFUSED = frozenset({400, 401, 403, 404, 409, 413, 414, 415, 422, 431})
-"""The expected statuses for a client below the rate limit; 401 occurs when a session is opened with an invalid key."""
+"""The statuses of refusals below the rate limit; 401 is for no key, or a session opened with an invalid key."""
 
 ROLES = ("nobody", "spectator", "player", "judge", "owner")
 SEEN = {

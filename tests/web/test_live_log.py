@@ -7,7 +7,7 @@
 | if the log is replaced or truncated, the next game is served | test_rotated |
 | if Arena undoes events, the game is backed up | test_undone |
 | after a crash of the client, the game continues in the next log | test_reconnected |
-| it listens on this machine only, and prints no key | test_alone |
+| the server listens on 127.0.0.1 only, and prints no key | test_alone |
 | the default LOG is Arena's own; without one: exit code 4 with the searched places | test_found, test_none |
 | other files are refused | test_refused |
 | `daynight live` leaves no files | test_nothing_left |
@@ -184,7 +184,7 @@ def test_undone(tmp_path, log):
 
 
 def test_alone(tmp_path, log):
-    """The server's address is that of this machine, and no key is printed."""
+    """The JSON that `daynight live` prints has an address on 127.0.0.1, the log and the version, but no key."""
     log.write_bytes(log_of("a1"))
     with serving(tmp_path, log.name, verb="live") as server:
         assert server.printed["address"].startswith("http://127.0.0.1:")

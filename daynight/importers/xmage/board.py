@@ -110,10 +110,11 @@ class Board:
         return named or [each for each in self._all.values() if each.copied == card.name]
 
     def meet(self, card: Reference, controller: str | None = None) -> Standing | None:
-        """Return the permanent that `card` means; None if none is known, or if several players control one of its name.
+        """Return the permanent that `card` means; None if none is known.
 
-        A full id suffices. With a short id the name has to match too, because two cards may share its three digits. Of
-        one player's permanents without ids, the first of that name is returned.
+        A full id suffices. With a short id the name has to match too, because two cards may share its three digits. If
+        `card` has no id, return the first permanent of its name that `controller` controls (None: any player); but None
+        if several players control one.
         """
         if not card.short and not card.full:
             several = [each for each in self.alike(card) if controller in (None, each.controller)]

@@ -97,7 +97,7 @@ class Telling:
         self.items.append(Skipped(self.line, sentence))
 
     def lose(self, kind: str, sentence: str) -> None:
-        """Warn that messages are missing: from now on no claims are added, and every player may have cast spells."""
+        """Warn that messages are missing: add no more claims; in this turn every player may have cast spells."""
         self.warn(kind, sentence)
         self.lost = True
         self.shuffled = self.shuffled or kind in _SHUFFLED
@@ -117,7 +117,7 @@ class Telling:
                 self.put(actions.SpellsUncertain(player=player, at_least=0), Confidence.DOUBTFUL)
 
     def go_back(self, turn: int, active: str) -> None:
-        """Set `turn` and `active` back after a rollback; the items stay. If `shuffled`, claims stay off."""
+        """Set `turn` and `active` back after a rollback; the items stay. If `shuffled`, still no claims are added."""
         self.turn, self.active = turn, active
         self.lost = self.lost or self.shuffled
         # Until that turn begins, messages belong to no turn.

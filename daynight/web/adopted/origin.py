@@ -86,7 +86,7 @@ class OfApplication:
         return Opened(record.mechanic.title(record.events[0]) if len(record) else name, record, stops, lost=record.lost)
 
     def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
-        """Yield the aggregates in the order of their ids."""
+        """Yield rows of at most `limit` aggregates that `search` finds, with ids after `after`, in the order of ids."""
         for one in self._adopted.listed(after, limit, search):
             yield {"game": one.id, "kind": one.kind, "events": one.events, "last": one.last}
 
@@ -117,7 +117,10 @@ class OfMachine:
         return Opened(name, record, stops, partial(self._record.ways_taken, name))
 
     def listed(self, after: str, limit: int, search: str) -> Iterator[dict[str, Any]]:
-        """Yield the models in the order of their names."""
+        """Yield rows of at most `limit` models whose names contain `search`, in any case, and come after `after`.
+
+        They come in the order of their names.
+        """
         found = (name for name in sorted(self._record.names) if name > after and search.casefold() in name.casefold())
         for name in islice(found, limit):
             yield {

@@ -1,7 +1,7 @@
 """Consequences of events: derived again on each replay, never stored in a record.
 
 Every consequence names the `rule` (a key of the citation table), the `event` that caused it and, in `because`,
-the events that the rule looked at. `certain` is False where it happened in only some of the possibilities. `implied`
+the events from which it follows. `certain` is False where it happened in only some of the possibilities. `implied`
 is True where it came from an untap step that the record leaves out: `event` is then the first event after that step.
 """
 

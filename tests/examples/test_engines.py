@@ -35,7 +35,7 @@ def test_blocks(tmp_path, number):
             cwd=tmp_path, env=os.environ | environment, capture_output=True, encoding="utf-8", check=False,
         )  # fmt: skip
         pattern = re.escape(shown).replace(re.escape("..."), r"(?s:.*)")
-        assert re.match(pattern, ran.stdout), (command, ran.stdout, ran.stderr)
+        assert re.fullmatch(rf"{pattern}\n?", ran.stdout), (command, ran.stdout, ran.stderr)
     disputed = "|| true" in BLOCKS[number]
     assert disputed or ran.returncode == 0
 

@@ -20,12 +20,12 @@ def restore(backup: Path, as_json: bool) -> int:
     """Put a back-up in the place of a store.
 
     The old store is kept beside it under another name, which restore prints. While another program uses the store,
-    restore refuses: exit code 5. A key that has signed later events of a game than the back-up has refuses to sign that
-    game: daynight key --forget GAME.
+    restore refuses: exit code 5. If a key has signed later events of a game than the back-up has, it refuses to sign
+    that game, until daynight key --forget GAME.
 
     Do not copy a store with cp, and do not put one back with cp or mv: the latest events may be in a file beside it,
-    with the same name and the ending -wal. If that file stays behind, it damages the copy. daynight backup and daynight
-    restore handle this file; nobody can detect afterwards that cp lost events.
+    with the same name and the ending -wal. An old file of that kind that stays beside a copy damages it. daynight
+    backup and daynight restore handle this file; nobody can detect afterwards that cp lost events.
     """
     from daynight.store import SettingsError
     from daynight.store.files.copies import restored

@@ -62,7 +62,7 @@ def why(
 ) -> int:
     """Explain why it is day, night or neither.
 
-    The answer names the event and the rule that made it so. `because of` lists the events that the rule looked at;
+    The answer names the event and the rule that made it so. `because of` lists the events from which that follows;
     other events may be the ones that would change the answer. `almost` is the smallest edit of the record that would
     change it, and the command below it tries that edit.
 

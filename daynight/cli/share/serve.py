@@ -76,8 +76,8 @@ def serve(
 ) -> int:
     """Serve games to browsers and programs, until Ctrl-C ends it.
 
-    FILE is a record, which can only be read, a log with all its games, or db:GAME. Without any, all games of the store
-    are served. The printed address contains the owner's key: anyone who has it may write.
+    FILE is db:GAME, which can be written, or a record, or a log with all its games; these can only be read. Without
+    FILE, all games of the store are served. The printed address contains the owner's key: anyone who has it may write.
     """
     check_installed()
     mechanic = click.get_current_context().find_root().obj

@@ -155,7 +155,10 @@ def names(folder: str) -> list[str]:
                 return []
             raise
         return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
-    return sorted(os.listdir(folder)) if Path(folder).is_dir() else []  # noqa: PTH208  # its names may not be text
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208  # its names may not be text
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def below(folder: str) -> list[str]:

@@ -98,8 +98,7 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     there = ordinal[last] - before
     if ((there != turns) & plain).any() or (there < turns).any():
         raise Damage(name, _("a game with other turns than it says"))
-    cast = np.flatnonzero(tag == _TAGS["spell-cast"])
-    doubts = found.at(tag, "spells-uncertain")
+    cast, doubts = found.at(tag, "spell-cast"), found.at(tag, "spells-uncertain")
     spells = np.concatenate((cast, doubts)) if len(doubts) else cast
     by_active = found.flags("by_active", spells)
     counting = cast[by_active[: len(cast)]]
@@ -142,19 +141,19 @@ class _Columns:
     """The columns of a row group; each method checks the column that it reads, and refuses it by raising `Damage`."""
 
     def __init__(self, table: Any, name: str) -> None:
-        self._table, self._name, self._names = table, name, frozenset(table.column_names)
+        self._columns, self._name = {each: column(table, each) for each in table.column_names}, name
 
     def rises(self, name: str, first: Any, starts: Any, step: int) -> None:
         """Refuse column `name` unless each game's rows, from `first` on, begin at `starts` and rise by `step`."""
         found = _raw(self._whole(name))
         # From one game to the next it never rises by `step`, if the games begin as they should and rise in order.
         within = np.count_nonzero(found[1:] - found[:-1] == step)
-        if not np.array_equal(found[first], starts) or within != len(found) - len(first):
+        if (found[first] != starts).any() or within != len(found) - len(first):
             raise self._damage(name)
 
     def at(self, tag: Any, word: str) -> Any:
         """Return the numbers of the rows whose `tag` is the type of event `word`."""
-        return np.flatnonzero(tag == _TAGS[word])
+        return (tag == _TAGS[word]).nonzero()[0]
 
     def codes(self, name: str) -> Any:
         """Return a column of words as indices into `WORDS`, counted from 1; refuse nulls."""
@@ -163,9 +162,8 @@ class _Columns:
 
     def some(self, name: str, rows: Any) -> Any:
         """Return the words at `rows` as indices from 1, null as 0; designations: 1 day, 2 night, 0 neither or null."""
-        if not len(rows) or name not in self._names:
+        if not len(rows) or (there := self._columns.get(name)) is None:
             return np.zeros(len(rows), np.int8)
-        there = column(self._table, name)
         places = self._places(there, name)
         if len(places) == 1:
             return np.zeros(len(rows), np.int8)
@@ -174,9 +172,8 @@ class _Columns:
 
     def present(self, name: str) -> Any:
         """Return the numbers of the rows at which a column of words is not null."""
-        if name not in self._names:
+        if (there := self._columns.get(name)) is None:
             return np.zeros(0, np.int64)
-        there = column(self._table, name)
         self._places(there, name)
         return np.flatnonzero(_there(there))
 
@@ -193,10 +190,9 @@ class _Columns:
         if rows is None:
             there = self._whole(name)
             found = _raw(there)
-        elif not len(rows) or name not in self._names:
+        elif not len(rows) or (there := self._columns.get(name)) is None:
             return np.full(len(rows), null, np.int64)
         else:
-            there = column(self._table, name)
             found = np.where(_there(there, rows), _raw(there)[rows], null).astype(np.int64)
         if len(found) and found.min() < 0:
             raise self._damage(name)
@@ -204,15 +200,14 @@ class _Columns:
 
     def _whole(self, name: str) -> Any:
         """Return a column; refuse one that is missing or has nulls."""
-        if name not in self._names or (there := column(self._table, name)).null_count:
+        if (there := self._columns.get(name)) is None or there.null_count:
             raise self._damage(name)
         return there
 
     def flags(self, name: str, rows: Any) -> Any:
         """Return a column of booleans at some rows; null is False."""
-        if not len(rows) or name not in self._names:
+        if not len(rows) or (there := self._columns.get(name)) is None:
             return np.zeros(len(rows), bool)
-        there = column(self._table, name)
         return _there(there, rows) & _bits(there.buffers()[1], rows + there.offset)
 
     def _damage(self, name: str) -> Damage:

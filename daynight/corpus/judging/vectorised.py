@@ -85,19 +85,9 @@ class Settings(NamedTuple):
     def after_each(self, at: Any, place: Any) -> Any:
         """Return the designation after each of the rows `at`; `place` has their games."""
         which = np.searchsorted(self.row, at, "right") - 1
-        return self._of(which, place, self.after)
-
-    def checked_each(self, at: Any, place: Any) -> Any:
-        """Return the designation at the rows `at`, after the check, before the event; `place` has their games."""
-        which = np.searchsorted(self.row, at, "right") - 1
-        if not len(self.row):
-            return self._of(which, place, self.after)
-        return np.where(self.row[which] == at, self._of(which, place, self.checked), self._of(which, place, self.after))
-
-    def _of(self, which: Any, place: Any, values: Any) -> Any:
         if not len(self.row):
             return np.full(len(which), self.assumed, np.int8)
-        return np.where((which >= 0) & (self.place[which] == place), values[which], np.int8(self.assumed))
+        return np.where((which >= 0) & (self.place[which] == place), self.after[which], np.int8(self.assumed))
 
 
 def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
@@ -109,23 +99,20 @@ def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
         all_row = np.concatenate([own_row, rows.arrivals[giving]])
         order = np.argsort(all_row, kind="stable")
         all_row, all_own = all_row[order], np.concatenate([own, rows.gives[giving]])[order]
-        # The first one of each game.
+        # Backwards, so that the first one of each game is written last, and stays.
         place = rows.place[all_row]
-        opening = np.flatnonzero(np.append(True, place[1:] != place[:-1])[: len(place)])
         start[:] = len(rows.place)
-        start[place[opening]] = all_row[opening]
+        start[place[::-1]] = all_row[::-1]
         # After it, arrivals set nothing.
-        counts = np.zeros(len(all_row), bool)
-        counts[opening] = True
-        counts |= np.isin(all_row, own_row)
+        counts = (all_row == start[place]) | (order < len(own_row))
         own_row, own = all_row[counts], all_own[counts]
     check_row, check = _checks(rows)
     later = check_row > start[rows.place[check_row]]
     check_row, check = check_row[later], check[later]
-    row = np.union1d(check_row, own_row) if len(own_row) else check_row
-    by_check, by_itself = np.zeros(len(row), np.int8), np.zeros(len(row), np.int8)
-    by_check[np.searchsorted(row, check_row)] = check
-    by_itself[np.searchsorted(row, own_row)] = own
+    by_check, by_itself = np.zeros((2, len(rows.place)), np.int8)
+    by_check[check_row], by_itself[own_row] = check, own
+    row = np.flatnonzero((by_check | by_itself) != 0)
+    by_check, by_itself = by_check[row], by_itself[row]
     after = np.where(by_itself != 0, by_itself, by_check)
     place = rows.place[row]
     before = np.full(len(row), assumed, np.int8)
@@ -198,9 +185,8 @@ def _ended(rows: Checked, found: Settings, place: Any, last: Any) -> Any:
 
     For the last turn of a game it is the designation after the last event.
     """
-    closing = last == rows.last[place]
-    ended = found.checked_each(last + 1, place)
-    return np.where(closing, found.after_each(last, place), ended) if closing.any() else ended
+    # A `turn-began` itself sets nothing: what is there after it, the check set.
+    return found.after_each(last + (last != rows.last[place]), place)
 
 
 def _flips(found: Settings) -> tuple[Any, Any]:
@@ -217,10 +203,11 @@ def judged(rows: Checked, assumed: int = NEITHER, found: Settings | None = None)
     found = settings(rows, assumed) if found is None else found
     games = len(rows.first)
     claims, wrong = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    for at, right in (_designations(rows, found), _faces(rows, found), _tallies(rows)):
+    claimed = (rows.designation_claims, _designations), (rows.face_claims, _faces), (rows.tally_claims, _tallies)
+    for at, right in claimed:
         if len(at):
             claims += np.bincount(rows.place[at], minlength=games)
-            wrong += np.bincount(rows.place[at[~right]], minlength=games)
+            wrong += np.bincount(rows.place[at[~right(rows, found)]], minlength=games)
     by_check, itself = _flips(found)
     place, last = _ends(rows)
     ended = _ended(rows, found, place, last)
@@ -241,11 +228,8 @@ def _ends(rows: Checked) -> tuple[Any, Any]:
     """Return two arrays with an entry for each turn (no turn 0): the index of its game, and the turn's last row."""
     begins = np.flatnonzero(rows.begins)
     place = rows.place[begins]
-    last = np.empty_like(begins)
-    last[:-1] = begins[1:] - 1
-    closing = np.append(place[1:] != place[:-1], True)[: len(place)]
-    last[closing] = rows.last[place[closing]]
-    return place, last
+    then = np.append(begins[1:], len(rows.place))[: len(begins)]
+    return place, np.minimum(then - 1, rows.last[place])
 
 
 def _cast(rows: Checked) -> tuple[Any, Any]:
@@ -261,25 +245,26 @@ def _cast(rows: Checked) -> tuple[Any, Any]:
     return np.minimum(least, _TWO), np.minimum(most, _TWO)
 
 
-def _designations(rows: Checked, found: Settings) -> tuple[Any, Any]:
+def _designations(rows: Checked, found: Settings) -> Any:
+    """Return which of the claims of a designation are right; `found` are the settings."""
     at = rows.designation_claims
-    return at, rows.claimed == found.after_each(at, rows.place[at])
+    return rows.claimed == found.after_each(at, rows.place[at])
 
 
-def _faces(rows: Checked, found: Settings) -> tuple[Any, Any]:
+def _faces(rows: Checked, found: Settings) -> Any:
+    """Return which of the claims of a face are right; `found` are the settings."""
     at = rows.face_claims
     shows = rows.shows
     back = np.where(shows == _TURNS, found.after_each(at, rows.place[at]) == NIGHT, shows == _BACK)
-    return at, (rows.face == _BACK) == back
+    return (rows.face == _BACK) == back
 
 
 _BACK, _TURNS = 2, 3
 
 
-def _tallies(rows: Checked) -> tuple[Any, Any]:
+def _tallies(rows: Checked, _found: Settings) -> Any:
+    """Return which of the claims of a tally are right; there is at least one."""
     at = rows.tally_claims
-    if not len(at):
-        return at, np.zeros(0, bool)
     turns = np.flatnonzero(rows.begins)
     wide = int(rows.turn.max()) + 2
     keys = rows.place[turns] * wide + rows.turn[turns]
@@ -293,4 +278,4 @@ def _tallies(rows: Checked) -> tuple[Any, Any]:
     sorted_keys = keys[order] * wide + cast[order]
     wanted = about * players + rows.tally_player
     tally = np.searchsorted(sorted_keys, wanted * wide + at) - np.searchsorted(sorted_keys, wanted * wide)
-    return at, tally == rows.tally_count
+    return tally == rows.tally_count

@@ -27,23 +27,17 @@ class CorpusGame(NamedTuple):
     data: bytes
 
 
-def kept(
-    folder: str, part: WholePart, wanted: Collection[int] | None = None, *, games: Any = None
-) -> Iterator[CorpusGame]:
+def kept(folder: str, part: WholePart, wanted: Collection[int] | None = None) -> Iterator[CorpusGame]:
     """Yield the games of a part, or the `wanted` ones, in order.
-
-    `games` is the file of the part's games as `opened_table` returns it, where the caller has it; else it is opened.
 
     Raises:
         Damage: where a file cannot be read, or the lines do not belong to the games.
     """
     asked = None if wanted is None else sorted(wanted)
-    opened = opened_table(folder, part, "games") if games is None else games
-    rows = _rows(opened, file_of("games", part.part), asked)
-    lines = _Lines(opened_table(folder, part, "lines"), file_of("lines", part.part), asked)
+    rows = _rows(opened_table(folder, part, "games"), file_of("games", part.part), asked)
+    lines = Lines(folder, part, asked)
     for game, source, first_line, events, final_newline in rows:
-        found = lines.of(game, events)
-        yield CorpusGame(game, source, first_line, found if final_newline else found[:-1])
+        yield CorpusGame(game, source, first_line, lines.of(game, events, final_newline))
 
 
 _ROW = ["game", "source", "first_line", "events", "final_newline"]
@@ -78,19 +72,24 @@ def _groups(table: Any, wanted: list[int] | None) -> list[int]:
     return groups
 
 
-class _Lines:
-    """Reads the lines of games; the caller must ask for games in the order of their numbers."""
+class Lines:
+    """Reads the lines of a part's games, or of the `wanted` ones; the caller asks for them in ascending order."""
 
-    def __init__(self, table: Any, name: str, wanted: list[int] | None) -> None:
-        self._table, self._name, self._wanted = table, name, wanted
-        self._groups = iter(_groups(table, wanted))
+    def __init__(self, folder: str, part: WholePart, wanted: list[int] | None) -> None:
+        """Open the file of the lines; raise `Damage` where that fails. `wanted` is sorted."""
+        self._table, self._name, self._wanted = opened_table(folder, part, "lines"), file_of("lines", part.part), wanted
+        self._groups = iter(_groups(self._table, wanted))
         self._game = np.zeros(0, np.int64)
         self._event = np.zeros(0, np.int32)
         self._offsets = np.zeros(1, np.int32)
         self._text: Any = None
 
-    def of(self, game: int, events: int) -> bytes:
-        """Return the lines of a game, each with its newline; raise `Damage` unless there are exactly `events`."""
+    def of(self, game: int, events: int, final_newline: bool) -> bytes:
+        """Return the lines of a game, the last one with its newline if `final_newline`.
+
+        Raises:
+            Damage: unless there are exactly `events` of them, or where they cannot be read.
+        """
         while not len(self._game) or self._game[-1] < game:
             group = next(self._groups, None)
             if group is None:
@@ -101,7 +100,8 @@ class _Lines:
         if not whole:
             raise Damage(self._name, _("game {game} has not all of its lines").format(game=game))
         begin, end = int(self._offsets[first]), int(self._offsets[last])
-        return self._text.slice(begin, end - begin).to_pybytes()  # type: ignore[no-any-return]
+        found: bytes = self._text.slice(begin, end - begin).to_pybytes()
+        return found if final_newline else found[:-1]
 
     def _take(self, group: int) -> None:
         """Read the lines of the wanted games of a row group into memory, in place of the group before."""

@@ -8,7 +8,6 @@ because no card in them cares about day and night.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,7 +19,7 @@ from daynight.corpus.judging.checked import COLUMNS, checked
 from daynight.corpus.judging.ordinary import CASTS, Ordinary
 from daynight.corpus.judging.pieces import Counts, Piece
 from daynight.corpus.judging.refereed import standing
-from daynight.corpus.lines import kept
+from daynight.corpus.lines import Lines
 from daynight.corpus.manifest import WholePart
 from daynight.corpus.plain import NOTHING_CARES
 from daynight.corpus.schema import ENDED, VERDICTS
@@ -49,6 +48,7 @@ VERDICT: Any = pa.schema([
 ])  # fmt: skip
 """The columns of the verdicts: one row for each game."""
 
+_NAMES = VERDICT.names
 _KINDS = {name: np.dtype(VERDICT.field(name).type.to_pandas_dtype()) for name in _COUNTED}
 
 _FACTS = ["game", "name", "source", "first_line", "events", "turns", "plain"]
@@ -72,9 +72,9 @@ class Judging(NamedTuple):
     language: str
 
     @property
-    def path(self) -> Path:
+    def path(self) -> str:
         """The path of the result file."""
-        return Path(self.work) / f"{self.key}.part"
+        return f"{self.work}/{self.key}.part"
 
 
 class _Said(NamedTuple):
@@ -101,33 +101,37 @@ def judge(judging: Judging) -> Counts:
 
 def _judged(judging: Judging) -> Piece:
     part = judging.part
-    # Why a game is plain matters only where it is assumed to be day or night.
     opened = opened_table(judging.place, part, "games")
-    games = _games(opened, part, [] if judging.assumed is None else ["because"])
-    number = column(games, "game").to_numpy()
-    plain = column(games, "plain").to_numpy(zero_copy_only=False)
+    games = _games(opened, part)
+    number = games["game"].to_numpy()
+    plain = games["plain"].to_numpy(zero_copy_only=False)
     verdict, counted = _vectorised(judging, games, number, plain)
     asked = ~plain | (verdict == _DISPUTED)
     if judging.assumed is not None:
-        because = column(games, "because")
+        # Why a game is plain matters only where it is assumed to be day or night.
+        because = _read(opened, part, ["because"])["because"]
         asked |= np.array([reason == NOTHING_CARES for reason in because.to_pylist()], bool)
-    said = _ordinary(judging, opened, number, asked, verdict, counted) if asked.any() else _Said([], [], {})
+    said = _Said([], [], {})
+    if asked.any():
+        games |= _whole(opened, part, ["final_newline"])
+        _ordinary(judging, games, asked, verdict, counted, said)
     columns = {
         "corpus": pa.repeat(judging.corpus, len(number)),
         "verdict": _VERDICTS.take(pa.array(verdict)),
-        **{name: column(games, name) for name in ("game", "name", "source", "first_line", "plain")},
+        **games,
         **{name: pa.array(counts) for name, counts in counted.items()},
     }
-    table = pa.table([columns[field.name] for field in VERDICT], schema=VERDICT)
-    there = np.ones(len(number), bool)
+    table = pa.table([columns[name] for name in _NAMES], schema=VERDICT)
+    there: Any = slice(None)
     if said.refused:
+        there = np.ones(len(number), bool)
         there[list(said.refused)] = False
         table = table.filter(pa.array(there))
     sums = np.bincount(verdict[there], minlength=3)
     counts = Counts(
-        games=int(there.sum()),
-        plain=int(plain[there].sum()),
-        events=int(column(games, "events").to_numpy()[there].sum()),
+        games=table.num_rows,
+        plain=int(np.count_nonzero(plain[there])),
+        events=int(games["events"].to_numpy()[there].sum()),
         exact=int(sums[_EXACT]),
         disputed=int(sums[_DISPUTED]),
         unverified=int(sums[_UNVERIFIED]),
@@ -141,29 +145,41 @@ def _judged(judging: Judging) -> Piece:
     return Piece(counts, table, audits, findings)
 
 
-def _games(opened: Any, part: WholePart, more: list[str]) -> Any:
-    """Return the columns `_FACTS` and `more` of a part's games; `opened` is their file.
+def _read(opened: Any, part: WholePart, names: list[str]) -> dict[str, Any]:
+    """Return columns of a part's games, each as one array, by their names; `opened` is the file of the games."""
+    with reading(file_of("games", part.part)):
+        table = opened.read(columns=names, use_threads=False)
+    return {name: column(table, name) for name in names}
 
-    Nulls in `_FACTS`, and game numbers or counts that do not fit the part, raise `Damage`.
+
+def _whole(opened: Any, part: WholePart, names: list[str]) -> dict[str, Any]:
+    """Return what `_read` returns; nulls raise `Damage`."""
+    found = _read(opened, part, names)
+    for name, values in found.items():
+        if values.null_count:
+            sentence = _("the column {column} has what cannot be there")
+            raise Damage(file_of("games", part.part), sentence.format(column=name))
+    return found
+
+
+def _games(opened: Any, part: WholePart) -> dict[str, Any]:
+    """Return the columns `_FACTS` of a part's games as `_whole` does.
+
+    Game numbers or counts that do not fit the part raise `Damage`, too.
     """
     name = file_of("games", part.part)
-    with reading(name):
-        games = opened.read(columns=_FACTS + more, use_threads=False)
-    for fact in _FACTS:
-        if games.column(fact).null_count:
-            raise Damage(name, _("the column {column} has what cannot be there").format(column=fact))
-    number, events = column(games, "game").to_numpy(), column(games, "events").to_numpy()
+    games = _whole(opened, part, _FACTS)
+    number, events = games["game"].to_numpy(), games["events"].to_numpy()
     inside = len(number) == 0 or (number[0] >= part.first and number[-1] < part.first + part.records)
     if not inside or (np.diff(number) <= 0).any() or (events < 1).any() or int(events.sum()) != part.events:
         raise Damage(name, _("its games are not those that corpus.json has"))
     return games
 
 
-def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[Any, dict[str, Any]]:
+def _vectorised(judging: Judging, games: dict[str, Any], number: Any, plain: Any) -> tuple[Any, dict[str, Any]]:
     """Return verdicts (indices in `VERDICTS`) and counts by column; for games that are not plain they mean nothing."""
     name = file_of("events", judging.part.part)
-    lengths = column(games, "events").to_numpy()
-    turns = column(games, "turns").to_numpy()
+    lengths, turns = games["events"].to_numpy(), games["turns"].to_numpy()
     ends = np.cumsum(lengths)
     assumed = vectorised.NEITHER if judging.assumed is None else ENDED.index(judging.assumed)
     counted = {each: np.zeros(len(number), kind) for each, kind in _KINDS.items()}
@@ -187,27 +203,32 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
     return verdict, counted
 
 
-def _ordinary(judging: Judging, opened: Any, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]) -> _Said:
-    """Judge the games whose `asked` is true with the ordinary referee; write into `verdict` and `counted` in place.
+def _ordinary(
+    judging: Judging, games: dict[str, Any], asked: Any, verdict: Any, counted: dict[str, Any], said: _Said
+) -> None:
+    """Judge the games whose `asked` is true with the ordinary referee; write into `verdict`, `counted` and `said`.
 
-    `opened` is the file of the part's games. Return audits, findings and refusals. If no designation is assumed, a
-    refused game raises `Damage` instead.
+    `games` has the columns `game`, `events` and `final_newline`. If no designation is assumed, a refused game raises
+    `Damage`.
     """
     assumed = None if judging.assumed is None else Designation(judging.assumed)
     referee = _referee(judging.edition, assumed)
-    said = _Said([], [], {})
-    places = {int(game): int(place) for place, game in zip(np.flatnonzero(asked), number[asked], strict=True)}
+    places = np.flatnonzero(asked).tolist()
+    number, events, final_newline = (
+        games[name].to_numpy(zero_copy_only=False)[asked].tolist() for name in ("game", "events", "final_newline")
+    )
+    lines = Lines(judging.place, judging.part, number)
     rows: list[dict[str, int]] = []
     places_of: list[int] = []
-    for game in kept(judging.place, judging.part, places, games=opened):
-        place = places[game.game]
+    for place, game, *how in zip(places, number, events, final_newline, strict=True):
+        record = Held(f"{CORPUS}{judging.corpus}#{game}", lines.of(game, *how))
         try:
-            audit, counts = referee.judged(Held(f"{CORPUS}{judging.corpus}#{game.game}", game.data))
+            audit, counts = referee.judged(record)
         except RecordError as error:
             if assumed is not None:
                 # For example, it is assumed to be day, and a judge ruled that it is neither.
                 sentence = _("game {game} is refused: {reason}")
-                said.refused[place] = sentence.format(game=game.game, reason=error)
+                said.refused[place] = sentence.format(game=game, reason=error)
                 continue
             raise Damage(file_of("lines", judging.part.part), str(error)) from None
         findings, unsettled = audit.findings, audit.unsettled
@@ -220,7 +241,7 @@ def _ordinary(judging: Judging, opened: Any, number: Any, asked: Any, verdict: A
             document = audit.document()
             # An undone finding alone makes no game disputed, so this audit may not be worth telling.
             said.audits.extend([document] if says else [])
-            about = {"corpus": judging.corpus, "game": game.game, "name": audit.game}
+            about = {"corpus": judging.corpus, "game": game, "name": audit.game}
             said.findings.extend(
                 {
                     **about,
@@ -234,7 +255,6 @@ def _ordinary(judging: Judging, opened: Any, number: Any, asked: Any, verdict: A
             )
     for each, whole in counted.items():
         whole[places_of] = [counts[each] for counts in rows]
-    return said
 
 
 _referee = cache(Ordinary)

@@ -5,6 +5,7 @@ It is not synced to disk, because it can be made again: its checksum reveals an 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,10 +48,10 @@ class Piece(NamedTuple):
     findings: bytes
 
 
-def write(piece: Piece, path: Path) -> None:
+def write(piece: Piece, path: str) -> None:
     """Write the result of a part, whole or not at all; only a power failure may leave an incomplete file."""
-    half = path.with_name(f".{path.name}.{token_hex(4)}")
-    with removed(half), half.open("wb") as file:
+    half = f"{path}.{token_hex(4)}"
+    with removed(half), open(half, "wb") as file:
         file.write(bytes(_HEAD.size))
         summed = _Summed(file)
         lengths = [summed.write(msgspec.json.encode(piece.counts))]
@@ -59,7 +60,7 @@ def write(piece: Piece, path: Path) -> None:
         lengths += [summed.length - before, summed.write(piece.audits), summed.write(piece.findings)]
         file.seek(0)
         file.write(_HEAD.pack(_MAGIC, summed.check, *lengths))
-    half.replace(path)
+    os.replace(half, path)  # noqa: PTH105  # a Path for each part takes time
 
 
 def _put(table: Any, summed: _Summed) -> None:
@@ -77,12 +78,12 @@ _ROWS = 10_000
 
 
 @contextmanager
-def removed(half: Path) -> Iterator[None]:
+def removed(half: str) -> Iterator[None]:
     """Remove the file `half` if the block, which writes it, raises an error."""
     try:
         yield
     except BaseException:
-        half.unlink(missing_ok=True)
+        Path(half).unlink(missing_ok=True)
         raise
 
 
@@ -106,10 +107,11 @@ class _Summed:
         """Do nothing: the file is flushed elsewhere."""
 
 
-def read(path: Path) -> Piece | None:
+def read(path: str) -> Piece | None:
     """Read the result of a part; None if there is none, or it is incomplete."""
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            data = file.read()
     except FileNotFoundError:
         return None
     if len(data) < _HEAD.size:

@@ -6,6 +6,7 @@
 | callers take turns, however long the queue of one is | test_turns |
 | sixteen wait, and the next one is refused at once; leaving makes room | test_full |
 | the time limit for waiting counts only for the first question of a queue | test_too_long |
+| while nothing can be computed yet, nobody has waited too long | test_held_up |
 """
 
 import asyncio
@@ -18,8 +19,8 @@ from daynight.web.computing.lines import WAITING, FullError, Lines, Ticket
 class Crowd:
     """Tickets in the queues of callers; `begun` names those that ran, `expired` those that waited too long."""
 
-    def __init__(self, most=2, waiting=WAITING, seconds=10.0):
-        self.lines = Lines(most, waiting, seconds)
+    def __init__(self, most=2, waiting=WAITING, seconds=10.0, held_up=lambda: False):
+        self.lines = Lines(most, waiting, seconds, held_up)
         self.begun = []
         self.expired = []
         self.tickets = {}
@@ -124,5 +125,21 @@ def test_too_long():
         assert crowd.begun == ["a1", "a4"]
         await asyncio.sleep(0.15)
         assert len(crowd.expired) == 3
+
+    within(check)
+
+
+def test_held_up():
+    """A worker takes long to start on a busy machine; the questions behind it wait for it, and then as usual."""
+
+    async def check():
+        starting = True
+        crowd = Crowd(most=1, seconds=0.05, held_up=lambda: starting)
+        crowd.join("a1", "a2", "b1")
+        await asyncio.sleep(0.2)
+        assert crowd.expired == []
+        starting = False
+        await asyncio.sleep(0.15)
+        assert sorted(crowd.expired) == ["a2", "b1"]
 
     within(check)

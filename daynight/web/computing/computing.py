@@ -120,7 +120,7 @@ class Computing:
     async def _computed(self, question: Hashable, visit: Visit, route: int) -> Answered:
         if self._lines is None:
             limits = self._limits
-            self._lines = Lines(limits.computations, WAITING, limits.computation_seconds)
+            self._lines = Lines(limits.computations, WAITING, limits.computation_seconds, lambda: self.workers.starting)
             self._threads = CapacityLimiter(limits.computations + 1)
         job = self._jobs.get(question)
         if job is None:
@@ -138,7 +138,8 @@ class Computing:
     def _joined(self, question: Hashable, job: _Job, who: str) -> asyncio.Future[Answered]:
         """Put a job that does not run yet into the queue of `who` too; return a future to wait for, beside the job.
 
-        The future fails with `busy` when the job was first in that queue for too long. A full queue raises `busy`.
+        The future fails with `busy` when the job was first in that queue for too long; while a worker starts, it waits
+        on, as that takes a busy machine longer than most computations. A full queue raises `busy`.
         """
         assert self._lines is not None
         lines = self._lines

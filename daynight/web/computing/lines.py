@@ -32,14 +32,15 @@ class Lines:
     """The queues of all callers.
 
     At most `most` computations run at once, and only one per caller while other callers wait. A queue has at most
-    `waiting` computations. The first in each queue waits at most `seconds`. All methods are called in the thread of the
-    event loop.
+    `waiting` computations. The first in each queue waits at most `seconds`; if `held_up` then says that nothing can be
+    computed yet, it waits as long again. All methods are called in the thread of the event loop.
     """
 
-    def __init__(self, most: int, waiting: int, seconds: float) -> None:
+    def __init__(self, most: int, waiting: int, seconds: float, held_up: Callable[[], bool] = lambda: False) -> None:
         self._most = most
         self._waiting = waiting
         self._seconds = seconds
+        self._held_up = held_up
         self._lines: OrderedDict[str, deque[Ticket]] = OrderedDict()
         self._running: Counter[str] = Counter()
 
@@ -105,5 +106,9 @@ class Lines:
             line[0].timer = asyncio.get_running_loop().call_later(self._seconds, self._expired, line[0])
 
     def _expired(self, ticket: Ticket) -> None:
+        if self._held_up():
+            ticket.timer = None
+            self._watch(ticket.who)
+            return
         self._removed(ticket)
         ticket.expire()

@@ -58,6 +58,13 @@ class Workers:
         self._all: set[Worker] = set()
         self._lock = threading.RLock()
         self._closed = False
+        self._forking = 0
+
+    @property
+    def starting(self) -> bool:
+        """Whether a worker starts just now."""
+        with self._lock:
+            return self._forking > 0 or not all(worker.ready for worker in self._all)
 
     @property
     def all(self) -> frozenset[Worker]:
@@ -131,7 +138,13 @@ class Workers:
     def _started(self) -> Worker:
         """Return a new worker; raises as `_free`."""
         # Without the lock, for which `close` waits: on a busy machine a process takes long to start.
-        worker = Worker(self._plan)
+        with self._lock:
+            self._forking += 1
+        try:
+            worker = Worker(self._plan)
+        finally:
+            with self._lock:
+                self._forking -= 1
         with self._lock:
             if not self._closed:
                 self._all.add(worker)
@@ -150,7 +163,7 @@ class Workers:
 
 
 class Worker:
-    """A worker process and the pipe to it."""
+    """A worker process and the pipe to it; `ready` once it has started."""
 
     def __init__(self, plan: ShelfPlan) -> None:
         method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
@@ -161,7 +174,7 @@ class Worker:
                 raise
             # A folder for its socket cannot be made on a full disk.
             self._begin("spawn", plan)
-        self._ready = False
+        self.ready = False
         self._ending = threading.Lock()
         self._before = 0.0
 
@@ -195,11 +208,11 @@ class Worker:
         Raises:
             EOFError, OSError: where the process has ended.
         """
-        if not self._ready:
+        if not self.ready:
             if not self._pipe.poll(READY):
                 return None
             self._pipe.recv()
-            self._ready = True
+            self.ready = True
         self._before = self._clock()
         self._pipe.send(asked)
         if not self._pipe.poll(seconds):

@@ -12,6 +12,7 @@
 | French puts a space before a colon and a semicolon, also in disputes | test_colons |
 | a note of the record is called one | test_note |
 | nobody is in turn 0 | test_before_the_first_turn |
+| the answer of the audit has no empty list, whose gap would shift the line below | test_answer |
 """
 
 import re
@@ -152,3 +153,9 @@ def test_note(opens):
 
 def test_before_the_first_turn(opens):
     assert opens().go("/g/wagic-G1#e=1").text(".sky .place") == "before the first turn"
+
+
+def test_answer(opens):
+    window = opens(width=390).go("/g/first%20night").opened()
+    window.page.locator(".answer li").first.wait_for()
+    assert 0 == window.page.locator(".answer ul:not(:has(li))").count()

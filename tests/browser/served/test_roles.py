@@ -7,6 +7,9 @@ A control of a role that is not in the tables below fails, and so does one that 
 | beside the controls of a reader, each role has exactly those of the table, in each tab and in a what-if | test_there |
 | a player calls a judge, says something in the dispute and adds a note, under the name of the link | test_player |
 | a judge rules, carries the ruling out, closes the dispute, and puts the record right | test_judge |
+| what somebody is writing about a dispute stays while the game goes on | test_player |
+| a refusal is a sentence without the place in what the page sent; the focus stays at the button | test_judge |
+| where a call or a closing takes its form away, the focus goes to the dispute | test_judge |
 """
 
 import json
@@ -105,6 +108,9 @@ def test_player(opens, own):
     page.get_by_text("d1 ·").first.wait_for()
     page.get_by_label(re.compile("^it is")).select_option("day")
     page.get_by_label("In words").fill("I am sure")
+    sent(own, own.owner, "disputes/d1/claims", {"command": "c1", "says": "I am not", "by": "Seat B"})
+    page.locator("article").get_by_text("I am not").wait_for()
+    assert "I am sure" == page.get_by_label("In words").input_value()
     page.get_by_role("button", name="Note what was said").click()
     page.locator("article").get_by_text("the rules say otherwise").wait_for()
     page.get_by_text("What backing up to e121 would take back").click()
@@ -114,7 +120,7 @@ def test_player(opens, own):
     page.get_by_role("button", name="Add the note").click()
     page.locator(".notes li").get_by_text("we should have looked").wait_for()
     (found,) = own.json("/v1/games/wagic-G1/disputes")["disputes"]
-    assert ("Seat A", 122, "Seat A") == (found["by"], found["about"], found["claims"][0]["by"])
+    assert ("Seat A", 122, "Seat A") == (found["by"], found["about"], found["claims"][-1]["by"])
     assert window.complaints == []
 
 
@@ -123,8 +129,15 @@ def test_judge(opens, own):
     window = opens(of=own).go(f"/g/wagic-G1#e=122&k={key}").press("d")
     page = window.page
     page.get_by_role("button", name="Call a judge about e122").click()
-    page.get_by_text("d1 ·").first.wait_for()
+    page.get_by_text("It is recorded.").wait_for(state="attached")
+    assert "dispute-d1" == page.evaluate("document.activeElement.id")
     page.get_by_label("What is done").select_option("rulings")
+    page.get_by_label("Outcome").select_option("back-up")
+    page.get_by_label("to event").fill("999")
+    page.get_by_role("button", name="Note the ruling").click()
+    assert "Event 999 is not an earlier one." == page.locator(".why .refused").inner_text()
+    assert "Note the ruling" == page.evaluate("document.activeElement.innerText")
+    window.complaints.clear()
     page.get_by_label("Outcome").select_option("fix")
     page.get_by_label(re.compile("^it is")).select_option("night")
     page.get_by_label("carry it out now").check()
@@ -132,6 +145,7 @@ def test_judge(opens, own):
     page.locator("article").get_by_text("carried out").wait_for()
     page.get_by_role("button", name="Close the dispute").click()
     page.locator("article").get_by_text("closed by").wait_for()
+    assert "dispute-d1" == page.evaluate("document.activeElement.id")
     (found,) = own.json("/v1/games/wagic-G1/disputes")["disputes"]
     assert ("closed", "Jo") == (found["status"], found["rulings"][0]["by"])
     assert found["rulings"][0]["carried_out"]
@@ -141,5 +155,7 @@ def test_judge(opens, own):
     page.get_by_role("button", name="Try that").first.click()
     page.get_by_role("button", name="Put the record right so").click()
     page.get_by_text("This is a what-if").wait_for(state="detached")
+    page.get_by_text("It is stored as one correction.").wait_for()
+    assert "tool-title" == page.evaluate("document.activeElement.id")
     assert own.json("/v1/games/wagic-G1")["events"] > before
     assert window.complaints == []

@@ -11,6 +11,7 @@
 | in a game of more turns than the page loads, headline, keys and timeline have the right turns | test_turns |
 | only uncertain designations are hatched | test_hatched |
 | an address of an unknown event, branch or game is reported, with a way to go on | test_astray, test_nothing |
+| a wrong key is reported in a sentence that stands alone, with the same way to go on | test_wrong_key |
 | with reduced motion the page does not play events by itself, not even after the play key | test_still |
 | from 2,000 turns on buttons, keys or dragging show a part of the timeline; it follows the moment | test_zoom |
 | a shorter timeline has no controls to zoom | test_zoom_of_few |
@@ -197,7 +198,7 @@ def test_astray(opens, place, says):
     window.press("ArrowLeft")
     assert 0 == window.page.get_by_role("alert").count()
     window = opens().go("/g/nothing", ready="[role=alert]")
-    assert "no game 'nothing' here" in window.text("[role=alert]")
+    assert "No game 'nothing' here." == window.text("[role=alert]")
     assert "There is nothing to show" == window.text("h1")
     assert [] == window.axe()["violations"]
     window.page.get_by_role("link", name="To the list of games").click()
@@ -212,6 +213,18 @@ def test_nothing(opens):
     window.go("/t/nothing", ready=".refused")
     window.page.get_by_role("heading", name="There is nothing to show").wait_for()
     assert "is kept here" not in window.page.inner_text("body")
+    assert ["To the list of games"] == window.page.locator("main a").all_inner_texts()
+    assert 0 == window.page.get_by_role("link", name="Log", exact=True).count()
+
+
+@pytest.mark.parametrize("language, says", [
+    ("en", "This key is not valid, or not any more; ask for a new link. To the list of games"),
+    ("ja", "この鍵は無効か、もう使えません。新しいリンクを求めてください。 ゲームの一覧へ"),
+])  # fmt: skip
+def test_wrong_key(opens, language, says):
+    """A refusal is a sentence that stands alone, also where the server's own sentence begins small and ends open."""
+    window = opens(language=language).go("/g/clone#k=wrong", ready=".refused")
+    assert says == window.text(".refused")
 
 
 def test_still(opens):

@@ -4,6 +4,7 @@
 | --- | --- |
 | changed spells, arrivals, departures and the turn's player are previewed, and stored as one correction | test_right |
 | if later events become impossible, an alert names them, and the correction can't be stored | test_not_following |
+| after the correction is stored, the focus is at the button of the menu again | test_right |
 | Undo reverts a correction | test_taken_back |
 | missed turns can be added: their unknown casts make the designation uncertain, and the page shows it | test_where |
 | players whose links have `rules` can rule, and undo each other's rulings; other links can't | test_friends |
@@ -47,6 +48,7 @@ def test_right(night):
     assert ana.axe() == []
     asked.get_by_role("button", name="Store it").click()
     asked.wait_for(state="detached")
+    assert "More …" == ana.page.evaluate("document.activeElement.innerText")
     ana.page.locator(".now").get_by_text("day", exact=True).wait_for()
     assert [one["type"] for one in night.record()[11:]] == [
         "game-backed-up", "spell-cast", "turn-began", "step-began", "step-began",

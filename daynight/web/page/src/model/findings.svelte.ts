@@ -1,4 +1,4 @@
-import { sentenceOf } from "../source/refusal";
+import { reasonOf } from "../source/refusal";
 import type { Source } from "../source/source";
 import type { Audit, Finding } from "../source/types";
 import type { Held } from "./held";
@@ -28,7 +28,7 @@ export class Findings {
       await this.load(mine, source, held);
       if (mine === this.reading) this.refused = null;
     } catch (thrown) {
-      if (mine === this.reading) this.refused = sentenceOf(thrown);
+      if (mine === this.reading) this.refused = reasonOf(thrown);
     }
   }
 

@@ -1,5 +1,5 @@
 import { commandId, segment } from "../source/http";
-import { Refusal, sentenceOf } from "../source/refusal";
+import { Refusal, reasonOf, sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
 import type { Acknowledged, Moment } from "../source/types";
 import { t } from "../words/speech.svelte";
@@ -244,7 +244,7 @@ export class Queue {
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       if (this.undecided(thrown) || this.elsewhere(one, thrown)) return false;
-      this.kept = t("{what} was recorded, and could not be taken back: {why}", { what: one.says, why: sentenceOf(thrown) });
+      this.kept = t("{what} was recorded, and could not be taken back: {why}", { what: one.says, why: reasonOf(thrown) });
       await this.keeping.forget(one, null);
     }
     return true;
@@ -275,7 +275,7 @@ export class Queue {
   private async asked(one: Unsent, refusal: Refusal): Promise<NonNullable<Unsent["asked"]>> {
     if (refusal.status === 500) return { why: t("The server fails over this. Look whether it is in the log."), turn: null, since: [] };
     if (refusal.code === "other-game") return { why: t("The game was restored from an older copy, without what you had seen. Look at the log, and press what is missing."), turn: null, since: [] };
-    if (refusal.code !== "stale") return { why: refusal.message, turn: null, since: [] };
+    if (refusal.code !== "stale") return { why: sentenceOf(refusal), turn: null, since: [] };
     const { turn = null, last = 0 } = refusal.problem as { turn?: number | null; last?: number };
     let since = (refusal.problem as { since?: Moment[] | null }).since ?? null;
     if (since === null) {

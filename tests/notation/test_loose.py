@@ -216,6 +216,25 @@ def test_idioms(line, meant):
         refused(other)
 
 
+@pytest.mark.parametrize("line, meant", [
+    ("ana consider, contré", "Ana casts Consider"), ("C'est Ana qui gagne !", "Ana wins"),
+    ("Ana casts Opt, countered by Bo", "Ana casts Opt"),
+    ("Ana lance Divination, Bo la contrecarre avec Negate", "Ana casts Divination\nBo casts Negate"),
+])  # fmt: skip
+def test_not_silent(line, meant):
+    """A line that an older way reads as no event, or with fewer casts than it names, is read again clause by clause."""
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line", [
+    "Ana casts Opt, countered by Negate", "Ana casts Opt (countered by Negate)",
+    "Ana's Opt is countered by Bo's Negate",
+])  # fmt: skip
+def test_countering(line):
+    """A card that counters a spell was cast too, and the line does not say by whom."""
+    assert "what happened to Negate?" in refused(line)
+
+
 @pytest.mark.parametrize("line", ["bo has no bolt", "Bo n'a pas lancé Foudre, il a changé d'avis"])
 def test_denied(line):
     assert "what did not happen has no line" in refused(line)

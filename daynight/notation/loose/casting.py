@@ -10,7 +10,7 @@ import re
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb, is_spell
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_small, is_spell
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
@@ -23,7 +23,7 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
         return _so_many(clause, told)
     verb, cards = verbs[-1], _cast_cards(clause, verbs[-1])
     if clause.has("spell", "spells", "something"):
-        return _unnamed(clause, told, verb) if not cards and not _aimed_cards(clause) else None
+        return _unnamed(clause, told, verb) if not cards and not _cards_without_aim(clause) else None
     if not cards and told.casts and _STOPS.search(folded(verb.text)) and not clause.has("player", "permanent", "with"):
         # And counters it: with the spell that was cast before.
         return []
@@ -86,7 +86,7 @@ def _is_no_land(card: Token, told: Told) -> bool:
     return folded(card.text) in spells() or told.lookups.is_card(card.text, ours=True)
 
 
-def _aimed_cards(clause: Clause) -> list[Token]:
+def _cards_without_aim(clause: Clause) -> list[Token]:
     return [token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim")]
 
 
@@ -150,7 +150,7 @@ def _so_many(clause: Clause, told: Told) -> list[str] | None:
     """Return the casts of a number of spells beside a player: `3 spells in a row for Ana`."""
     numbers, who = clause.all_("number"), {token.value for token in clause.all_("player")}
     rest = [token for token in clause.tokens if not token.is_("number", "player", "spells", "onto", "of", "word")]
-    if len(numbers) != 1 or len(who) != 1 or clause.has("say") or not all(_is_small(token.text) for token in rest):
+    if len(numbers) != 1 or len(who) != 1 or clause.has("say") or not all(_is_filler(token.text) for token in rest):
         return None
     told.who = who.pop()
     count = int(numbers[0].value)
@@ -218,15 +218,14 @@ def _of_turn(clause: Clause, card: Token, told: Told) -> list[str] | None:
 
 def _of_the_same(clause: Clause, card: Token, told: Told) -> list[str] | None:
     """Return the cast of a spell that is named alone behind what its player says or casts: `Bo says no: Negate!`."""
-    alone = all(token is card or token.is_("word") or _is_small(token.text) for token in clause.tokens)
+    alone = all(token is card or token.is_("word") or _is_filler(token.text) for token in clause.tokens)
     if not alone or told.who is None or {*told.players} - {told.who} or not told.cries:
         return None
     return cast_of(told.who, card, told)
 
 
-def _is_small(text: str) -> bool:
-    plain = folded(text)
-    return is_adverb(text) or listed("small").fullmatch(plain) is not None or not plain.isalpha() or plain in "さらに"
+def _is_filler(text: str) -> bool:
+    return is_small(text) or not folded(text).isalpha() or text in "さらに"
 
 
 def _second(clause: Clause, told: Told) -> list[str] | None:

@@ -14,8 +14,18 @@ from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.saying import conceding
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb, is_spell
-from daynight.notation.loose.vocabulary import listed
+from daynight.notation.loose.told import (
+    PAIR,
+    Coming,
+    Told,
+    actor,
+    card_name,
+    counts,
+    in_japanese,
+    is_adverb,
+    is_small,
+    is_spell,
+)
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
 
@@ -73,9 +83,8 @@ def _left(what: list[str], zone: str, told: Told) -> list[str] | None:
     """Return the event by which permanents leave; none where a clause before told it, None where it told another."""
     if [one for one in what if one in told.gone]:
         # It says again what the clause before said: it died, and is in the graveyard.
-        return [] if all(told.left.get(one) == zone for one in what) else None
-    told.gone += what
-    told.left |= dict.fromkeys(what, zone)
+        return [] if all(told.gone.get(one) == zone for one in what) else None
+    told.gone |= dict.fromkeys(what, zone)
     ids = ", ".join(map(quoted, what))
     return [f"{ids} {'leave' if len(what) > 1 else 'leaves'} to {zone}"]
 
@@ -83,7 +92,7 @@ def _left(what: list[str], zone: str, told: Told) -> list[str] | None:
 def _is_all(clause: Clause) -> bool:
     """Return whether a clause says only that a player loses or has lost the game."""
     rest = [token for token in clause.tokens if not token.is_("player", "lose", "subject")]
-    return clause.has("player") and all(_is_small(token.text) or _GAME.search(folded(token.text)) for token in rest)
+    return clause.has("player") and all(is_small(token.text) or _GAME.search(folded(token.text)) for token in rest)
 
 
 _GAME = re.compile("game|match|partie|manche|ゲーム|試合|[まですたにを]")
@@ -137,13 +146,9 @@ def _gone(clause: Clause, told: Told, verbs: Sequence[Token], named: Sequence[To
         return _values(behind) if behind and (not before) else None
     if before and not behind:
         between = [token for token in clause.tokens if before[-1].end <= token.start < verb.start]
-        strange = [token for token in between if not token.kinds and not _is_small(token.text)]
+        strange = [token for token in between if not token.kinds and not is_small(token.text)]
         return None if _is_place(verb) and strange else _values(before)
     return _values(behind) if behind and not before and verb.is_("die") else None
-
-
-def _is_small(text: str) -> bool:
-    return listed("small").fullmatch(folded(text)) is not None or is_adverb(text)
 
 
 def _is_place(verb: Token) -> bool:
@@ -213,7 +218,7 @@ def entering(clause: Clause, told: Told) -> list[str] | None:
     told.arrived = name
     if players:
         return [f"{quoted(players.pop())}: {quoted(name)} enters"] if len(players) == 1 else None
-    told.coming = name
+    told.coming = Coming(name)
     return []
 
 
@@ -235,17 +240,18 @@ def _counts_more(clause: Clause) -> bool:
 
 def came(told: Told, who: str) -> list[str]:
     """Return the arrival of what came, under the control of a player who is named then."""
-    name, told.coming = told.coming or "", None
-    count, colon, token = name.partition(":")
-    if colon and count.isdigit():
-        return [tokens_line(who, token, int(count))]
-    return [f"{quoted(who)}: {quoted(name)} enters"]
+    coming, told.coming = told.coming, None
+    if coming is None:
+        return []
+    if coming.tokens:
+        return [tokens_line(who, coming.name, coming.tokens)]
+    return [f"{quoted(who)}: {quoted(coming.name)} enters"]
 
 
 def _returned(clause: Clause, told: Told, players: set[str]) -> list[str] | None:
     """Return the arrival of the only permanent that left in this line, as a new object of a player who is named."""
-    there = [*dict.fromkeys(told.gone)]
-    if len(there) != 1 or len(players) != 1 or clause.has("permanent") or told.left[there[0]] != "exile":
+    there = [*told.gone]
+    if len(there) != 1 or len(players) != 1 or clause.has("permanent") or told.gone[there[0]] != "exile":
         return None
     card = told.lookups.card_of(there[0])
     return None if card is None else [f"{quoted(players.pop())}: {quoted(card)} enters"]

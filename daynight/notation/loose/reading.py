@@ -19,7 +19,7 @@ from daynight.notation.loose.judging import in_quotes, judge_called, judge_of, r
 from daynight.notation.loose.moving import LEAVING, came, entering
 from daynight.notation.loose.roles import role
 from daynight.notation.loose.saying import facing, whose_turn
-from daynight.notation.loose.tokens import NAMES, Token, tokens_of
+from daynight.notation.loose.tokens import NAMES, tokens_of
 from daynight.notation.loose.told import PAIR, Told, card_name, in_japanese, is_adverb
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spoken.classes import folded
@@ -53,7 +53,7 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
     if text.endswith((",", ";", "、", ":")):
         return None
     tokens = tokens_of(text, lookups)
-    if not any(token.is_(*NAMES, *HAPPENING) or _is_step(token) for token in tokens):
+    if not any(token.is_(*NAMES, *HAPPENING) or token.step is not None for token in tokens):
         return [] if listed("chat").search(folded(text)) is not None else None
     told = Told(lookups, stack=any(token.is_("stack") for token in tokens))
     clauses = _clauses(clauses_of(text, tokens), told)
@@ -95,16 +95,22 @@ def _told_of(clauses: list[Clause], text: str, told: Told, read: Read) -> list[s
         told.permanents += [token.value for token in clause.all_("permanent")]
     if told.number is not None or told.coming is not None:
         return None
-    if not made and not (quiet and _is_play(clauses)):
+    if not made and (not (quiet and _is_play(clauses)) or _stops_a_card(clauses)):
         return None
     return made
 
 
+def _stops_a_card(clauses: list[Clause]) -> bool:
+    """Return whether a player and a card stand beside a word for countering: `Ana Consider, contré` may be a cast."""
+    cards = any(token.is_("card") and not token.is_("permanent") for clause in clauses for token in clause.tokens)
+    return cards and all(any(clause.has(kind) for clause in clauses) for kind in ("player", "counter"))
+
+
 def _with_step(clause: Clause, found: Sequence[str | Fields]) -> Sequence[str | Fields]:
     """Return the lines of a clause that begins a turn with that of its step: `T4 Bo, upkeep`."""
-    steps = [kind for token in clause.tokens for kind in token.kinds if kind.startswith("step ")]
+    steps = [token.step for token in clause.tokens if token.step is not None]
     turns = bool(found) and all(isinstance(one, str) and one.startswith("turn ") for one in found)
-    return [*found, steps[0].removeprefix("step ")] if turns and len(steps) == 1 else found
+    return [*found, steps[0]] if turns and len(steps) == 1 else found
 
 
 def _by_itself(clauses: list[Clause]) -> bool:
@@ -123,10 +129,6 @@ def _by_itself(clauses: list[Clause]) -> bool:
 _WOULD = re.compile(
     r"\b(?:if|unless|would|will|should|could|may|might|si|sera|serait|devrait|faudrait|not|pas)\b|なら|ば|だろう|でしょう|かも|はず"
 )
-
-
-def _is_step(token: Token) -> bool:
-    return any(kind.startswith("step ") for kind in token.kinds)
 
 
 def _cries(clause: Clause) -> bool:

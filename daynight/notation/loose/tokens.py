@@ -35,6 +35,11 @@ class Token(NamedTuple):
         """Return whether the token has one of these kinds."""
         return not self.kinds.isdisjoint(kinds)
 
+    @property
+    def step(self) -> str | None:
+        """The line of the notation by which the step begins that the token names; None if it names none."""
+        return next((kind.removeprefix("step ") for kind in self.kinds if kind.startswith("step ")), None)
+
 
 NAMES = ("player", "permanent", "card", "land")
 

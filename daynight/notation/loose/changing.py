@@ -37,7 +37,11 @@ def turning_over(clause: Clause, told: Told) -> list[str] | None:
         by = does or role(clause, causes[0]) in ("by", "with", "of", "owner")
         return [f"{ids} transforms by {quoted(name)}"] if name is not None and by else None
     told_to = "is" if len(named) == 1 else "are"
-    return [f"{ids} {told_to} told to transform"] if clause.has("effect") else None
+    spells = clause.all_("spell")
+    # By whose spell it is would be a cast.
+    by_spell = len(spells) == 1 and role(clause, spells[0]) in ("by", "with") and not clause.has("player")
+    sure = clause.has("effect") and not spells
+    return [f"{ids} {told_to} told to transform"] if sure or by_spell else None
 
 
 def _named(clause: Clause) -> list[str]:

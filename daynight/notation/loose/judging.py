@@ -62,6 +62,27 @@ def ruled(clause: Clause, judge: str, told: Told) -> list[str] | None:
     return None
 
 
+def as_called(text: str) -> str:
+    """Return a text with the judge's name beside the word for a judge, and a wish for a judge as a call.
+
+    >>> as_called("The judge, Jo, rules night"), as_called("Bo would like a judge, please")
+    ('The judge Jo rules night', 'Bo calls a judge')
+    """
+    text = _APPOSED.sub(r"\1 \2 ", text)
+    text = _APPOSED_BEHIND.sub(r"\2 \1 ", text)
+    return _WISHED.sub("calls a judge", text)
+
+
+_APPOSED = re.compile(r"\b([Jj]udge|[Aa]rbitre|[Jj]uge), ([A-Z][\w-]*) ?, ?(?=\w)")
+_APPOSED_BEHIND = re.compile(r"(?<![\w,] )\b([A-Z][\w-]*), (the judge|l'arbitre|le juge|la juge), (?=\w)")
+_WISHED = re.compile(
+    r"\b(?:(?:would|'d) like|would love|(?:is |'s )?asking for|asks? for|asked for|wishes for|wants|demande|réclame"
+    r"|exige|voudrait|aimerait|souhaite|sollicite)(?: to (?:see|call|have|get|speak to|talk to)| voir| avoir| appeler)?"
+    r" (?:for )?(?:a |the |un |l'|une )(?:judge|arbitre|juge)(?: over)?"
+    r"(?:,? (?:please|pls|plz|s'il (?:te|vous) plaît|svp|stp))?(?=$|[.!,])"
+)
+
+
 _SPOKEN = re.compile(r" *(?:[«“]|\"|「) *(?P<said>[^«»“”\"「」]+?) *(?:[»”]|\"|」) *")
 
 

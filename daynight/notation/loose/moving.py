@@ -141,6 +141,7 @@ def _gone(clause: Clause, told: Told, verbs: Sequence[Token], named: Sequence[To
     before = [token for token in named if not is_behind(clause, token, verb)]
     behind = [token for token in named if is_behind(clause, token, verb)]
     passive = any(token.is_("be") and token.start <= verb.start for token in clause.tokens) or verb.is_("be")
+    passive = passive or (_PARTICIPLE.fullmatch(verb.text) is not None and clause.tokens[-1].is_(*LEAVING))
     active = verb.is_(*_TRANSITIVE) and not verb.is_("die") and not passive and not _is_place(verb)
     if active:
         return _values(behind) if behind and (not before) else None
@@ -156,6 +157,8 @@ def _is_place(verb: Token) -> bool:
     return " " in verb.text or "'" in verb.text
 
 
+_PARTICIPLE = re.compile("\\w+(?:é|ée|és|ées|i|ie|is|ies|uit|uite|uits|uites)")
+"""A French participle, which without `a` before it tells what was done to what stands before: `Cathare banni`."""
 _PASSIVE = re.compile("され|[らかがたまばなわ]れ")
 
 
@@ -248,9 +251,19 @@ def came(told: Told, who: str) -> list[str]:
     return [f"{quoted(who)}: {quoted(coming.name)} enters"]
 
 
+def is_under(clause: Clause) -> bool:
+    """Return whether a clause says `under his control`, without a name."""
+    return _UNDER.search(folded(clause.text)) is not None
+
+
+_UNDER = re.compile(r"under (?:his|her|their) control|sous son controle|自分のコントロール下")
+
+
 def _returned(clause: Clause, told: Told, players: set[str]) -> list[str] | None:
     """Return the arrival of the only permanent that left in this line, as a new object of a player who is named."""
     there = [*told.gone]
+    if not players and is_under(clause) and len({*told.players}) == 1:
+        players = {*told.players}
     if len(there) != 1 or len(players) != 1 or clause.has("permanent") or told.gone[there[0]] != "exile":
         return None
     card = told.lookups.card_of(there[0])
@@ -293,7 +306,10 @@ def controlling(clause: Clause, told: Told) -> list[str] | None:
         return [f"{quoted(over.pop())} controls {', '.join(map(quoted, _values(before)))}"] if known else None
     who = actor(clause, told, verb)
     named = [token for token in clause.all_("permanent") if role(clause, token) in ("plain", "object", "of")]
-    if who is None or not named or len(clause.all_("card")) > len(named):
+    means = [token for token in clause.all_("card") if not token.is_("permanent") and role(clause, token) == "with"]
+    if who is None or not named or len([token for token in clause.all_("card") if token not in means]) > len(named):
+        return None
+    if means and (len(means) > 1 or not is_spell(means[0], told) or not clause.tokens[0].is_("player")):
         return None
     if not in_japanese(clause) and not all(is_behind(clause, token, verb) for token in named):
         return None
@@ -302,8 +318,11 @@ def controlling(clause: Clause, told: Told) -> list[str] | None:
     actors = [token for token in clause.all_("player") if token.value == who]
     if [token for token in others(clause, *actors, *named) if not token.is_("player")]:
         return None
+    cast: list[str] | None = []
+    if means and (told.cast is None or card_name(means[0], told) != told.cast[1]):
+        cast = cast_of(who, means[0], told)
     told.who = who
-    return [f"{quoted(who)} controls {', '.join(map(quoted, _values(named)))}"]
+    return None if cast is None else [*cast, f"{quoted(who)} controls {', '.join(map(quoted, _values(named)))}"]
 
 
 _GOES_OVER = re.compile("goes?|switch|pass")

@@ -135,7 +135,8 @@ def _named(
             card = None
         if len(ids) == 1:
             kinds = {"permanent", "card"} if card == "card" and len(name) > _SHORT else {"permanent"}
-            return Token(at, end, said, frozenset(kinds), ids[0])
+            last = end if (title := _TITLE.match(plain, end)) is None else title.end()
+            return Token(at, last, said, frozenset(kinds), ids[0])
         if card is None and name in turning:
             return Token(at, end, turning[name], frozenset({"card"}), turning[name])
         if card is not None:

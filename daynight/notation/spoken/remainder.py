@@ -67,12 +67,20 @@ def mended(fields: dict[str, Any], text: str, players: Sequence[str]) -> dict[st
         return rest | ({"source": effect["card"]} if effect["card"] else {})
     if not isinstance(by, str) or quoted(by) in text:
         return fields
+    if fields["type"] == "designation-claimed" and _FINAL.search(text) is not None:
+        # Who plays may only claim it.
+        return fields if by.casefold() in map(str.casefold, players) else fields | {"type": "judge-ruled"}
     if fields["type"] == "judge-ruled" and NO_JUDGE.fullmatch(by) is not None and _JUDGES.search(text) is not None:
         return fields | {"by": judge_called(text)}
     said = A_SAYING.sub("", by)
     return fields | {"by": said} if said in players else fields
 
 
+_FINAL = re.compile(
+    r"[,.;] *(?:(?:and )?(?:that's|it's|c'est) )?(?:final|period|full stop|end of (?:story|discussion)|case closed"
+    r"|définitif|point(?: barre| final)|un point c'est tout|affaire classée) *[.!]*$",
+    re.IGNORECASE,
+)
 _JUDGES = re.compile(r"\b(?:judge|HJ|FJ|arbitre|juge)\b|ジャッジ|審判", re.IGNORECASE)
 
 

@@ -294,7 +294,7 @@ def test_dialects(line, meant):
     ("BoがVillage Watchを対象にEphemerateを唱え、同クリーチャーは追放された後ただちにBoのもとへ戻った。",
      "Bo casts Ephemerate ;; w2 leaves to exile ;; Bo: Village Watch enters"),
     ("la ruffiane se transforme à cause d'un sort", "w1 is told to transform"),
-    ("Cathare banni en exil", "b1 leaves to exile"), ("Upkep", "upkeep"), ("Untapping", "untap"),
+    ("Cathare banni en exil", "b1 leaves to exile"), ("Untapping", "untap"),
     ("2nd main", "second main"), ("2e phase principale", "second main"),
     ("le corbo est mort", "c1 leaves to graveyard"),
     ("Ruffian got transformd by an ability", "w1 is told to transform"),

@@ -84,7 +84,7 @@ def is_cast(name: str) -> bool:
 def is_speaker(name: str) -> bool:
     """Return whether a name can be bare before `says` and `rules`."""
     # Of these words before `rules` the reader drops the article, as it does not belong to a name.
-    plain = name.casefold() not in ("l'arbitre", "le juge") and not name.endswith("の主張")
+    plain = name.casefold() not in ("l'arbitre", "le juge") and A_SAYING.search(name) is None
     plain = plain and A_RULING.search(name) is None
     return (is_words(name) and plain and NO_JUDGE.fullmatch(name) is None) or name.casefold() == "judge"
 
@@ -108,6 +108,9 @@ A_REASON = re.compile(r"\b(?:so|because|since|donc|puisque|parce que)\b|(?:の�
 
 A_RULING = re.compile(r"\b(?:ruling|verdict|decision|décision)\b|裁定|判定", re.IGNORECASE)
 """Matches a text in the place of a speaker that may be a ruling: such a line is asked back."""
+
+A_SAYING = re.compile("の(?:主張|申告|言い分|話)(?:では?)?$")
+"""Matches what stands behind the name of a speaker in Japanese, as in `Boの主張`, and is no part of it."""
 
 NO_JUDGE = re.compile(
     r"(?:the )?ruling|(?:la )?d[ée]cision|confirme(?: la)?|a|has|が来て|来て|(?:et |and )?(?:a )?(?:dit|says?)",

@@ -18,6 +18,12 @@
 | who wins something besides the game has not won | test_wins |
 | idioms for casting and countering; a spell named alone is of the only player who said something before | test_idioms |
 | a named card that was not cast is asked back | test_denied |
+| what only cheers or sighs is a part of the note; what may name a card, or another that dies, is not | test_cheers |
+| a judge's name may stand in apposition; to ask for a judge, or to pass priority, is no event | test_judge_called |
+| a card is a verb; a spell of a player that is countered was cast, unless the line says by what | test_cast_so |
+| Japanese in dialect, with endings of courtesy, without particles | test_dialects |
+| a creature that is exiled and comes back; a spell that transforms; steps and verbs with a slip | test_there_and_back |
+| what these lines say, if denied, doubted or ambiguous, is refused | test_not_so |
 | what is denied, asked, conditional, wished, planned, possible, or of another game gives no event | test_never |
 | a line with an unknown name, an unclear verb or a second event that is uncertain is refused | test_refused |
 | a line whose refusal asks a question (`who says so?`) is not read as events in another way | test_asked |
@@ -153,7 +159,7 @@ def test_steps(line, meant):
 def test_named(line, meant):
     same(line, meant)
     refused('"Is it night?" asks Bo')
-    refused("jo: night. final")
+    same("jo: night. final", "jo rules night")
 
 
 @pytest.mark.parametrize("line, meant", [
@@ -214,6 +220,103 @@ def test_idioms(line, meant):
     same(line, meant)
     for other in ("Bo shows his hand: Opt, Shock", "Ana third crow", "ana opt, crow dead or not"):
         refused(other)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("ana consider, contré", "Ana casts Consider"), ("C'est Ana qui gagne !", "Ana wins"),
+    ("Ana casts Opt, countered by Bo", "Ana casts Opt"),
+    ("Ana lance Divination, Bo la contrecarre avec Negate", "Ana casts Divination\nBo casts Negate"),
+])  # fmt: skip
+def test_not_silent(line, meant):
+    """A line that an older way reads as no event, or with fewer casts than it names, is read again clause by clause."""
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line", [
+    "Ana casts Opt, countered by Negate", "Ana casts Opt (countered by Negate)",
+    "Ana's Opt is countered by Bo's Negate",
+])  # fmt: skip
+def test_countering(line):
+    """A card that counters a spell was cast too, and the line does not say by whom."""
+    assert "what happened to Negate?" in refused(line)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("Ana won, hooray", "Ana wins"), ("Hooray, Ana won", "Ana wins"), ("カラス死亡、残念", "c1 leaves to graveyard"),
+    ("Ana a lancé Opt, toute contente", "Ana casts Opt"), ("le corbeau meurt, le pauvre", "c1 leaves to graveyard"),
+    ("w1 phases out, poof says Ana", "w1 phases out"), ("Boum, le corbeau meurt", "c1 leaves to graveyard"),
+    ("Bo, smug, concedes", "Ana wins"),
+    ("Bo says night, final", "Bo says night"), ("Jo says its day, final", "Jo rules day"),
+    ("jo dit qu'il fait jour, point barre", "jo rules day"),
+])  # fmt: skip
+def test_cheers(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("The judge, Jo, has ruled that it is night.", "Jo rules night"),
+    ("Jo, the judge, rules it is day", "Jo rules day"), ("L'arbitre, Jo, a tranché : il fait nuit.", "Jo rules night"),
+    ("Bo would like a judge, please.", ""), ("Bo demande un arbitre", ""),
+    ("Anaが手を挙げてジャッジを求めた。", ""), ("ana passes prio", ""), ("bo passe la prio", ""),
+])  # fmt: skip
+def test_judge_called(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("bo infernal grasps ruffian, it dies", "Bo casts Infernal Grasp ;; w1 leaves to graveyard"),
+    ("bo bolt le corbeau, il meurt", "Bo casts Lightning Bolt ;; c1 leaves to graveyard"),
+    ("Bo稲妻でカラス焼いた、死亡", "Bo casts Lightning Bolt ;; c1 leaves to graveyard"),
+    ("Play with Fire lancé par Ana sur son frère", "Ana casts Play with Fire"),
+    ("Ana's spell was countered", "Ana casts a spell"), ("Un sort d'Ana a été contrecarré.", "Ana casts a spell"),
+    ("Anaの呪文が打ち消された", "Ana casts a spell"), ("Anaが呪文ふたつ唱えた", "Ana casts 2 spells"),
+    ("Boがライトニングボルト、カラス死亡", "Bo casts Lightning Bolt ;; c1 leaves to graveyard"),
+])  # fmt: skip
+def test_cast_so(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("BoがOptを唱えよった", "Bo casts Opt"), ("カラスさん、墓地に行ってしもた", "c1 leaves to graveyard"),
+    ("Bo、Brutal Catharを生け贄に捧げよった", "b1 leaves to graveyard"), ("Boもう降参やって", "Ana wins"),
+    ("Anaは投了を宣言した。", "Bo wins"), ("勝者Bo", "Bo wins"), ("誰も攻撃せえへん", ""),
+    ("このターン、Boさんは呪文を唱えませんでした。", ""), ("Boは何も唱えへんかった", ""), ("Bo、3点くらって残り11", ""),
+    ("Anaのごろつきとカラス、どっちも死んだ", "w1, c1 leave to graveyard"),
+    ("村の見張り戦闘で死亡", "w2 leaves to graveyard"), ("AnaがWatchのコントロール奪う", "Ana controls w2"),
+])  # fmt: skip
+def test_dialects(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line, meant", [
+    ("Bo cast Cloudshift on Brutal Cathar: it was exiled and came back at once under his control.",
+     "Bo casts Cloudshift ;; b1 leaves to exile ;; Bo: Brutal Cathar enters"),
+    ("BoがVillage Watchを対象にEphemerateを唱え、同クリーチャーは追放された後ただちにBoのもとへ戻った。",
+     "Bo casts Ephemerate ;; w2 leaves to exile ;; Bo: Village Watch enters"),
+    ("la ruffiane se transforme à cause d'un sort", "w1 is told to transform"),
+    ("Cathare banni en exil", "b1 leaves to exile"), ("Untapping", "untap"),
+    ("2nd main", "second main"), ("2e phase principale", "second main"),
+    ("le corbo est mort", "c1 leaves to graveyard"),
+    ("Ruffian got transformd by an ability", "w1 is told to transform"),
+])  # fmt: skip
+def test_there_and_back(line, meant):
+    same(line, meant)
+
+
+@pytest.mark.parametrize("line", [
+    "Ana casts Opt, growth", "the crow dies, goblin too", "le corbeau meurt, le gobelin aussi",
+    "Ana won, just kidding", "Ana won, not", "カラスは死んでない、残念",
+    "The judge, Jo, has not ruled that it is day", "The judge, Jo, may rule night", "Bo would like to cast Opt",
+    "L'arbitre, Jo, n'a pas tranché : il fait nuit", "bo never infernal grasps the crow", "bo ne bolt pas le corbeau",
+    "Bo稲妻でカラス焼きたい", "Ana's spell wasn't countered", "Ana's spell was countered by Negate",
+    "Bo counters Ana's spell", "Un sort de Bo sera contrecarré", "AnaがBoの呪文を打ち消した", "BoがOptを唱えへん",
+    "カラスは死なへん", "Bo降参せえへん", "カラス死んどらん", "どっちが死んだ?", "Anaは投了を宣言しなかった",
+    "勝者はAnaではない", "Ana casts Cloudshift on Bo's Cathar, it is exiled and comes back under her control",
+    "Bo cast Cloudshift on Brutal Cathar: it was exiled and didn't come back under his control.",
+    "la ruffiane se transforme à cause d'un sort de Bo", "Cathare pas banni en exil", "le corbo est pas mort",
+])  # fmt: skip
+def test_not_so(line):
+    refused(line)
 
 
 @pytest.mark.parametrize("line", ["bo has no bolt", "Bo n'a pas lancé Foudre, il a changé d'avis"])

@@ -24,7 +24,7 @@ from daynight.notation.spoken.classes import folded, words_of
 from daynight.notation.spoken.clauses import Clauses, UncertainError, by_clauses, is_aside
 from daynight.notation.spoken.filling import AskedBackError
 from daynight.notation.spoken.readings import is_remark, not_understood, told
-from daynight.notation.spoken.remainder import apart, mended, nobody, not_done, remainder
+from daynight.notation.spoken.remainder import apart, countering, mended, nobody, not_done, remainder
 from daynight.notation.spoken.sayings import lines
 from daynight.notation.spoken.spelled import spelled
 from daynight.notation.spoken.words import pattern, plainly
@@ -72,9 +72,10 @@ def _unsaid(line: TypedLine, lookups: Lookups) -> list[Fields]:
         sentence = _("a part of this line is about something that it does not name; write each on a line of its own")
         raise AskedError(sentence, column=1)
     loose = _loosely(line, lookups) or []
-    return loose if all(fields["type"] == "permanents-entered" for fields in loose) else []
+    return loose if {fields["type"] for fields in loose} <= _UNSAID else []
 
 
+_UNSAID = frozenset({"permanents-entered", "spell-cast", "game-ended"})
 _APART_FROM = re.compile(rf"{listed('effects').pattern}|{listed('last-turn').pattern}")
 _HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "control-changed"})
 
@@ -99,7 +100,7 @@ def _loosely(line: TypedLine, lookups: Lookups) -> list[Fields] | None:
         for one in found:
             none = TypedLine("", {}, None)
             made += [one | behind] if isinstance(one, dict) else parsed_lines(one, none, lookups, behind)
-        return [made[0] | {"note": note}, *made[1:]]
+        return None if countering(text, made, lookups) else [made[0] | {"note": note}, *made[1:]]
     return None
 
 

@@ -10,7 +10,7 @@ import re
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb, is_spell
+from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_small, is_spell
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
@@ -23,7 +23,7 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
         return _so_many(clause, told)
     verb, cards = verbs[-1], _cast_cards(clause, verbs[-1])
     if clause.has("spell", "spells", "something"):
-        return _unnamed(clause, told, verb) if not cards and not _aimed_cards(clause) else None
+        return _unnamed(clause, told, verb) if not cards and not _cards_without_aim(clause) else None
     if not cards and told.casts and _STOPS.search(folded(verb.text)) and not clause.has("player", "permanent", "with"):
         # And counters it: with the spell that was cast before.
         return []
@@ -37,9 +37,19 @@ def casting(clause: Clause, told: Told) -> list[str] | None:
         return None
     who = actor(clause, told, verb) or owner_of(clause)
     actors = [token for token in clause.all_("player") if token.value == who]
-    if others(clause, *actors, *cards) or _is_counted(clause, card) or not _may_be_cast(clause, card, verb):
+    if (
+        others(clause, *actors, *cards, *_right_before(clause, verb))
+        or _is_counted(clause, card)
+        or not _may_be_cast(clause, card, verb)
+    ):
         return None
     return cast_of(who, card, told)
+
+
+def _right_before(clause: Clause, verb: Token) -> list[Token]:
+    """Return the permanent that stands without a particle before a Japanese verb for aiming: `稲妻でカラス焼いた`."""
+    aims = in_japanese(clause) and verb.is_("counter") and not verb.is_("cast")
+    return [token for token in clause.all_("permanent") if token.end == verb.start and aims]
 
 
 _STOPS = re.compile("counter|打ち?消|contre|contrecarre|annul|カウンター")
@@ -78,7 +88,8 @@ def _may_be_cast(clause: Clause, card: Token, verb: Token) -> bool:
     In Japanese it may stand anywhere.
     """
     behind = is_behind(clause, card, verb) or not card.text.isascii() or in_japanese(clause)
-    return behind or clause.has("be") or role(clause, card) == "with"
+    by = any(role(clause, token) == "by" and is_behind(clause, token, verb) for token in clause.all_("player"))
+    return behind or by or clause.has("be") or role(clause, card) == "with"
 
 
 def _is_no_land(card: Token, told: Told) -> bool:
@@ -86,7 +97,7 @@ def _is_no_land(card: Token, told: Told) -> bool:
     return folded(card.text) in spells() or told.lookups.is_card(card.text, ours=True)
 
 
-def _aimed_cards(clause: Clause) -> list[Token]:
+def _cards_without_aim(clause: Clause) -> list[Token]:
     return [token for token in clause.all_("card") if role(clause, token) not in ("onto", "aim")]
 
 
@@ -113,6 +124,22 @@ def _is_counted(clause: Clause, card: Token) -> bool:
     return any(token.is_("number") and token.value != "1" for token in beside)
 
 
+def countered(clause: Clause, told: Told) -> list[str] | None:
+    """Return the cast of a spell that was countered, nobody says by what: `Ana's spell is countered`; else None."""
+    verb = clause.all_("counter")[-1]
+    place = clause.tokens.index(verb)
+    before = clause.tokens[place - 1] if place else verb
+    passive = (before.is_("be") and not before.is_("owner")) or _IS_DONE.search(verb.text) is not None
+    whose = [token for token in clause.all_("player") if not is_behind(clause, token, verb)]
+    owned = len(whose) == 1 == len(clause.all_("player")) and role(clause, whose[0]) in ("owner", "of", "by")
+    alone = clause.has("spell") and not clause.has("number", "permanent", "card") and not told.casts
+    sure = passive and owned and alone and _STOPS.search(folded(verb.text)) is not None
+    return _one_spell(whose[0].value, told) if sure and not clause.is_denied else None
+
+
+_IS_DONE = re.compile("され|られ")
+
+
 def _unnamed(clause: Clause, told: Told, verb: Token) -> list[str] | None:
     who = actor(clause, told, verb)
     said = clause.all_("spell", "spells", "something")
@@ -126,7 +153,16 @@ def _unnamed(clause: Clause, told: Told, verb: Token) -> list[str] | None:
     if not numbers and said[0].is_("spells"):
         return None
     told.who = who
-    return [f"{quoted(who)} casts {count} spells" if count > 1 else f"{quoted(who)} casts a spell"] if count else None
+    if count == 1:
+        return _one_spell(who, told)
+    return [f"{quoted(who)} casts {count} spells"] if count else None
+
+
+def _one_spell(who: str, told: Told) -> list[str]:
+    """Return the line of a cast without a name, and note it in `told`."""
+    told.who = who
+    told.casts.append("a spell")
+    return [f"{quoted(who)} casts a spell"]
 
 
 def numbered(clause: Clause, told: Told) -> list[str] | None:
@@ -150,7 +186,7 @@ def _so_many(clause: Clause, told: Told) -> list[str] | None:
     """Return the casts of a number of spells beside a player: `3 spells in a row for Ana`."""
     numbers, who = clause.all_("number"), {token.value for token in clause.all_("player")}
     rest = [token for token in clause.tokens if not token.is_("number", "player", "spells", "onto", "of", "word")]
-    if len(numbers) != 1 or len(who) != 1 or clause.has("say") or not all(_is_small(token.text) for token in rest):
+    if len(numbers) != 1 or len(who) != 1 or clause.has("say") or not all(_is_filler(token.text) for token in rest):
         return None
     told.who = who.pop()
     count = int(numbers[0].value)
@@ -173,6 +209,8 @@ def elliptic(clause: Clause, told: Told) -> list[str] | None:
         # Bo Shock Ana: the player behind a spell is its target.
         aimed = clause.tokens[PAIR:] == (players[1],) and not listed("digs").fullmatch(folded(cards[0].text))
         players, target = (players[:1], players[1:]) if aimed else (players, [])
+    elif (aim := _target_behind(clause)) is not None:
+        cards, target = [token for token in cards if token is not aim], [aim]
     if len(cards) != 1 or cards[0].is_("permanent") or len({token.value for token in players}) > 1:
         return None
     card, spell = cards[0], is_spell(cards[0], told)
@@ -191,6 +229,16 @@ def elliptic(clause: Clause, told: Told) -> list[str] | None:
     if not certain or others(clause, card, *players, *target) or clause.has("number", "turn", "pass"):
         return None
     return cast_of(player.value, card, told)
+
+
+def _target_behind(clause: Clause) -> Token | None:
+    """Return the permanent at which a spell between it and a player is aimed: `Bo Shock the crow`; None for others."""
+    tokens = clause.tokens
+    if len(tokens) <= PAIR or not tokens[0].is_("player") or not tokens[1].is_("card") or tokens[1].is_("permanent"):
+        return None
+    articles = all(token.is_("it") or listed("article").fullmatch(folded(token.text)) for token in tokens[PAIR:-1])
+    aimed = tokens[-1].is_("permanent") and articles and tokens[1].text.isascii()
+    return tokens[-1] if aimed and not listed("digs").fullmatch(folded(tokens[1].text)) else None
 
 
 def _does(clause: Clause) -> bool:
@@ -218,15 +266,14 @@ def _of_turn(clause: Clause, card: Token, told: Told) -> list[str] | None:
 
 def _of_the_same(clause: Clause, card: Token, told: Told) -> list[str] | None:
     """Return the cast of a spell that is named alone behind what its player says or casts: `Bo says no: Negate!`."""
-    alone = all(token is card or token.is_("word") or _is_small(token.text) for token in clause.tokens)
+    alone = all(token is card or token.is_("word") or _is_filler(token.text) for token in clause.tokens)
     if not alone or told.who is None or {*told.players} - {told.who} or not told.cries:
         return None
     return cast_of(told.who, card, told)
 
 
-def _is_small(text: str) -> bool:
-    plain = folded(text)
-    return is_adverb(text) or listed("small").fullmatch(plain) is not None or not plain.isalpha() or plain in "さらに"
+def _is_filler(text: str) -> bool:
+    return is_small(text) or not folded(text).isalpha() or text in "さらに"
 
 
 def _second(clause: Clause, told: Told) -> list[str] | None:

@@ -7,7 +7,7 @@ import re
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import role
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import Told, card_name, in_japanese
+from daynight.notation.loose.told import Coming, Told, card_name, in_japanese
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded
@@ -37,7 +37,11 @@ def turning_over(clause: Clause, told: Told) -> list[str] | None:
         by = does or role(clause, causes[0]) in ("by", "with", "of", "owner")
         return [f"{ids} transforms by {quoted(name)}"] if name is not None and by else None
     told_to = "is" if len(named) == 1 else "are"
-    return [f"{ids} {told_to} told to transform"] if clause.has("effect") else None
+    spells = clause.all_("spell")
+    # By whose spell it is would be a cast.
+    by_spell = len(spells) == 1 and role(clause, spells[0]) in ("by", "with") and not clause.has("player")
+    sure = clause.has("effect") and not spells
+    return [f"{ids} {told_to} told to transform"] if sure or by_spell else None
 
 
 def _named(clause: Clause) -> list[str]:
@@ -57,7 +61,7 @@ def making(clause: Clause, told: Told) -> list[str] | None:
     if not 0 < count <= _MANY or clause.is_denied or not _is_made(clause, told):
         return None
     if who is None:
-        told.coming = f"{count}:{name}"
+        told.coming = Coming(name, count)
         return []
     return [tokens_line(who, name, count)]
 
@@ -121,10 +125,10 @@ _WORD = re.compile("[\u30a0-\u30ff\u4e00-\u9fffーりか]+")
 
 def stepping(clause: Clause) -> str | None:
     """Return the line by which a step begins, where a clause says nothing else; None otherwise."""
-    steps = [(token, kind) for token in clause.tokens for kind in token.kinds if kind.startswith("step ")]
+    steps = [(token, token.step) for token in clause.tokens if token.step is not None]
     if len(steps) != 1 or clause.is_denied or clause.has("card", "permanent", "land", "number"):
         return None
-    ((step, kind),) = steps
+    ((step, name),) = steps
     rest = [token for token in clause.tokens if token is not step]
     if in_japanese(clause):
         moved = all(
@@ -134,7 +138,7 @@ def stepping(clause: Clause) -> str | None:
     else:
         moved = all(token.is_("player", "owner") or listed("reaching").fullmatch(folded(token.text)) for token in rest)
         moved = moved and (_whole_name(step) or any(_GOES.fullmatch(folded(token.text)) for token in rest))
-    return kind.removeprefix("step ") if moved else None
+    return name if moved else None
 
 
 def _whole_name(step: Token) -> bool:

@@ -10,6 +10,7 @@ from daynight.notation.lookups import Lookups
 from daynight.notation.loose.tokens import NAMES, Token
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spoken.classes import folded
+from daynight.notation.spoken.words import cheers
 
 HAPPENING = (
     "cast", "counter", "copy", "die", "kill", "sacrifice", "exile", "bounce", "tuck", "enter", "control", "say",
@@ -103,6 +104,7 @@ _TO_DO = re.compile(r"\bto(?: \w+ly)? $")
 _HAS_DONE = re.compile(
     r"(?:(?:manages?|managed|decides?|decided|gets?|got|chooses?|chose|elects?|proceeds?|had|went on|goes on) to"
     r"|(?:vient|viennent|venait) (?:juste |tout juste )?d[e']|en train d[e']|(?:finit|finissent|fini) par"
+    r"|(?:se fait|se font|s'est fait|se sont fait)"
     r"|(?:decide|decident|choisit|choisi) d[e']|(?:reussit|reussi|arrive|parvient|parvenu|parvenue) a"
     r"|se met a|commence (?:a|par)|s'empresse d[e'])(?: \w+ly)? ?$"
 )
@@ -110,6 +112,7 @@ _INFINITIVE = re.compile("(?!.*\\bover\\b)[a-z' ]*(?:[a-z]er|[a-z]ir|[a-z]dre|[a
 _ENDING = re.compile(
     "(?:ん|の|っ|う|ー|~|～|!|！|。|、|w|ｗ|笑|草|です|でした|だ|だった|よ|ね|な|なあ|ぞ|わ|さ|が|けど|けれど|ので|から|し|も|ました|ます|た|る|て|いる|いた"
     "|います|まいました|まった|まう|しまう|しまった|しまいました|しまって|ことになる|ことになった|ことになります|こと|ちゃう|ちゃった|とのこと|くる|きた|きます|きました|いく|いった|いきました|みる|みた|おく|おいた|くれた|もらう|もらった|って|はい|以上|順に|同時に"
+    "|や|やで|やわ|やん|やね|やな|やって|やけど|ねん|んや|のや|じゃ|じゃった|のう|ぜ|わい|っす|ッス|とさ|でござる|さかい"
     "|へ|に|行き|送り|なる|なった|なります|になりました|[0-9]点|[ 0-9]|[」』])*"
 )
 
@@ -185,13 +188,16 @@ def is_remark(clause: Clause, lookups: Lookups) -> bool:
     if chat is not None and chat[0] == folded(clause.text).strip(" .!"):
         return True
     plain = folded(clause.text).strip(" .!")
-    if (quiet := listed("quiet").search(plain)) is not None and quiet[0] == plain:
+    if _is_quiet(plain) or cheers(clause.text) or casts_none(clause):
         return True
     if clause.has("permanent", "card", "land", *HAPPENING):
         return False
     if all(token.is_("word", "be", "number", "stack") or token.text in ("!", "だ", "ま") for token in clause.tokens):
         return clause.has("word", "stack") or _LIFE.fullmatch(plain) is not None
     words = [token for token in clause.tokens if not token.is_("player", "number")]
+    if _ANOTHER.search(plain) is not None and not clause.has("player", "plays", "does"):
+        # The goblin too: what was told of something else is true of it.
+        return False
     if any(is_name(token, clause) for token in words):
         return False
     if clause.has("player"):
@@ -199,6 +205,24 @@ def is_remark(clause: Clause, lookups: Lookups) -> bool:
     return chat is not None or (_is_sentence(clause, words) and not _may_name(words, lookups))
 
 
+def _is_quiet(plain: str) -> bool:
+    return listed("quiet").fullmatch(plain) is not None
+
+
+def casts_none(clause: Clause) -> bool:
+    """Return whether a clause says that a player does nothing, or casts no spell."""
+    said = _said_of(clause)
+    return _is_quiet(said) or listed("none").fullmatch(said) is not None
+
+
+def _said_of(clause: Clause) -> str:
+    """Return what a clause says of the player with whom it begins, in lower case: `何もしない` of `Boは何もしない`."""
+    behind = [token for token in clause.tokens if not token.is_("player", "subject")]
+    begins = behind and clause.tokens[0].is_("player") and not any(token.is_("player") for token in behind)
+    return folded(clause.text[behind[0].start - clause.tokens[0].start :]).strip(" .!") if begins else ""
+
+
+_ANOTHER = re.compile(r"\b(?:too|as well|aussi|non plus)$|^(?:not|pas)$")
 _LIFE = re.compile("[5-9]|[1-9][0-9]{1,2}")
 """A number that stands alone behind an event: somebody's life."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from daynight.notation.loose.casting import casting, elliptic, numbered
+from daynight.notation.loose.casting import casting, countered, elliptic, numbered
 from daynight.notation.loose.changing import making, phasing, turning_over
 from daynight.notation.loose.clauses import HAPPENING, Clause
 from daynight.notation.loose.moving import LEAVING, controlling, entering, leaving
@@ -81,12 +81,13 @@ def _happened(clause: Clause, told: Told, kinds: set[str]) -> list[str] | None:
 _RULES: Sequence[tuple[set[str], set[str], Callable[[Clause, Told], list[str] | None]]] = (
     ({"day", "night"}, {"say"}, claiming),
     ({"spell", "spells", "something"}, {"cast", "say"}, casting),
+    ({"spell"}, {"counter"}, countered),
     ({"cast", "counter"}, {"enter"}, lambda clause, told: numbered(clause, told) or casting(clause, told)),
     ({"concede"}, {"say"}, conceding),
     ({"win"}, {"say", "concede"}, winning),
     ({"token"}, {"enter"}, making),
     ({"phase-in", "phase-out"}, set(), phasing),
-    ({"transform"}, set(), turning_over),
+    ({"transform"}, {"spell"}, turning_over),
     ({"control", "take"}, {"bounce"}, controlling),
     ({*LEAVING, "lose"}, {"enter", "take", "blink"}, leaving),
     ({"enter"}, set(), entering),

@@ -7,7 +7,7 @@ import re
 from daynight.notation.lookups import Lookups
 from daynight.notation.loose.clauses import Clause, is_doubted
 from daynight.notation.loose.tokens import NAMES, tokens_of
-from daynight.notation.loose.told import Told, is_adverb
+from daynight.notation.loose.told import Told, is_adverb, is_small
 from daynight.notation.loose.vocabulary import kinds_at, listed
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded
@@ -62,6 +62,27 @@ def ruled(clause: Clause, judge: str, told: Told) -> list[str] | None:
     return None
 
 
+def as_called(text: str) -> str:
+    """Return a text with the judge's name beside the word for a judge, and a wish for a judge as a call.
+
+    >>> as_called("The judge, Jo, rules night"), as_called("Bo would like a judge, please")
+    ('The judge Jo rules night', 'Bo calls a judge')
+    """
+    text = _APPOSED.sub(r"\1 \2 ", text)
+    text = _APPOSED_BEHIND.sub(r"\2 \1 ", text)
+    return _WISHED.sub("calls a judge", text)
+
+
+_APPOSED = re.compile(r"\b([Jj]udge|[Aa]rbitre|[Jj]uge), ([A-Z][\w-]*) ?, ?(?=\w)")
+_APPOSED_BEHIND = re.compile(r"(?<![\w,] )\b([A-Z][\w-]*), (the judge|l'arbitre|le juge|la juge), (?=\w)")
+_WISHED = re.compile(
+    r"\b(?:(?:would|'d) like|would love|(?:is |'s )?asking for|asks? for|asked for|wishes for|wants|demande|réclame"
+    r"|exige|voudrait|aimerait|souhaite|sollicite)(?: to (?:see|call|have|get|speak to|talk to)| voir| avoir| appeler)?"
+    r" (?:for )?(?:a |the |un |l'|une )(?:judge|arbitre|juge)(?: over)?"
+    r"(?:,? (?:please|pls|plz|s'il (?:te|vous) plaît|svp|stp))?(?=$|[.!,])"
+)
+
+
 _SPOKEN = re.compile(r" *(?:[«“]|\"|「) *(?P<said>[^«»“”\"「」]+?) *(?:[»”]|\"|」) *")
 
 
@@ -79,17 +100,21 @@ def in_quotes(text: str, lookups: Lookups) -> list[str] | None:
     sure = not any(is_doubted(one) or one.is_denied for one in (inner, around))
     if len(players) != 1 or len(times) != 1 or inner.has(*NAMES, "number", "say") or not sure:
         return None
-    strange = [token for token in inner.tokens if not (token.kinds or _is_small(token.text))]
+    strange = [token for token in inner.tokens if not (token.kinds or _is_filler(token.text))]
     if len(strange) > 1 or inner.has("cast", "enter", "lose", "win", "does", "plays"):
         return None
     small = all(token.is_("player", "say", "subject", "pronoun") or _is_speech(token.text) for token in around.tokens)
     return [f"{quoted(players.pop())} says {times.pop()}"] if small else None
 
 
-def _is_small(text: str) -> bool:
+def _is_filler(text: str) -> bool:
     plain = folded(text)
-    known = listed("function").fullmatch(plain) or listed("small").fullmatch(plain)
-    return known is not None or is_adverb(text) or _KANA_ALONE.fullmatch(text) is not None or not text.isalpha()
+    return (
+        is_small(text)
+        or listed("function").fullmatch(plain) is not None
+        or _KANA_ALONE.fullmatch(text) is not None
+        or not text.isalpha()
+    )
 
 
 _KANA_ALONE = re.compile("[\u3041-\u309fー]")

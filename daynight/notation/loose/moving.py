@@ -14,8 +14,18 @@ from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import is_behind, others, role
 from daynight.notation.loose.saying import conceding
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import PAIR, Told, actor, card_name, counts, in_japanese, is_adverb, is_spell
-from daynight.notation.loose.vocabulary import listed
+from daynight.notation.loose.told import (
+    PAIR,
+    Coming,
+    Told,
+    actor,
+    card_name,
+    counts,
+    in_japanese,
+    is_adverb,
+    is_small,
+    is_spell,
+)
 from daynight.notation.spelling import quoted
 from daynight.notation.spoken.classes import folded, spells
 
@@ -73,9 +83,8 @@ def _left(what: list[str], zone: str, told: Told) -> list[str] | None:
     """Return the event by which permanents leave; none where a clause before told it, None where it told another."""
     if [one for one in what if one in told.gone]:
         # It says again what the clause before said: it died, and is in the graveyard.
-        return [] if all(told.left.get(one) == zone for one in what) else None
-    told.gone += what
-    told.left |= dict.fromkeys(what, zone)
+        return [] if all(told.gone.get(one) == zone for one in what) else None
+    told.gone |= dict.fromkeys(what, zone)
     ids = ", ".join(map(quoted, what))
     return [f"{ids} {'leave' if len(what) > 1 else 'leaves'} to {zone}"]
 
@@ -83,7 +92,7 @@ def _left(what: list[str], zone: str, told: Told) -> list[str] | None:
 def _is_all(clause: Clause) -> bool:
     """Return whether a clause says only that a player loses or has lost the game."""
     rest = [token for token in clause.tokens if not token.is_("player", "lose", "subject")]
-    return clause.has("player") and all(_is_small(token.text) or _GAME.search(folded(token.text)) for token in rest)
+    return clause.has("player") and all(is_small(token.text) or _GAME.search(folded(token.text)) for token in rest)
 
 
 _GAME = re.compile("game|match|partie|manche|ゲーム|試合|[まですたにを]")
@@ -132,18 +141,15 @@ def _gone(clause: Clause, told: Told, verbs: Sequence[Token], named: Sequence[To
     before = [token for token in named if not is_behind(clause, token, verb)]
     behind = [token for token in named if is_behind(clause, token, verb)]
     passive = any(token.is_("be") and token.start <= verb.start for token in clause.tokens) or verb.is_("be")
+    passive = passive or (_PARTICIPLE.fullmatch(verb.text) is not None and clause.tokens[-1].is_(*LEAVING))
     active = verb.is_(*_TRANSITIVE) and not verb.is_("die") and not passive and not _is_place(verb)
     if active:
         return _values(behind) if behind and (not before) else None
     if before and not behind:
         between = [token for token in clause.tokens if before[-1].end <= token.start < verb.start]
-        strange = [token for token in between if not token.kinds and not _is_small(token.text)]
+        strange = [token for token in between if not token.kinds and not is_small(token.text)]
         return None if _is_place(verb) and strange else _values(before)
     return _values(behind) if behind and not before and verb.is_("die") else None
-
-
-def _is_small(text: str) -> bool:
-    return listed("small").fullmatch(folded(text)) is not None or is_adverb(text)
 
 
 def _is_place(verb: Token) -> bool:
@@ -151,6 +157,8 @@ def _is_place(verb: Token) -> bool:
     return " " in verb.text or "'" in verb.text
 
 
+_PARTICIPLE = re.compile("\\w+(?:é|ée|és|ées|i|ie|is|ies|uit|uite|uits|uites)")
+"""A French participle, which without `a` before it tells what was done to what stands before: `Cathare banni`."""
 _PASSIVE = re.compile("され|[らかがたまばなわ]れ")
 
 
@@ -213,7 +221,7 @@ def entering(clause: Clause, told: Told) -> list[str] | None:
     told.arrived = name
     if players:
         return [f"{quoted(players.pop())}: {quoted(name)} enters"] if len(players) == 1 else None
-    told.coming = name
+    told.coming = Coming(name)
     return []
 
 
@@ -235,17 +243,28 @@ def _counts_more(clause: Clause) -> bool:
 
 def came(told: Told, who: str) -> list[str]:
     """Return the arrival of what came, under the control of a player who is named then."""
-    name, told.coming = told.coming or "", None
-    count, colon, token = name.partition(":")
-    if colon and count.isdigit():
-        return [tokens_line(who, token, int(count))]
-    return [f"{quoted(who)}: {quoted(name)} enters"]
+    coming, told.coming = told.coming, None
+    if coming is None:
+        return []
+    if coming.tokens:
+        return [tokens_line(who, coming.name, coming.tokens)]
+    return [f"{quoted(who)}: {quoted(coming.name)} enters"]
+
+
+def is_under(clause: Clause) -> bool:
+    """Return whether a clause says `under his control`, without a name."""
+    return _UNDER.search(folded(clause.text)) is not None
+
+
+_UNDER = re.compile(r"under (?:his|her|their) control|sous son controle|自分のコントロール下")
 
 
 def _returned(clause: Clause, told: Told, players: set[str]) -> list[str] | None:
     """Return the arrival of the only permanent that left in this line, as a new object of a player who is named."""
-    there = [*dict.fromkeys(told.gone)]
-    if len(there) != 1 or len(players) != 1 or clause.has("permanent") or told.left[there[0]] != "exile":
+    there = [*told.gone]
+    if not players and is_under(clause) and len({*told.players}) == 1:
+        players = {*told.players}
+    if len(there) != 1 or len(players) != 1 or clause.has("permanent") or told.gone[there[0]] != "exile":
         return None
     card = told.lookups.card_of(there[0])
     return None if card is None else [f"{quoted(players.pop())}: {quoted(card)} enters"]
@@ -287,7 +306,10 @@ def controlling(clause: Clause, told: Told) -> list[str] | None:
         return [f"{quoted(over.pop())} controls {', '.join(map(quoted, _values(before)))}"] if known else None
     who = actor(clause, told, verb)
     named = [token for token in clause.all_("permanent") if role(clause, token) in ("plain", "object", "of")]
-    if who is None or not named or len(clause.all_("card")) > len(named):
+    means = [token for token in clause.all_("card") if not token.is_("permanent") and role(clause, token) == "with"]
+    if who is None or not named or len([token for token in clause.all_("card") if token not in means]) > len(named):
+        return None
+    if means and (len(means) > 1 or not is_spell(means[0], told) or not clause.tokens[0].is_("player")):
         return None
     if not in_japanese(clause) and not all(is_behind(clause, token, verb) for token in named):
         return None
@@ -296,8 +318,11 @@ def controlling(clause: Clause, told: Told) -> list[str] | None:
     actors = [token for token in clause.all_("player") if token.value == who]
     if [token for token in others(clause, *actors, *named) if not token.is_("player")]:
         return None
+    cast: list[str] | None = []
+    if means and (told.cast is None or card_name(means[0], told) != told.cast[1]):
+        cast = cast_of(who, means[0], told)
     told.who = who
-    return [f"{quoted(who)} controls {', '.join(map(quoted, _values(named)))}"]
+    return None if cast is None else [*cast, f"{quoted(who)} controls {', '.join(map(quoted, _values(named)))}"]
 
 
 _GOES_OVER = re.compile("goes?|switch|pass")

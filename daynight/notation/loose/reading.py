@@ -13,17 +13,27 @@ from daynight.notation.lines.making import Fields
 from daynight.notation.lookups import Lookups
 from daynight.notation.loose.casting import elliptic
 from daynight.notation.loose.changing import stepping
-from daynight.notation.loose.clauses import HAPPENING, Clause, clauses_of, is_doubted, is_name, is_remark, is_told
+from daynight.notation.loose.clauses import (
+    HAPPENING,
+    Clause,
+    casts_none,
+    clauses_of,
+    is_doubted,
+    is_name,
+    is_remark,
+    is_told,
+)
 from daynight.notation.loose.happenings import happening
-from daynight.notation.loose.judging import in_quotes, judge_called, judge_of, ruled
-from daynight.notation.loose.moving import LEAVING, came, entering
+from daynight.notation.loose.judging import as_called, in_quotes, judge_called, judge_of, ruled
+from daynight.notation.loose.moving import LEAVING, came, entering, is_under
 from daynight.notation.loose.roles import role
 from daynight.notation.loose.saying import facing, whose_turn
-from daynight.notation.loose.tokens import NAMES, Token, tokens_of
+from daynight.notation.loose.tokens import NAMES, tokens_of
 from daynight.notation.loose.told import PAIR, Told, card_name, in_japanese, is_adverb
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spoken.classes import folded
 from daynight.notation.spoken.spelled import spelled
+from daynight.notation.spoken.words import cheers
 
 _SAID = re.compile(r'"([^"A-Z]*\b(?:day|night|jour|nuit|昼|夜)\b[^"A-Z]*)"')
 _MAIN = re.compile(
@@ -53,7 +63,7 @@ def loosely(text: str, lookups: Lookups, read: Read = lambda text: None) -> list
     if text.endswith((",", ";", "、", ":")):
         return None
     tokens = tokens_of(text, lookups)
-    if not any(token.is_(*NAMES, *HAPPENING) or _is_step(token) for token in tokens):
+    if not any(token.is_(*NAMES, *HAPPENING) or token.step is not None for token in tokens):
         return [] if listed("chat").search(folded(text)) is not None else None
     told = Told(lookups, stack=any(token.is_("stack") for token in tokens))
     clauses = _clauses(clauses_of(text, tokens), told)
@@ -95,16 +105,22 @@ def _told_of(clauses: list[Clause], text: str, told: Told, read: Read) -> list[s
         told.permanents += [token.value for token in clause.all_("permanent")]
     if told.number is not None or told.coming is not None:
         return None
-    if not made and not (quiet and _is_play(clauses)):
+    if not made and (not (quiet and (_is_play(clauses) or any(map(casts_none, clauses)))) or _stops_a_card(clauses)):
         return None
     return made
 
 
+def _stops_a_card(clauses: list[Clause]) -> bool:
+    """Return whether a player and a card stand beside a word for countering: `Ana Consider, contré` may be a cast."""
+    cards = any(token.is_("card") and not token.is_("permanent") for clause in clauses for token in clause.tokens)
+    return cards and all(any(clause.has(kind) for clause in clauses) for kind in ("player", "counter"))
+
+
 def _with_step(clause: Clause, found: Sequence[str | Fields]) -> Sequence[str | Fields]:
     """Return the lines `found` for a clause; if they begin a turn, add the line of a named step: `T4 Bo, upkeep`."""
-    steps = [kind for token in clause.tokens for kind in token.kinds if kind.startswith("step ")]
+    steps = [token.step for token in clause.tokens if token.step is not None]
     turns = bool(found) and all(isinstance(one, str) and one.startswith("turn ") for one in found)
-    return [*found, steps[0].removeprefix("step ")] if turns and len(steps) == 1 else found
+    return [*found, steps[0]] if turns and len(steps) == 1 else found
 
 
 def _by_itself(clauses: list[Clause]) -> bool:
@@ -125,10 +141,6 @@ _WOULD = re.compile(
 )
 
 
-def _is_step(token: Token) -> bool:
-    return any(kind.startswith("step ") for kind in token.kinds)
-
-
 def _cries(clause: Clause) -> bool:
     return not clause.has("card", "permanent") and listed("cry").search(folded(clause.text)) is not None
 
@@ -146,7 +158,7 @@ def _plainer(text: str, lookups: Lookups) -> str:
     """Return a text in the usual spelling, without words for a main phase or for mana: `m1`, `for 3 mana`."""
     for player in lookups.players:
         text = re.sub(rf"(?<!\w)({re.escape(player)})s(?= )", r"\1's", text, flags=re.IGNORECASE)
-    text = _MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip()
+    text = as_called(_MAIN.sub("", spelled(text, lookups, creatures=True) or text).strip())
     return (
         text
         if (turn := _T4.search(text)) is None or turn[0].casefold() in lookups.words_of_permanents()
@@ -175,7 +187,7 @@ def _strictly(clause: Clause, text: str, told: Told, read: Read) -> list[Fields]
 
 def _read(clause: Clause, then: list[Clause], told: Told, lookups: Lookups) -> list[str] | None:
     """Return the lines of the notation for a clause; [] for a remark, None if uncertain. `then` has the next clause."""
-    if any(is_name(token, clause) and token.text != told.judge for token in clause.tokens) and not clause.has("token"):
+    if _is_strange(clause, told) or _is_back_for_whom(clause, told):
         return None
     if len(clause.tokens) == 1 and clause.has("player") and (not then or then[0].tokens[0].is_("player")):
         # Ana and Bo cast Opt.
@@ -208,13 +220,36 @@ def _beside(clause: Clause, then: list[Clause], told: Told) -> list[str] | None:
         return _whose(clause, told)
     if (said := _spoken(clause, then, told)) is not None:
         return said
+    if _is_cheered(clause):
+        return []
     if _cries(clause):
         told.who = clause.all_("player")[0].value if clause.has("player") else told.who
         return []
     stays = clause.has("bounce", "tuck", "card", "permanent")
-    if clause.has("return") and told.gone and clause.has("player") and not stays:
+    whose = clause.has("player") or is_under(clause)
+    if clause.has("return") and told.gone and whose and not stays and not clause.is_denied:
         return entering(clause, told)
     return [] if _is_dug(clause, told) else None
+
+
+def _is_strange(clause: Clause, told: Told) -> bool:
+    """Return whether a clause has an unknown name."""
+    names = any(is_name(token, clause) and token.text != told.judge for token in clause.tokens)
+    return names and not clause.has("token") and not _is_cheered(clause)
+
+
+def _is_back_for_whom(clause: Clause, told: Told) -> bool:
+    """Return whether a clause says of something without a name that it is back, and not certainly for whom."""
+    if not clause.has("return") or clause.has("player", "permanent", "card"):
+        return False
+    sure = bool(told.gone) and len({*told.players}) == 1 and not clause.is_denied
+    return (is_under(clause) or clause.is_denied) and not sure
+
+
+def _is_cheered(clause: Clause) -> bool:
+    """Return whether a clause only cheers or sighs, or says who does: `poof says Ana`."""
+    rest = " ".join(token.text for token in clause.tokens if not token.is_("player", "say", "subject"))
+    return cheers(clause.text) or (clause.has("say") and clause.has("player") and cheers(rest))
 
 
 def _whose(clause: Clause, told: Told) -> list[str] | None:

@@ -10,7 +10,7 @@ import re
 from daynight.notation.loose.clauses import Clause
 from daynight.notation.loose.roles import role
 from daynight.notation.loose.tokens import Token
-from daynight.notation.loose.told import ACTORS, PAIR, Told, actor, card_name, is_adverb
+from daynight.notation.loose.told import ACTORS, PAIR, Told, actor, card_name, is_small
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spelling import WrittenName, quoted
 from daynight.notation.spoken.classes import folded
@@ -175,7 +175,7 @@ def winning(clause: Clause, told: Told) -> list[str] | None:
         for token in clause.tokens
         if not token.is_("player", "win", "owner", "subject", "object", "it", "be", "of", "onto", "aim")
     ]
-    if len(players) != 1 or not all(_is_small(token.text) for token in rest):
+    if len(players) != 1 or not all(_is_filler(token.text) for token in rest):
         return None
     (who,) = players
     if told.winner is not None:
@@ -184,14 +184,9 @@ def winning(clause: Clause, told: Told) -> list[str] | None:
     return [f"{quoted(who)} wins"]
 
 
-def _is_small(text: str) -> bool:
+def _is_filler(text: str) -> bool:
     plain = folded(text)
-    return (
-        is_adverb(text)
-        or listed("small").fullmatch(plain) is not None
-        or listed("function").fullmatch(plain) is not None
-        or _GAME.fullmatch(plain) is not None
-    )
+    return is_small(text) or listed("function").fullmatch(plain) is not None or _GAME.fullmatch(plain) is not None
 
 
 _GAME = re.compile("games?|match|partie|manche|ゲーム|試合|[ぁ-んー!]|this|cette|qui|ggs?")

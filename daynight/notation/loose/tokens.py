@@ -35,6 +35,11 @@ class Token(NamedTuple):
         """Return whether the token has one of these kinds."""
         return not self.kinds.isdisjoint(kinds)
 
+    @property
+    def step(self) -> str | None:
+        """The line of the notation by which the step begins that the token names; None if it names none."""
+        return next((kind.removeprefix("step ") for kind in self.kinds if kind.startswith("step ")), None)
+
 
 NAMES = ("player", "permanent", "card", "land")
 
@@ -130,7 +135,8 @@ def _named(
             card = None
         if len(ids) == 1:
             kinds = {"permanent", "card"} if card == "card" and len(name) > _SHORT else {"permanent"}
-            return Token(at, end, said, frozenset(kinds), ids[0])
+            last = end if (title := _TITLE.match(plain, end)) is None else title.end()
+            return Token(at, last, said, frozenset(kinds), ids[0])
         if card is None and name in turning:
             return Token(at, end, turning[name], frozenset({"card"}), turning[name])
         if card is not None:

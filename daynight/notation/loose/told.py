@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.notation.lookups import Lookups
@@ -19,13 +20,21 @@ PAIR = 2
 ACTORS = ("plain", "subject", "by")
 
 
+class Coming(NamedTuple):
+    """What arrives, while nobody says under whose control: a card, or so many `tokens` of a name (0: a card)."""
+
+    name: str
+    tokens: int = 0
+
+
 @dataclass
 class Told:
     """What the clauses so far told.
 
-    `who` acted last; `players` and `permanents` were named; `cast` has the player and the card of the last cast; `gone`
-    has the permanents that left. `judge` is one without a name. `passed`: the turn ended, and no next one is named;
-    `turn`: whose turn the line began.
+    `who` acted last; `players` and `permanents` were named; `cast` has player and card of the last cast, `casts` the
+    cards of all; `gone` has the permanents that left, by id, each with the zone. `judge`: under which name a judge
+    rules. `passed`: the turn ended, and no next one is named; `turn`: whose turn the line began. `arrived`: the card
+    that arrived last. `speaker`: who says what follows. `winner`: who has won. `stack`: the line names the stack.
     """
 
     lookups: Lookups
@@ -33,7 +42,7 @@ class Told:
     players: list[str] = field(default_factory=list)
     permanents: list[str] = field(default_factory=list)
     cast: tuple[str, str] | None = None
-    gone: list[str] = field(default_factory=list)
+    gone: dict[str, str] = field(default_factory=dict)
     judge: str | None = None
     has_ruled: bool = False
     passed: bool = False
@@ -42,15 +51,12 @@ class Told:
     """The number of the turn that begins, while nobody says whose it is."""
     effect: bool = False
     """Whether an effect without a name was told of."""
-    coming: str | None = None
-    """The card that arrives, while nobody says under whose control."""
+    coming: Coming | None = None
     arrived: str | None = None
     looked: bool = False
     """Whether somebody looked at a card, so that what is put somewhere is that card."""
     stack: bool = False
     casts: list[str] = field(default_factory=list)
-    left: dict[str, str] = field(default_factory=dict)
-    """The zones of the permanents that left."""
     speaker: str | None = None
     winner: str | None = None
     making: bool = False
@@ -88,6 +94,11 @@ def is_adverb(text: str) -> bool:
     """Return whether a word says only how or when something is done: it is listed, or ends with `ly` or `ment`."""
     plain = folded(text)
     return listed("adverb").fullmatch(plain) is not None or plain.endswith(("ly", "ment"))
+
+
+def is_small(text: str) -> bool:
+    """Return whether a word says nothing about what happens: it is listed as small, or is an adverb."""
+    return is_adverb(text) or listed("small").fullmatch(folded(text)) is not None
 
 
 def card_name(token: Token, told: Told) -> str | None:

@@ -16,7 +16,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted
 from daynight.notation.spoken.classes import MOST, UNKNOWN, Word, folded, words_of
-from daynight.notation.spoken.words import pattern
+from daynight.notation.spoken.words import cheers, pattern
 
 Fields: TypeAlias = dict[str, Any]
 Read: TypeAlias = Callable[[str], list[Fields]]
@@ -64,6 +64,9 @@ _PURPOSE = re.compile(
     r"\bto (?:kill|destroy|exile|bounce|remove|take|murder|deal|return)|\bpour \w+(?:er|ir|re)\b|ため"
 )
 _INSTEAD = re.compile(r"respon|repon|対応|instead|almost|nearly|would|could|may\b|might|will\b|pourrait|aurait|presque")
+
+
+_BACK = re.compile(r"\b(?:comes?|came|is|was) back\b|\breturn|\brevien|\brevenu|戻")
 
 
 class Clauses(NamedTuple):
@@ -189,7 +192,7 @@ def _resting(
     if cast is not None and (became := _BECOMES.fullmatch(plain)) is not None:
         return _becoming(became, cast["card"], how)
     zone = _nameless(words_of(_START.sub("", part, count=1), how.lookups))
-    if zone is None or _INSTEAD.search(plain) is not None:
+    if zone is None or _INSTEAD.search(plain) is not None or (zone == "exile" and _BACK.search(plain) is not None):
         return None
     return _arriving(plain, cast, made, how) if zone == "e" else _leaving(zone, plain, made, there, how)
 
@@ -344,8 +347,12 @@ def is_aside(text: str, rest: str, lookups: Lookups) -> bool:
     if _HOW_MANY.search(plain) is not None:
         return False
     named = any(word.classes & set("CM") and word.text[0].isupper() for word in words)
-    return not named and pattern("aside").fullmatch(plain) is not None
+    return not named and (cheers(plain) or pattern("aside").fullmatch(plain) is not None)
 
 
-_HOW_MANY = re.compile("how many|number|count|combien|nombre|[数何](?:は|回|つ|個)")
+_HOW_MANY = re.compile(
+    r"how many|number|count|combien|nombre|[数何](?:は|回|つ|個)|^(?:not|pas)$|\b(?:too|as well|aussi|non plus)$"
+    r"|pour de faux"
+)
+"""Matches what asks for a number, what takes back what was said, and what says the same of another one."""
 _CLAIMS = re.compile(r"(?:\bday|\bnight|\bjour|\bnuit)\b|[昼夜]")

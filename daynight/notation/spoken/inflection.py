@@ -16,9 +16,16 @@ _GODAN = {
 
 _JOINED = (
     "", "いる", "いた", "います", "いました", "る", "た", "しまう", "しまった", "おく", "おいた", "いく", "いった",
-    "きた", "きます",
+    "きた", "きます", "しもた", "しもうた", "もうた", "もた", "やった", "みせた", "のけた",
 )  # fmt: skip
 _POLITE = ("ます", "ました")
+_ROUGH = ("よった", "やがった", "やがる")
+_SHORTENED = ("とる", "とった", "とります", "ちゃう", "ちゃった", "ちゃいました", "ちまった")
+"""Contractions of what stands in `_JOINED` behind て; behind で they are voiced: `死んどる`, `死んじゃった`."""
+_VOICED = str.maketrans("とち", "どじ")
+
+
+_SHORT = 3
 
 
 def forms(language: str, verb: str) -> Iterator[str]:
@@ -49,6 +56,9 @@ def _english(verb: str) -> Iterator[str]:
     else:
         doubled = f"{verb}{verb[-1]}" if len(verb) > 2 and verb[-1] in "bdgmnpt" and verb[-2] in "aeiou" else verb
         yield from {f"{verb}ed", f"{verb}ing", f"{doubled}ed", f"{doubled}ing"}
+        if len(verb) > _SHORT and not verb.endswith(("n", "e", "d")):
+            # Without its e, as in a hurry: enterd.
+            yield f"{verb}d"
 
 
 def _french(verb: str) -> Iterator[str]:
@@ -83,6 +93,9 @@ def _ends(plain: tuple[str, ...], polite: str, past: str, joining: str, passive:
     yield from (*plain, past, passive, f"{suffering}た")
     if polite:
         yield polite
+    yield from (f"{polite}{end}" for end in _ROUGH)
+    short = joining[:-1]
+    yield from (f"{short}{end.translate(_VOICED) if joining.endswith('で') else end}" for end in _SHORTENED)
     yield suffering
     yield from (f"{polite}{end}" for end in _POLITE)
     yield from (f"{suffering}{end}" for end in _POLITE)

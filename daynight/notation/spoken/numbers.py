@@ -7,7 +7,7 @@ COUNTS = {
     "sept": 7, "huit": 8, "neuf": 9, "dix": 10, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,
     "九": 9, "十": 10, "a pair of": 2, "a couple": 2, "une paire de": 2, "2体の": 2, "2枚の": 2,
     "二体の": 2, **{f"both {of}{whose}": 2 for of in ("of ", "") for whose in ("her", "his", "their", "the")},
-    "ses deux": 2, "les deux": 2, "二枚の": 2,
+    "ひとつ": 1, "ふたつ": 2, "みっつ": 3, "よっつ": 4, "ses deux": 2, "les deux": 2, "二枚の": 2,
 }  # fmt: skip
 """The words for numbers in three languages."""
 

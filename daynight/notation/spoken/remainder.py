@@ -17,7 +17,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.loose.judging import judge_called
-from daynight.notation.spelling import A_REASON, A_RULING, NO_JUDGE, OF_EFFECT, WrittenName, quoted
+from daynight.notation.spelling import A_REASON, A_RULING, A_SAYING, NO_JUDGE, OF_EFFECT, WrittenName, quoted
 from daynight.notation.spoken.classes import Word, words_of
 
 _QUESTION = re.compile(r"[?？] *[\"»”」]? *$")
@@ -67,12 +67,20 @@ def mended(fields: dict[str, Any], text: str, players: Sequence[str]) -> dict[st
         return rest | ({"source": effect["card"]} if effect["card"] else {})
     if not isinstance(by, str) or quoted(by) in text:
         return fields
+    if fields["type"] == "designation-claimed" and _FINAL.search(text) is not None:
+        # Who plays may only claim it.
+        return fields if by.casefold() in map(str.casefold, players) else fields | {"type": "judge-ruled"}
     if fields["type"] == "judge-ruled" and NO_JUDGE.fullmatch(by) is not None and _JUDGES.search(text) is not None:
         return fields | {"by": judge_called(text)}
-    said = by.removesuffix("の主張")
+    said = A_SAYING.sub("", by)
     return fields | {"by": said} if said in players else fields
 
 
+_FINAL = re.compile(
+    r"[,.;] *(?:(?:and )?(?:that's|it's|c'est) )?(?:final|period|full stop|end of (?:story|discussion)|case closed"
+    r"|définitif|point(?: barre| final)|un point c'est tout|affaire classée) *[.!]*$",
+    re.IGNORECASE,
+)
 _JUDGES = re.compile(r"\b(?:judge|HJ|FJ|arbitre|juge)\b|ジャッジ|審判", re.IGNORECASE)
 
 
@@ -96,7 +104,7 @@ def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) ->
         return sentence.format(time=repr(time[0]), line=who_says_line(time[0]))
     if not made or any(fields["type"] in _WHOLE for fields in made):
         return None
-    card = _passed_over(words, made, lookups) or _shortened(text, made)
+    card = _passed_over(words, made, lookups) or _shortened(text, made) or countering(text, made, lookups)
     if card is not None:
         sentence = _("what happened to {card}? Each happening stands on a line of its own, like: {line}")
         return sentence.format(card=card, line=f"{lookups.players[0]} casts {card}")
@@ -171,6 +179,22 @@ def _shortened(text: str, made: Iterable[Mapping[str, Any]]) -> str | None:
     cards = [fields["card"] for fields in made if isinstance(fields.get("card"), str)]
     longer = {word for card in cards for word in card.split() if word != card}
     return next((card for card in cards if card in longer and f"{card}s" in text), None)
+
+
+def countering(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) -> str | None:
+    """Return the card, as typed, that countered a spell and is in no cast: `Ana casts Opt, countered by Negate`."""
+    countered = _COUNTERED.search(text)
+    if countered is None:
+        return None
+    cast = {str(fields["card"]).casefold() for fields in made if fields["type"] == "spell-cast"}
+    behind = [word for word in words_of(text, lookups) if word.start >= countered.end()]
+    cards = [word for word in behind if "C" in word.classes and "M" not in word.classes]
+    return next((word.text for word in cards if _called(word, lookups) not in cast), None)
+
+
+_COUNTERED = re.compile(
+    r"counter(?:s|ed)?\b.* (?:by|with|using)\b|contr(?:e|é|ée|és|er|ecarr\w+)\b.* (?:avec|par|grâce à)\b", re.IGNORECASE
+)
 
 
 def _called(word: Word, lookups: Lookups) -> str:

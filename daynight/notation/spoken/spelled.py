@@ -26,6 +26,16 @@ _SHORT = (
     (re.compile(r"\b(?:c|ct) (?=(?:la |le |de )?(?:nuit|jour))"), "c'est "),
     (re.compile(r"\bits (?=(?:now |still )?(?:day|night))", re.IGNORECASE), "it's "),
     (re.compile(r"\bacc to\b", re.IGNORECASE), "according to"),
+    (re.compile("(?:せえ|しや)へん(?=かった|$|[。、わでしけや])"), "しない"),
+    (re.compile("ないかった"), "なかった"),
+    (re.compile("(?<=[えけせてねべめれ])へん(?=$|[。、わでしけや])"), "ない"),
+    (re.compile("(?<=[えけせてねべめれ])へんかった"), "なかった"),
+    (re.compile("(?<=[てで])(?:し(?:も|もう)た|もうた)"), "しまった"),
+    (re.compile(r"\b(?:ths|tihs|thsi)\b"), "this"),
+    (re.compile(r"\b(?:teh|hte)\b"), "the"),
+    (re.compile(r"\b(?:adn|nad)\b"), "and"),
+    (re.compile(r"\b(?:wiht|wtih|w/)(?= )"), "with"),
+    (re.compile(r"\bpr (?=(?:la |le |un |une |son |sa )?\w)"), "pour "),
 )
 _KANA = re.compile("[\u30a1-\u30fc]+")
 _BOLTS = re.compile(r"\b(?:snap[- ]?)?bolt(?:s|ed)(?: back)?\b", re.IGNORECASE)
@@ -45,7 +55,7 @@ def spelled(text: str, lookups: Lookups, *, creatures: bool = False) -> str | No
         said = short.sub(whole, said)
     if said.islower() or " c est" in said or " qu il" in said:
         said = _ELIDED.sub(r"\1'", said)
-    said = _swapped(said, lookups)
+    said = _verbed(_swapped(said, lookups), lookups)
     said = _to(said, lookups)
     said = _with_names(said, _called("names.txt"))
     if creatures:
@@ -78,6 +88,28 @@ def _swapped(text: str, lookups: Lookups) -> str:
     swaps = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)} - {word}
     verbs = sorted(swap for swap in swaps if kinds_at(swap, 0) == (len(swap), ("cast",)))
     return f"{found[1]}{verbs[0]}{text[found.end() :]}" if len(verbs) == 1 else text
+
+
+def _verbed(text: str, lookups: Lookups) -> str:
+    """Return a text with a card that is used as a verb, in two words or more, as one that is cast on what follows.
+
+    >>> from daynight.notation.lookups import Names
+    >>> _verbed("Bo infernal grasps the crow", Names())
+    'Bo infernal grasps the crow'
+    """
+    players = "|".join(map(re.escape, lookups.players))
+    found = re.match(rf"((?:{players}) )((?:[A-Za-z'-]+ ){{2,5}})", text, re.IGNORECASE) if players else None
+    words = found[2].split() if found is not None else []
+    for end in range(len(words), 1, -1):
+        name = folded(" ".join(words[:end]))
+        if not name.endswith("s"):
+            continue
+        known = (one for one in (name[:-1], name[:-2]) if one in spells() or lookups.is_card(one.title(), ours=True))
+        stem = next(known, None)
+        if stem is not None and not lookups.is_permanent(stem.title()):
+            behind = text[len(found[1]) + len(name) + 1 :]  # type: ignore[index]
+            return f"{found[1]}casts {stem.title()} on {behind}"  # type: ignore[index]
+    return text
 
 
 def _to(text: str, lookups: Lookups) -> str:

@@ -32,6 +32,15 @@ def pattern(name: str) -> re.Pattern[str]:
     return re.compile(words()[name], re.IGNORECASE)
 
 
+def cheers(text: str) -> bool:
+    """Return whether a text only cheers or sighs over what happened, or says that it is final.
+
+    >>> cheers("Hooray!"), cheers("toute contente"), cheers("goblin too")
+    (True, True, False)
+    """
+    return pattern("cheer").fullmatch(text.strip(" .!")) is not None
+
+
 _WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0x2019: 0x27, 0x2018: 0x27}
 _HALF = re.compile("[\uff61-\uff9f]+")
 _PICTURES = re.compile("[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]+")

@@ -134,8 +134,12 @@ class Writing:
         return name if is_words(name) else quoted(name)
 
     def speaker(self, name: str) -> str:
-        """Return the name, quoted if need be, of the person who says or rules something."""
-        return name if is_speaker(name) else quoted(name)
+        """Return the name, quoted if need be, of the person who says or rules something.
+
+        A bare name that differs from a player's only by upper and lower case would be read as the player's.
+        """
+        like = {player for player in self.names.plain_players if player.casefold() == name.casefold()}
+        return name if is_speaker(name) and like <= {name} else quoted(name)
 
     def player(self, name: str) -> str:
         """Return a player's name; bare if the header has it, and it needs no quotes."""

@@ -226,10 +226,20 @@ def test_idioms(line, meant):
     ("ana consider, contré", "Ana casts Consider"), ("C'est Ana qui gagne !", "Ana wins"),
     ("Ana casts Opt, countered by Bo", "Ana casts Opt"),
     ("Ana lance Divination, Bo la contrecarre avec Negate", "Ana casts Divination\nBo casts Negate"),
+    ("Ana met Hound Tamer en jeu depuis son cimetière", "Ana: Hound Tamer enters"),
+    ("Ana met Hound Tamer sur le champ de bataille depuis sa main", "Ana: Hound Tamer enters"),
 ])  # fmt: skip
 def test_not_silent(line, meant):
-    """A line that an older way reads as no event, or with fewer casts than it names, is read again clause by clause."""
+    """A line has all events that it tells of, and no cast that it does not tell of."""
     same(line, meant)
+
+
+@pytest.mark.parametrize("line", ["ana says night", "ANA says night", "ana dit qu'il fait nuit", "ana: night"])
+def test_case(line):
+    """A speaker in other letters than a player's, upper or lower case, is that player, but not in quotation marks."""
+    same(line, "Ana says night")
+    (found,) = understood('"ana" says night')
+    assert "ana" == found.by
 
 
 @pytest.mark.parametrize("line", [

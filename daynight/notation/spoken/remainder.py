@@ -60,7 +60,10 @@ def not_done(name: str) -> str:
 
 
 def mended(fields: dict[str, Any], text: str, players: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of an event whose source or speaker has words besides a name: `Moonmistの効果`."""
+    """Return the fields of an event whose source or speaker has words besides a name: `Moonmistの効果`.
+
+    A speaker who differs from one player only by upper and lower case is that player.
+    """
     source, by = fields.get("source"), fields.get("by")
     if isinstance(source, str) and quoted(source) not in text and (effect := OF_EFFECT.fullmatch(source)) is not None:
         rest = {key: value for key, value in fields.items() if key != "source"}
@@ -73,7 +76,10 @@ def mended(fields: dict[str, Any], text: str, players: Sequence[str]) -> dict[st
     if fields["type"] == "judge-ruled" and NO_JUDGE.fullmatch(by) is not None and _JUDGES.search(text) is not None:
         return fields | {"by": judge_called(text)}
     said = A_SAYING.sub("", by)
-    return fields | {"by": said} if said in players else fields
+    meant = [player for player in players if player.casefold() == said.casefold()]
+    if said in players or len(meant) != 1:
+        return fields | {"by": said} if said in players else fields
+    return fields | {"by": meant[0]}
 
 
 _FINAL = re.compile(

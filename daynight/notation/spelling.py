@@ -103,7 +103,9 @@ OF_EFFECT = re.compile(
 )
 """Matches a source in everyday words, as in `Moonmist's effect`; only the card in it is read as the source."""
 
-A_REASON = re.compile(r"\b(?:so|because|since|donc|puisque|parce que)\b|(?:ので?|から|ため)$", re.IGNORECASE)
+A_REASON = re.compile(
+    r"\b(?:so|because|since|donc|puisque|parce que)\b|^(?:thanks to|grâce à) .*,|(?:ので?|から|ため)$", re.IGNORECASE
+)
 """Matches a text in the place of a source that may give a reason: such a line is asked back."""
 
 A_RULING = re.compile(r"\b(?:ruling|verdict|decision|décision)\b|裁定|判定", re.IGNORECASE)

@@ -94,8 +94,9 @@ def collected(language):
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "en-table", "fr-table", "ja-table", "en-typed", "fr-typed",
                                       "ja-typed", "en-heard", "fr-heard", "ja-heard", "en-told", "fr-told",
                                       "ja-told", "en-asked", "fr-asked", "ja-asked", "en-friends", "fr-friends",
-                                      "ja-friends", "en-regulars", "fr-regulars", "ja-regulars", "en-guests", "fr-guests",
-                                      "ja-guests", "en-visitors", "fr-visitors", "ja-visitors"])  # fmt: skip
+                                      "ja-friends", "en-regulars", "fr-regulars", "ja-regulars", "en-guests",
+                                      "fr-guests", "ja-guests", "en-visitors", "fr-visitors",
+                                      "ja-visitors"])  # fmt: skip
 def test_collected(language):
     """No sentence of a file in `SPOKEN` is read as events other than its meaning.
 

@@ -4,6 +4,7 @@
 | --- | --- |
 | presses without a network are shown, survive a reload, and are stored once later | test_kept |
 | a press is shown as unrecorded from the first moment | test_pressed |
+| on a small phone what is not sent stays in sight above the buttons | test_in_sight |
 | the page opens without a network | test_kept |
 | a command for a finished turn is not stored: the page says what happened since, and offers to drop it | test_stale |
 | the page also offers to call a judge; the unrecorded command becomes a statement in the dispute | test_judge |
@@ -40,6 +41,23 @@ def too_late(table):
     bo.recorded()
     ana.cut(off=False)
     return ana
+
+
+@pytest.mark.parametrize("width, height, language", [(320, 640, "fr"), (320, 568, "fr"), (390, 600, "ja")])
+def test_in_sight(table, width, height, language):
+    ana = table.phone(language=language, viewport={"width": width, "height": height})
+    ana.cut()
+    ana.page.locator(".big.cast").click()
+    shown = ana.page.locator(".link.off button")
+    shown.wait_for()
+    ana.page.wait_for_function(
+        """one => {
+          const [box, hand] = [one, document.querySelector(".hand")].map(each => each.getBoundingClientRect());
+          const middle = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          return one.contains(middle) && box.bottom <= hand.top + 1;
+        }""",
+        arg=shown.element_handle(),
+    )
 
 
 def test_kept(table):

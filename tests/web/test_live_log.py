@@ -14,6 +14,7 @@
 """
 
 import json
+import socket
 import sys
 import time
 from pathlib import Path
@@ -189,7 +190,10 @@ def test_alone(tmp_path, log):
     with serving(tmp_path, log.name, verb="live") as server:
         assert server.printed["address"].startswith("http://127.0.0.1:")
         assert {"address", "log", "version"} == set(server.printed)
-        assert "key" not in server.printed
+        port = int(server.printed["address"].rstrip("/").rpartition(":")[2])
+        # All of 127.0.0.0/8 is this machine: a server that listens on every address would answer at this one.
+        with pytest.raises(OSError, match=r"refused|reach|timed out"):
+            socket.create_connection(("127.0.0.2", port), timeout=5)
 
 
 def ran(folder, *arguments, home="home"):

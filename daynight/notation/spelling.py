@@ -114,6 +114,9 @@ A_RULING = re.compile(r"\b(?:ruling|verdict|decision|décision)\b|裁定|判定"
 A_SAYING = re.compile("の(?:主張|申告|言い分|話)(?:では?)?$")
 """Matches what stands behind the name of a speaker in Japanese, as in `Boの主張`, and is no part of it."""
 
+A_JUDGE = re.compile(r"\b(?:judge|HJ|FJ|arbitre|juge)\b|ジャッジ|審判", re.IGNORECASE)
+"""Matches a word for a judge."""
+
 NO_JUDGE = re.compile(
     r"(?:the )?ruling|(?:la )?d[ée]cision|confirme(?: la)?|a|has|が来て|来て|(?:et |and )?(?:a )?(?:dit|says?)",
     re.IGNORECASE,

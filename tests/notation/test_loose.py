@@ -255,7 +255,7 @@ def test_countering(line):
     ("Ana won, hooray", "Ana wins"), ("Hooray, Ana won", "Ana wins"), ("カラス死亡、残念", "c1 leaves to graveyard"),
     ("Ana a lancé Opt, toute contente", "Ana casts Opt"), ("le corbeau meurt, le pauvre", "c1 leaves to graveyard"),
     ("w1 phases out, poof says Ana", "w1 phases out"), ("Boum, le corbeau meurt", "c1 leaves to graveyard"),
-    ("Bo, smug, concedes", "Ana wins"),
+    ("Bo, smug, concedes", "Ana wins"), ("Bo, furious, concedes", "Ana wins"),
     ("Bo says night, final", "Bo says night"), ("Jo says its day, final", "Jo rules day"),
     ("jo dit qu'il fait jour, point barre", "jo rules day"),
 ])  # fmt: skip
@@ -265,7 +265,10 @@ def test_cheers(line, meant):
 
 @pytest.mark.parametrize("line, meant", [
     ("The judge, Jo, has ruled that it is night.", "Jo rules night"),
-    ("Jo, the judge, rules it is day", "Jo rules day"), ("L'arbitre, Jo, a tranché : il fait nuit.", "Jo rules night"),
+    ("Jo, the judge, rules it is day", "Jo rules day"),
+    ("Ana calls the judge, and judge Jo rules night", "Jo rules night"),
+    ("Ana appelle l'arbitre, et l'arbitre Jo décide nuit", "Jo rules night"),
+    ("L'arbitre, Jo, a tranché : il fait nuit.", "Jo rules night"),
     ("Bo would like a judge, please.", ""), ("Bo demande un arbitre", ""),
     ("Anaが手を挙げてジャッジを求めた。", ""), ("ana passes prio", ""), ("bo passe la prio", ""),
 ])  # fmt: skip

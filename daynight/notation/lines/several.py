@@ -12,6 +12,7 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.notation.lines.lines import TypedLine
 from daynight.notation.lines.making import Fields
 from daynight.notation.lookups import Lookups
+from daynight.notation.spelling import A_JUDGE
 from daynight.notation.spoken.classes import Word, words_of
 from daynight.notation.spoken.words import plainly
 
@@ -49,8 +50,7 @@ def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | No
         listed = not made and _has_card(then, lookups, first=True) and _has_card(first, lookups)
         if (turn := _turn_in(then, line, lookups, read)) is not None:
             return [*made, *turn]
-        if made and then[:1].islower() and _has_card(then, lookups, first=True) and first != first.lower():
-            # Unholy Heat, delirium: a word that is a card's name too.
+        if made and _is_no_name(first, then, made, lookups):
             continue
         if who is not None and _unnamed(made) and _has_card(then, lookups, first=True):
             if (named := _names_of(made, f"{who} {then}", line, lookups, read)) is not None:
@@ -64,10 +64,20 @@ def together(line: TypedLine, lookups: Lookups, read: Read) -> list[Fields] | No
     return None
 
 
+def _is_no_name(first: str, then: str, made: Sequence[Fields], lookups: Lookups) -> bool:
+    """Return whether a part only looks like a card in lower case, as another part of the line has capital letters.
+
+    `Unholy Heat, delirium`: the second part. `Bo, furious, concedes`: the first part, read as the cast in `made`.
+    """
+    looks = then[:1].islower() and _has_card(then, lookups, first=True) and first != first.lower()
+    return looks or (_HOW.search(first) is not None and str(made[-1].get("card")).islower())
+
+
 def _rests(who: str | None, then: str, lookups: Lookups) -> list[str]:
     """Return how a line's second part may be read: with the first part's subject `who` if it has none, and as typed."""
     rests = [then]
-    if who is not None and not _has_player(then, lookups) and _PRONOUN.match(then) is None:
+    judge = A_JUDGE.match(_ARTICLE.sub("", then)) is not None
+    if who is not None and not judge and not _has_player(then, lookups) and _PRONOUN.match(then) is None:
         rests.insert(0, f"{who} {then}")
     return rests
 
@@ -172,6 +182,8 @@ _ANOTHER = re.compile(
 )
 AND_ANOTHER = re.compile(rf"(?: (?:and|then|et|puis) |[,;、] ?){_ANOTHER.pattern}[ .!]*$", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?<= )(?:he|she|they|il|elle) (?=\w)|^(?:he|she|they|il|elle) (?=\w)")
+_HOW = re.compile(r"^[A-Z]\w*, [a-z]+$")
+_ARTICLE = re.compile("the |le |la |l'", re.IGNORECASE)
 _BUT = re.compile("but|mais", re.IGNORECASE)
 _PAID = re.compile(r"(?:une? |an? |the |deux |two )?[\w ]+ (?:engagée?s?|tapped)[ .!]*", re.IGNORECASE)
 """Matches a land that was tapped for a spell, which is no event: `an Island tapped`."""

@@ -50,7 +50,7 @@ def fields_of(line: TypedLine, lookups: Lookups) -> list[Fields]:
             return _unsaid(line, lookups)
         return [mended(fields, line.text, lookups.players) for fields in found]
     except AskedError:
-        if _APART_FROM.search(folded(line.text)) is None or (loose := _loosely(line, lookups)) is None:
+        if _EFFECT_OR_LAST_TURN.search(folded(line.text)) is None or (loose := _loosely(line, lookups)) is None:
             raise
         return loose
     except UnreadableError:
@@ -76,7 +76,8 @@ def _unsaid(line: TypedLine, lookups: Lookups) -> list[Fields]:
 
 
 _UNSAID = frozenset({"permanents-entered", "spell-cast", "game-ended"})
-_APART_FROM = re.compile(rf"{listed('effects').pattern}|{listed('last-turn').pattern}")
+"""The events that a line may have though a stricter reading found none."""
+_EFFECT_OR_LAST_TURN = re.compile(rf"{listed('effects').pattern}|{listed('last-turn').pattern}")
 _HAPPENED = frozenset({"spell-cast", "permanents-left", "permanents-entered", "control-changed"})
 
 

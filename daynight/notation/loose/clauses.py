@@ -10,7 +10,7 @@ from daynight.notation.lookups import Lookups
 from daynight.notation.loose.tokens import NAMES, Token
 from daynight.notation.loose.vocabulary import listed
 from daynight.notation.spoken.classes import folded
-from daynight.notation.spoken.words import cheers
+from daynight.notation.spoken.words import cheers, refers_back
 
 HAPPENING = (
     "cast", "counter", "copy", "die", "kill", "sacrifice", "exile", "bounce", "tuck", "enter", "control", "say",
@@ -195,7 +195,7 @@ def is_remark(clause: Clause, lookups: Lookups) -> bool:
     if all(token.is_("word", "be", "number", "stack") or token.text in ("!", "だ", "ま") for token in clause.tokens):
         return clause.has("word", "stack") or _LIFE.fullmatch(plain) is not None
     words = [token for token in clause.tokens if not token.is_("player", "number")]
-    if _ANOTHER.search(plain) is not None and not clause.has("player", "plays", "does"):
+    if refers_back(plain) and not clause.has("player", "plays", "does"):
         # The goblin too: what was told of something else is true of it.
         return False
     if any(is_name(token, clause) for token in words):
@@ -222,7 +222,6 @@ def _said_of(clause: Clause) -> str:
     return folded(clause.text[behind[0].start - clause.tokens[0].start :]).strip(" .!") if begins else ""
 
 
-_ANOTHER = re.compile(r"\b(?:too|as well|aussi|non plus)$|^(?:not|pas)$")
 _LIFE = re.compile("[5-9]|[1-9][0-9]{1,2}")
 """A number that stands alone behind an event: somebody's life."""
 

@@ -16,7 +16,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import WrittenName, quoted
 from daynight.notation.spoken.classes import MOST, UNKNOWN, Word, folded, words_of
-from daynight.notation.spoken.words import cheers, pattern
+from daynight.notation.spoken.words import cheers, pattern, refers_back
 
 Fields: TypeAlias = dict[str, Any]
 Read: TypeAlias = Callable[[str], list[Fields]]
@@ -344,15 +344,11 @@ def is_aside(text: str, rest: str, lookups: Lookups) -> bool:
     words = words_of(text, lookups)
     if pattern("reason").fullmatch(plain) is not None:
         return _CLAIMS.search(folded(rest)) is not None
-    if _HOW_MANY.search(plain) is not None:
+    if _HOW_MANY.search(plain) is not None or refers_back(plain):
         return False
     named = any(word.classes & set("CM") and word.text[0].isupper() for word in words)
     return not named and (cheers(plain) or pattern("aside").fullmatch(plain) is not None)
 
 
-_HOW_MANY = re.compile(
-    r"how many|number|count|combien|nombre|[数何](?:は|回|つ|個)|^(?:not|pas)$|\b(?:too|as well|aussi|non plus)$"
-    r"|pour de faux"
-)
-"""Matches what asks for a number, what takes back what was said, and what says the same of another one."""
+_HOW_MANY = re.compile("how many|number|count|combien|nombre|[数何](?:は|回|つ|個)")
 _CLAIMS = re.compile(r"(?:\bday|\bnight|\bjour|\bnuit)\b|[昼夜]")

@@ -23,9 +23,8 @@ _ROUGH = ("よった", "やがった", "やがる")
 _SHORTENED = ("とる", "とった", "とります", "ちゃう", "ちゃった", "ちゃいました", "ちまった")
 """Contractions of what stands in `_JOINED` behind て; behind で they are voiced: `死んどる`, `死んじゃった`."""
 _VOICED = str.maketrans("とち", "どじ")
-
-
 _SHORT = 3
+"""A longer English verb may lose the e of its past tense in a hurry: `enterd`."""
 
 
 def forms(language: str, verb: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from daynight.framework.language.wording import _
 from daynight.notation.lines.hints import who_says
 from daynight.notation.lookups import Lookups
 from daynight.notation.loose.judging import judge_called
-from daynight.notation.spelling import A_REASON, A_RULING, A_SAYING, NO_JUDGE, OF_EFFECT, WrittenName, quoted
+from daynight.notation.spelling import A_JUDGE, A_REASON, A_RULING, A_SAYING, NO_JUDGE, OF_EFFECT, WrittenName, quoted
 from daynight.notation.spoken.classes import Word, words_of
 
 _QUESTION = re.compile(r"[?？] *[\"»”」]? *$")
@@ -73,7 +73,7 @@ def mended(fields: dict[str, Any], text: str, players: Sequence[str]) -> dict[st
     if fields["type"] == "designation-claimed" and _FINAL.search(text) is not None:
         # Who plays may only claim it.
         return fields if by.casefold() in map(str.casefold, players) else fields | {"type": "judge-ruled"}
-    if fields["type"] == "judge-ruled" and NO_JUDGE.fullmatch(by) is not None and _JUDGES.search(text) is not None:
+    if fields["type"] == "judge-ruled" and NO_JUDGE.fullmatch(by) is not None and A_JUDGE.search(text) is not None:
         return fields | {"by": judge_called(text)}
     said = A_SAYING.sub("", by)
     meant = [player for player in players if player.casefold() == said.casefold()]
@@ -87,7 +87,6 @@ _FINAL = re.compile(
     r"|définitif|point(?: barre| final)|un point c'est tout|affaire classée) *[.!]*$",
     re.IGNORECASE,
 )
-_JUDGES = re.compile(r"\b(?:judge|HJ|FJ|arbitre|juge)\b|ジャッジ|審判", re.IGNORECASE)
 
 
 def remainder(text: str, made: Sequence[Mapping[str, Any]], lookups: Lookups) -> str | None:

@@ -91,15 +91,15 @@ def _swapped(text: str, lookups: Lookups) -> str:
 
 
 def _verbed(text: str, lookups: Lookups) -> str:
-    """Return a text with a card that is used as a verb, in two words or more, as one that is cast on what follows.
+    """Return a text in which a card of two words or more that is used as a verb is cast on what follows.
 
-    >>> from daynight.notation.lookups import Names
-    >>> _verbed("Bo infernal grasps the crow", Names())
-    'Bo infernal grasps the crow'
+    `Bo infernal grasps the crow` becomes `Bo casts Infernal Grasp on the crow`. Any other text is returned unchanged.
     """
     players = "|".join(map(re.escape, lookups.players))
     found = re.match(rf"((?:{players}) )((?:[A-Za-z'-]+ ){{2,5}})", text, re.IGNORECASE) if players else None
-    words = found[2].split() if found is not None else []
+    if found is None:
+        return text
+    words = found[2].split()
     for end in range(len(words), 1, -1):
         name = folded(" ".join(words[:end]))
         if not name.endswith("s"):
@@ -107,8 +107,7 @@ def _verbed(text: str, lookups: Lookups) -> str:
         known = (one for one in (name[:-1], name[:-2]) if one in spells() or lookups.is_card(one.title(), ours=True))
         stem = next(known, None)
         if stem is not None and not lookups.is_permanent(stem.title()):
-            behind = text[len(found[1]) + len(name) + 1 :]  # type: ignore[index]
-            return f"{found[1]}casts {stem.title()} on {behind}"  # type: ignore[index]
+            return f"{found[1]}casts {stem.title()} on {text[len(found[1]) + len(name) + 1 :]}"
     return text
 
 

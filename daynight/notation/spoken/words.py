@@ -32,6 +32,15 @@ def pattern(name: str) -> re.Pattern[str]:
     return re.compile(words()[name], re.IGNORECASE)
 
 
+def refers_back(text: str) -> bool:
+    """Return whether a text says the same of something else, or takes back what was said before it.
+
+    >>> refers_back("goblin too"), refers_back("pas"), refers_back("hooray")
+    (True, True, False)
+    """
+    return pattern("back").search(text) is not None
+
+
 def cheers(text: str) -> bool:
     """Return whether a text only cheers or sighs over what happened, or says that it is final.
 

@@ -137,12 +137,7 @@ class Names:
         self.there = There()
         self._turn: tuple[int | None, Sequence[str]] = 0, ()
         self._faces = {face.name: face for card in self.catalogue for face in card.faces}
-        self._cards = Register(
-            (english, name)
-            for card in self.catalogue
-            for english in card.names
-            for name in self.catalogue.called(english)
-        )
+        self._cards = _register(self.catalogue)
         self._card: dict[tuple[str, bool], str | None] = {}
         self.odd_cards = _odd(self.catalogue)
         """The cards of the catalogue that must be quoted after `casts`, as they would be read otherwise."""
@@ -343,6 +338,13 @@ class Names:
     def is_known(self, text: str) -> bool:
         """Return whether this is the complete name of a player, a permanent or a card."""
         return text in self._player or text in self._ids or self._cards.has(text)
+
+
+@lru_cache(maxsize=4)
+def _register(catalogue: Catalogue) -> Register:
+    return Register(
+        (english, name) for card in catalogue for english in card.names for name in catalogue.called(english)
+    )
 
 
 @lru_cache(maxsize=4)

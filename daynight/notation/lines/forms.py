@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -223,7 +224,11 @@ def nearest_form(text: str) -> str | None:
 
 def _likeness(line: str, text: str) -> float:
     own = [word for word in re.sub(r"\{\w+\}|[(),:;/+-]", "", line).split() if len(word) > 1]
-    words = text.split()[:20]
-    return sum(
-        max((SequenceMatcher(None, word, said.casefold()[:40]).ratio() for said in words), default=0.0) for word in own
-    ) / max(len(own), 1)
+    words = [said.casefold()[:40] for said in text.split()[:20]]
+    return sum(max((_alike(word, said) for said in words), default=0.0) for word in own) / max(len(own), 1)
+
+
+# A line that is not understood at once is tried in several ways, and nearly all its words stand in each.
+@lru_cache(maxsize=8192)
+def _alike(keyword: str, said: str) -> float:
+    return SequenceMatcher(None, keyword, said).ratio()

@@ -43,7 +43,7 @@ def served(tmp_path):
     """A server with a worker, and a game in turn 2: events 1 to 7."""
     with Store.open(tmp_path / "games.db") as store:
         store.new("friday", ["Ana", "Bo"])
-        computing = Computing(Shelf(store), Limits(computations=1))
+        computing = Computing(Shelf(store), Limits(computations=1, computation_seconds=60))
         with serving(store, computing=computing) as served:
             send(served, "friday", {"command": "t1", "seen": 1, "do": "pass-turn"})
             send(served, "friday", {"command": "t2", "seen": 4, "do": "pass-turn"})

@@ -25,17 +25,21 @@ class Carrying:
     """Finds which rulings in disputes are carried out.
 
     A ruling is carried out if the nearest game event before or after it is a `judge-ruled` of the same designation, or
-    a `game-backed-up` to the same event. Call its methods, in order, for each event about the record, each ruling in a
-    dispute and each judge's act; other events are not needed.
+    a `game-backed-up` to the same event. If both do, it is the act before, unless that carries out an earlier ruling of
+    the same dispute: whoever rules the same again, and carries it out again, means the new act. Call its methods, in
+    order, for each event about the record, each ruling in a dispute and each judge's act; other events are not needed.
     """
 
-    __slots__ = ("_act", "_first", "_last", "_waiting")
+    __slots__ = ("_act", "_disputes", "_first", "_last", "_waiting")
 
     def __init__(self) -> None:
         # The last judge's act, and the events of the record right after it.
         self._act: tuple[int, _Answer] = (0, None)
         self._first = self._last = 0
-        self._waiting: list[tuple[int, _Answer]] = []
+        # The rulings that a later act may carry out, with their disputes.
+        self._waiting: list[tuple[int, str, _Answer]] = []
+        # The disputes of which the last act carries out a ruling.
+        self._disputes: set[str] = set()
 
     def of_the_record(self, number: int) -> None:
         """Note event `number`, which is about the record and not about the game."""
@@ -45,24 +49,31 @@ class Carrying:
         self._last = number
 
     def ruled(self, ruling: disputes.DisputeRuled, number: int) -> int | None:
-        """Note ruling `number`; return the earlier judge's act that carries it out, or None. A later one still may."""
+        """Note ruling `number`; return the earlier judge's act that carries it out, or None. A later one still may.
+
+        That later act then takes the place of the returned one.
+        """
         self.of_the_record(number)
         answer: _Answer = ruling.to if ruling.designation is None else ruling.designation
         if answer is None:
             return None
         before, done = self._act
-        if before == self._first - 1 and _same(answer, done):
-            return before
-        self._waiting.append((number, answer))
-        return None
+        found = before if before == self._first - 1 and _same(answer, done) else None
+        if found is None or ruling.dispute in self._disputes:
+            self._waiting.append((number, ruling.dispute, answer))
+        if found is not None:
+            self._disputes.add(ruling.dispute)
+        return found
 
     def acted(self, act: JudgeRuled | GameBackedUp, number: int) -> tuple[int, ...]:
         """Note judge's act `number`; return the numbers of the earlier rulings that it carries out."""
         answer: _Answer = act.designation if isinstance(act, JudgeRuled) else act.to
         self._act = number, answer
-        found = self._waiting if number == self._last + 1 else []
+        waiting = self._waiting if number == self._last + 1 else []
+        found = [(ruling, dispute) for ruling, dispute, wanted in waiting if _same(wanted, answer)]
         self._waiting = []
-        return tuple([ruling for ruling, wanted in found if _same(wanted, answer)])
+        self._disputes = {dispute for _ruling, dispute in found}
+        return tuple([ruling for ruling, _dispute in found])
 
 
 def _same(one: _Answer, other: _Answer) -> bool:

@@ -142,6 +142,10 @@ def test_example():
     ([effect("day"), back_up(1), rules_on(outcome="back-up", to=1)], [4]),
     ([ruled("day"), rules_on(outcome="fix", designation="day"), ruled("day")], [3]),
     ([ruled("day"), rules_on(outcome="fix", designation="neither")], [None]),
+    ([rules_on(outcome="back-up", to=2), back_up(2), rules_on(outcome="back-up", to=2), back_up(2)], [4, 6]),
+    ([rules_on(outcome="back-up", to=2), back_up(2), rules_on(outcome="back-up", to=2)], [4, 4]),
+    ([rules_on(outcome="back-up", to=2), rules_on(outcome="back-up", to=2), back_up(2)], [5, 5]),
+    ([ruled("day"), *[rules_on(outcome="fix", designation="day")] * 2, ruled("day")], [3, 6]),
 ])  # fmt: skip
 def test_carried_out(events, expected):
     """A ruling is carried out by the nearest game event before or after it, by any author, if that does the same."""

@@ -38,7 +38,7 @@ async def _answered(visit: Visit, request: Request) -> Response:
         if route.takes == answers.JSON:
             visit.body = await _body(request, visit.house.limits.body)
             await visit.house.threads.run(check_still, visit)
-        visit.query = read_query(route.query, visit.scope["query_string"])
+        visit.query = read_query(route.query, b"" if route.is_page else visit.scope["query_string"])
         if route.before is not None:
             await visit.house.threads.run(route.before, visit)
         if route.awaited:

@@ -49,7 +49,8 @@ class Route:
     caller who may read every game is allowed; else an act of `door.roles`. `takes` is the media type of the body.
     `of_games`: only a server of games of day and night has this route. `answer` runs in a thread or, if `awaited`, in
     the event loop. If `computed`, or the function `computed` returns True for the visit, a worker process answers,
-    because a long record takes long. `before` runs before `answer`, in a thread of the server. `after` runs there too;
+    because a long record takes long. If `is_page`, parameters in the address are ignored: mail programs and social
+    networks add some of their own to a link, which opens the page all the same. `before` runs before `answer`, in a thread of the server. `after` runs there too;
     it gets the response and returns the one to send, but is not called if `awaited`. `draft` runs in a worker process
     and makes the events that `answer` stores.
     """
@@ -63,6 +64,7 @@ class Route:
     takes: str | None = None
     of_games: bool = False
     awaited: bool = False
+    is_page: bool = False
     computed: bool | Callable[[Visit], bool] = False
     before: Callable[[Visit], None] | None = None
     after: Callable[[Visit, Response], Response] | None = None

@@ -84,6 +84,17 @@ def test_lengths(ask):
     assert (answer.status, answer.code) == (431, "too-long")
 
 
+@pytest.mark.parametrize("query", ["fbclid=abc", "utm_source=x&utm_source=y", "lang=de", "x", "%ff"])
+def test_foreign_parameters(ask, query):
+    """A page opens whatever its address has beside the path; the routes under `/v1` refuse what they do not know."""
+    for path in ("/", "/g/wagic-G1", "/t/wagic-G1", "/docs"):
+        found, plain = ask(f"{path}?{query}"), ask(path)
+        assert (found.status, found.body) == (200, plain.body), path
+    for path in ("/v1", "/v1/games", "/v1/games/wagic-G1", "/openapi.json"):
+        answer = ask(f"{path}?{query}")
+        assert (answer.status, answer.code) == (400, "bad-parameter"), path
+
+
 def test_methods(ask):
     """A method that a route does not have gets 405 with the allowed ones; HEAD works like GET."""
     for path in ("/v1", "/v1/games/wagic-G1/state", "/openapi.json"):

@@ -113,12 +113,15 @@ _ABOUT = Example(
 )
 
 ROUTES = (
-    Route(method="GET", path="/", answer=page, summary="The page", may="open", example=_HTML),
-    Route(method="GET", path="/g/{id}", answer=page, summary="The page of a game", may="open", example=_HTML),
-    Route(method="GET", path="/t/{id}", answer=page, summary="The table of a game", may="open", example=_HTML),
+    Route(method="GET", path="/", answer=page, summary="The page", may="open", is_page=True, example=_HTML),
+    Route(method="GET", path="/g/{id}", answer=page, summary="The page of a game", may="open", is_page=True,
+          example=_HTML),
+    Route(method="GET", path="/t/{id}", answer=page, summary="The table of a game", may="open", is_page=True,
+          example=_HTML),
     Route(method="GET", path="/assets/{name}", answer=asset, summary="What the page is made of", may="open",
           example=Example(media="application/octet-stream")),
-    Route(method="GET", path="/docs", answer=docs, summary="These routes, described", may="open", example=_HTML),
+    Route(method="GET", path="/docs", answer=docs, summary="These routes, described", may="open", is_page=True,
+          example=_HTML),
     Route(method="GET", path="/openapi.json", answer=openapi, summary="The same, as OpenAPI", may="open"),
     Route(method="GET", path="/v1", answer=about, summary="What serves here", may="greet", example=_ABOUT),
 )  # fmt: skip

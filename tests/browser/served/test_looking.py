@@ -12,6 +12,7 @@
 | forced colours keep words and signs; day and night differ without colours | test_forced_colours |
 | with forced colours the timeline keeps its own colours, on its own background | test_forced_colours_of_the_picture |
 | the printed page shows the present view, dark on light | test_print, test_print_is_light |
+| the timeline is printed whole, however wide the window is | test_print_of_the_timeline |
 | the language is that of the browser, and can be chosen; the page declares it | test_languages |
 """
 
@@ -227,6 +228,23 @@ def test_print(opens):
     assert "rgb(251, 238, 234)" == window.page.evaluate(f"{colours}.backgroundColor")
     assert "rgb(0, 0, 0)" == window.page.evaluate(f"{colours}.color")
     assert 1_000 < len(window.page.pdf())
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_print_of_the_timeline(opens, width):
+    """On A4, 178 mm between the margins, the timeline of the demo has its last stretch and its last turn."""
+    window = at(opens, "disputed", width=width)
+    window.rest()
+    ends = "[...document.querySelectorAll('.timeline svg .run')].map(one => one.getBoundingClientRect().right)"
+    shown = max(window.page.evaluate(ends))
+    window.page.emulate_media(media="print")
+    window.page.set_viewport_size({"width": round(178 / 25.4 * 96), "height": 900})
+    paper = window.page.locator(".timeline").bounding_box()
+    assert 400 < max(window.page.evaluate(ends)) <= paper["x"] + paper["width"]
+    window.page.set_viewport_size({"width": width, "height": 800})
+    window.page.emulate_media(media="screen")
+    window.rest()
+    assert shown == max(window.page.evaluate(ends))
 
 
 @pytest.mark.parametrize("language, word, says", [("fr", "Nuit", "lance"), ("ja", "夜", "唱える")])

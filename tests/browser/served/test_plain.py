@@ -7,6 +7,9 @@
 | leaving out an event shows the differences | test_what_if |
 | events, values and rules use the mechanic's words; a claim shows both values | test_words |
 | the heading of the list of records is the mechanic's name | test_named |
+| the list shows the verdict on each file; its filter by verdict finds them | test_listed |
+| the address of a table opens the page: such records have no table | test_no_table |
+| a finding is said once in words, beside the mark and the values | test_words |
 | the timeline has a row for each part that changes, with a box for each value | test_rows |
 | the page has nothing about day and night, no judge, and no empty tab | test_nothing_of_magic |
 | axe-core finds no violations | test_axe |
@@ -51,6 +54,7 @@ def test_words(opens, sunday):
     assert "(claimed: Ana; derived: Cy)" in window.text(".claim")
     assert "the monarch left: the active player becomes the monarch" in window.text(".claim")
     assert ["e7, e13"] == window.page.locator(".claim dd").all_inner_texts()
+    assert "by the rules it is" not in window.text(".panels")
     for sign in ("'", "=", "player-left", "None"):
         assert sign not in window.text(".panels")
     window.page.get_by_role("button", name="Ana says: Ana is the monarch, event 14").click()
@@ -69,6 +73,27 @@ def test_named(opens, sunday, tmp_path):
         assert "the travel costs are missing" in window.go("/g/budget", ready="#state table").text("#log")
     finally:
         ended(process)
+
+
+def test_listed(opens, sunday, tmp_path):
+    lines = (ROOT / "examples/monarch.jsonl").read_text().splitlines()
+    (tmp_path / "b.jsonl").write_text("\n".join([lines[0].replace("sunday", "monday"), *lines[1:3]]) + "\n")
+    files = (str(ROOT / "examples/monarch.jsonl"), str(tmp_path / "b.jsonl"))
+    site, process = started(*files, program=(str(ROOT / "examples/monarch.py"),), cwd=tmp_path)
+    try:
+        window = opens(of=site).go("/", ready=".games li")
+        assert ["unverified", "disputed"] == window.page.locator(".games .verdict").all_inner_texts()
+        window.page.get_by_label("Verdict").select_option("disputed")
+        window.rest()
+        assert ["sunday"] == window.page.locator(".games .name").all_inner_texts()
+    finally:
+        ended(process)
+
+
+def test_no_table(opens, sunday):
+    window = opens(of=sunday).go("/t/sunday", ready="#state table")
+    assert "/g/sunday" == window.page.evaluate("location.pathname")
+    assert [] == window.complaints
 
 
 def test_asked(opens, sunday):

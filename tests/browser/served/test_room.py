@@ -4,6 +4,7 @@
 | --- | --- |
 | on a phone a link to a moment shows the event and the verdict; changes and errors have buttons | test_phone |
 | on a phone the menu is within the window, with its list of files | test_menu |
+| what would make a claim right is in sight right after its key, above the buttons at the bottom | test_in_sight |
 | so is the list of files in every wider window; names of games in the list are on one line | test_between |
 | by player, permanents with daybound or nightbound are shown, others folded; headings are one line | test_many |
 | numbers above 10,000 stay on one line; the log can be filtered for changes, wrong claims, or casts | test_long |
@@ -16,6 +17,7 @@
 | from 2,000 turns on buttons, keys or dragging show a part of the timeline; it follows the moment | test_zoom |
 | a shorter timeline has no controls to zoom | test_zoom_of_few |
 | cards have French and Japanese names on the board too, and in an event's consequences | test_cards |
+| a consequence without a rule of the CR shows no id of a rule of this program | test_no_ids |
 """
 
 import json
@@ -55,6 +57,15 @@ def test_phone(opens, width, height):
     assert "#e=106" == window.rest().place
     window.page.get_by_role("button", name="next disagreement").tap()
     assert "#e=122" == window.rest().place
+
+
+@pytest.mark.parametrize("width, height, language", [(390, 844, "en"), (320, 640, "ja"), (320, 640, "fr")])
+def test_in_sight(opens, width, height, language):
+    window = opens(width=width, height=height, language=language).go("/g/wagic-G1").press("x", "w")
+    window.page.locator(".mends button").first.wait_for()
+    window.rest()
+    box, dock = (window.page.locator(one).bounding_box() for one in (".mends", ".dock"))
+    assert 0 <= box["y"] < box["y"] + box["height"] <= dock["y"]
 
 
 @pytest.mark.parametrize("width, language", [(390, "en"), (390, "fr"), (320, "fr"), (320, "ja"), (640, "en")])
@@ -256,6 +267,15 @@ def test_cards(opens, language, front, back):
     window.page.locator(".permanents .name", has_text=back).click()
     assert back in window.rest().text("#of-title")
     window.press("Escape", "ArrowLeft").page.locator(".consequences", has_text=back).wait_for()
+
+
+def test_no_ids(opens):
+    window = opens(language="fr").go("/g/ruling%20and%20back-up#e=13")
+    told = [" ".join(one.split()) for one in window.page.locator(".consequences > li").all_inner_texts()]
+    assert told[0] == "→ on passe au jour e13"
+    assert told[1].startswith("→ Ruffiane des tavernes : face recto CR 702.145")
+    window.go("/g/ruling%20and%20back-up#e=15")
+    assert "backed-up" not in window.text(".consequences")
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@
 | at every event it shows the server's state | test_every_state |
 | a cached moment needs no request except for its reasons; a jump elsewhere loads moments once | test_requests |
 | an address names a moment, and survives reload, back and forward | test_addresses, test_history |
+| what others added to an address does not matter; it is dropped from it | test_addresses |
 | if the address changes during loading, the page goes to the new place | test_changed_while_it_opens |
 | a step replaces the entry in the browser's history, a jump adds one | test_history |
 | each key leads to its event, or opens its panel | test_keys, test_keys_of_tools |
@@ -127,6 +128,10 @@ def test_addresses(opens):
     window.press("End")
     assert "" == window.place
     assert 0 == window.page.locator(".past").count()
+    window.go("/g/wagic-G1?utm_source=mail&fbclid=abc#e=18")
+    assert "past: event 18 of 160" in window.text(".past")
+    assert ("", "#e=18") == (window.page.evaluate("location.search"), window.place)
+    window.go("/?fbclid=abc", ready=".games li")
 
 
 def test_changed_while_it_opens(opens):

@@ -5,6 +5,7 @@
 | day, night and neither have different page backgrounds; turn, player and forecast are shown | test_fills |
 | with four long names on small phones, sign, forecast and both buttons are inside the window | test_small |
 | without a network the sign is grey, shows the turn of its state, and counts the unsent presses | test_old |
+| without a network a page that only watches does not say that presses are kept | test_watching |
 """
 
 import pytest
@@ -98,3 +99,14 @@ def test_old(table):
     sign.get_by_text("turn 2 · Bo").wait_for()
     assert "confirmed" not in sign.inner_text()
     assert colour(ana) == shown
+
+
+def test_watching(table):
+    """Who only watches presses nothing, so nothing of theirs is kept: the game may have gone on."""
+    watcher = table.phone("spectator", None)
+    watcher.recorded()
+    watcher.cut()
+    watcher.page.get_by_text("No connection: the game may have gone on.").wait_for()
+    assert "is kept here" not in watcher.page.inner_text("body")
+    watcher.cut(off=False)
+    watcher.recorded()

@@ -37,7 +37,8 @@ class About(Shape, frozen=True, kw_only=True):
 
 
 class GameRow(Shape, frozen=True, kw_only=True):
-    """A game in the list; for another mechanic its name, its number of events, and a `verdict` if one is requested.
+    """A game in the list; for another mechanic its name, its number of events, and the `verdict` of a file or, if one is
+    requested, of any.
 
     `title` is there for a game from a log that has no name of its own: when it was played, and against whom.
     """

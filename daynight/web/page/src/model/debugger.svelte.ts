@@ -3,6 +3,7 @@ import { sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
 import type { About, Change, Edit, GameInfo, Impossible, Moment, State, Trigger } from "../source/types";
 import { astray } from "../travel/astray";
+import { Connection } from "./connection.svelte";
 import { Findings } from "./findings.svelte";
 import { Held, PAGE } from "./held";
 import { Marks } from "./marks.svelte";
@@ -43,9 +44,9 @@ export class Debugger {
   astray = $state<string | null>(null);
   private claimed = false;
   loading = $state(false);
-  listening = $state(false);
   changes = $state.raw<Change[]>([]);
   triggers = $state.raw<Trigger[]>([]);
+  readonly connection = new Connection();
   readonly held = new Held();
   readonly marks = new Marks();
   readonly found = new Findings();
@@ -111,6 +112,7 @@ export class Debugger {
   end(): void {
     removeEventListener("popstate", this.arrive);
     this.live?.end();
+    this.connection.forget();
     this.player.pause();
     clearTimeout(this.timers.rest);
     clearTimeout(this.timers.grown);
@@ -124,6 +126,7 @@ export class Debugger {
   private async reach(branch: string | null, where: Where, edits: Edit[] | null): Promise<void> {
     this.live?.end();
     this.live = null;
+    this.connection.forget();
     let info = await this.base.game();
     this.source = this.base;
     const kept = branch === null ? undefined : info.branches.find((one) => one.name === branch || one.id === branch);
@@ -330,6 +333,7 @@ export class Debugger {
       await this.open(this.branch, event, this.tried);
     } catch (thrown) {
       this.refused = sentenceOf(thrown);
+      if (this.live === null && this.info !== null && this.info.kind !== "file" && this.tried === null) this.listen();
     }
   }
 
@@ -338,9 +342,7 @@ export class Debugger {
     this.live = this.source.listen(() => ({ after: this.last, identity, head: this.head }), {
       moment: (moment) => this.grow(moment),
       reset: () => void this.again(),
-      connected: (yes) => {
-        this.listening = yes;
-      },
+      connected: (yes) => this.connection.hear(yes),
     });
   }
 

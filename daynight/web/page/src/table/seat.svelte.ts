@@ -98,6 +98,11 @@ export class Seat {
     try {
       await present();
       const about = await this.source.about();
+      if (about.mechanic) {
+        // Records of another mechanic have no table: their page opens.
+        location.replace(`/g/${this.source.id}`);
+        return;
+      }
       const { info, page } = await this.read();
       const ahead = await this.foretold();
       if (this.view?.identity && this.view.identity !== info.identity) this.other = true;

@@ -97,7 +97,7 @@ export function consequenceWord(one: Consequence, state: State | undefined): str
     case "changed":
       return { day: t("it becomes day"), night: t("it becomes night") }[String(one.became)] ?? designationWord("neither");
     case "transformed":
-      return `${names}: ${faceWord((one.face as Face | undefined) ?? null)}`;
+      return t("{names}: {face}", { names, face: faceWord((one.face as Face | undefined) ?? null) });
     case "entered-transformed":
       return t("{names}: enters with its back face up", { names });
     case "refused":

@@ -5,6 +5,7 @@
 | on a phone a link to a moment shows the event and the verdict; changes and errors have buttons | test_phone |
 | on a phone the menu is within the window, with its list of files | test_menu |
 | what would make a claim right is in sight right after its key, above the buttons at the bottom | test_in_sight |
+| at 200 % a small phone shows the counts of spells and the table's settings whole | test_small_at_twice_the_size |
 | so is the list of files in every wider window; names of games in the list are on one line | test_between |
 | by player, permanents with daybound or nightbound are shown, others folded; headings are one line | test_many |
 | numbers above 10,000 stay on one line; the log can be filtered for changes, wrong claims, or casts | test_long |
@@ -57,6 +58,16 @@ def test_phone(opens, width, height):
     assert "#e=106" == window.rest().place
     window.page.get_by_role("button", name="next disagreement").tap()
     assert "#e=122" == window.rest().place
+
+
+@pytest.mark.parametrize("path, shown", [("g/wagic-G1#e=122", "#state td"), ("t/wagic-G1", "select")])
+def test_small_at_twice_the_size(opens, path, shown):
+    """195 px are what a phone of 390 px has at 200 %."""
+    window = opens(width=195, height=422).go(f"/{path}")
+    assert window.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    for one in window.page.locator(shown).all():
+        box = one.bounding_box()
+        assert box is None or 0 <= box["x"] < box["x"] + box["width"] <= 195, one.inner_text()
 
 
 @pytest.mark.parametrize("width, height, language", [(390, 844, "en"), (320, 640, "ja"), (320, 640, "fr")])

@@ -42,6 +42,10 @@ def test_gone(opens, growing):
     assert 0 == window.page.get_by_role("alert").count()
     ended(process)
     window.page.get_by_role("alert").get_by_text(SAYS).wait_for()
+    # It stays while the page tries to connect.
+    for _moment in range(20):
+        assert 1 == window.page.get_by_role("alert").count()
+        window.page.wait_for_timeout(250)
     assert 0 == window.page.locator(".about").get_by_text("live").count()
     assert [] == window.axe()["violations"]
     back = again()

@@ -1,6 +1,6 @@
 // Opens the page where there is no network: the page and what it is made of are kept, and nothing else. A new version is
 // kept beside the old one and waits until no page of the old one is open: no game changes hands in the middle.
-const FILES = ["/assets/index-BjrvQTG7.js","/assets/style-DkfTvIQY.css"];
+const FILES = ["/assets/index-DSMmYQ1A.js","/assets/style-DkfTvIQY.css"];
 const KEPT = `daynight ${FILES.join(" ")}`;
 
 addEventListener("install", (event) => {

@@ -9,16 +9,21 @@ export class Connection {
   silent = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The stream has been opened, or closed. */
+  /** The stream has been opened, or closed; it is heard again at each attempt that fails. */
   hear(open: boolean): void {
-    this.forget();
+    if (open) this.forget();
     this.open = open;
-    if (!open) this.timer = setTimeout(() => (this.silent = !document.hidden), SILENT);
+    if (open || this.silent || this.timer !== undefined) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.silent = !document.hidden;
+    }, SILENT);
   }
 
   /** Nothing is listened to. */
   forget(): void {
     clearTimeout(this.timer);
+    this.timer = undefined;
     this.open = this.silent = false;
   }
 }

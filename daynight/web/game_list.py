@@ -64,12 +64,13 @@ class GameList:
         for name, row in self._rows(query.after or "", query):
             if words not in name.casefold():
                 continue
+            shown = row
             # To audit every stored record would take long; files are few, and held in memory.
             if not self._shelf.is_of_games and (query.verdict is not None or name in self._shelf.files):
                 verdict = self._verdict(name)
-                row = row if verdict is None else row | {"verdict": verdict}
-            if query.verdict in (None, row.get("verdict")):
-                found.append((name, row))
+                shown = row if verdict is None else row | {"verdict": verdict}
+            if query.verdict in (None, shown.get("verdict")):
+                found.append((name, shown))
                 if len(found) > query.limit:
                     break
         rows = [{"id": id_of(name)} | row | self._titled(name) for name, row in found[: query.limit]]

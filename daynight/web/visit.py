@@ -49,10 +49,10 @@ class Route:
     caller who may read every game is allowed; else an act of `door.roles`. `takes` is the media type of the body.
     `of_games`: only a server of games of day and night has this route. `answer` runs in a thread or, if `awaited`, in
     the event loop. If `computed`, or the function `computed` returns True for the visit, a worker process answers,
-    because a long record takes long. If `is_page`, parameters in the address are ignored: mail programs and social
-    networks add some of their own to a link, which opens the page all the same. `before` runs before `answer`, in a thread of the server. `after` runs there too;
+    because a long record takes long. `before` runs before `answer`, in a thread of the server. `after` runs there too;
     it gets the response and returns the one to send, but is not called if `awaited`. `draft` runs in a worker process
-    and makes the events that `answer` stores.
+    and makes the events that `answer` stores. If `is_page`, parameters in the address are ignored: mail programs and
+    social networks add some of their own to a link, which opens the page all the same.
     """
 
     method: str

@@ -37,9 +37,9 @@ class About(Shape, frozen=True, kw_only=True):
 
 
 class GameRow(Shape, frozen=True, kw_only=True):
-    """A game in the list; for another mechanic its name, its number of events, and the `verdict` of a file or, if one is
-    requested, of any.
+    """A game in the list; for another mechanic its name, its number of events, and a `verdict`.
 
+    A stored record of another mechanic has a `verdict` only if one is requested.
     `title` is there for a game from a log that has no name of its own: when it was played, and against whom.
     """
 

@@ -330,6 +330,11 @@ def test_find(corpus, result, capsys):
     for line in capsys.readouterr().out.splitlines():
         assert run(["audit", json.loads(line)["record"], "--json"]) == 1
     assert run(["corpus", "find", corpus, "--turn", "9..4"]) == 2
+    assert run(["corpus", "find", corpus, "--turn", "-1"]) == 2
+    for more in (["--rule", "check-nihgt"], ["--rule", "702"], ["--disputed", "--verdict", "exact"]):
+        capsys.readouterr()
+        assert run(["corpus", "find", corpus, *more]) == 2
+        assert ("check-night" in capsys.readouterr().err) == (more[0] == "--rule")
     capsys.readouterr()
 
 

@@ -75,8 +75,8 @@ def check_target(result: Path, jobs: Collection[str]) -> bool:
     there = made_by(result)
     if names and there not in jobs:
         sentence = _(
-            "{folder} has the result of another audit: "
-            "of other corpora, another order, options or versions; name another folder"
+            "{folder} has the result of another audit: the corpora, their names or their order, the options, "
+            "the language or the versions differ; name another folder"
         )
         raise AskedError(sentence.format(folder=result))
     return there != ""

@@ -1,6 +1,7 @@
 """The result of an audit: its files, equal to the ordinary commands, from every engine and after any interruption."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from daynight.corpus.building.build import build
 from daynight.corpus.engines import local
 from daynight.corpus.judging import audit as auditing
 from daynight.corpus.judging.audit import AuditTask, audit
+from daynight.corpus.judging.pieces import Counts, Piece, Pieces
 from daynight.corpus.judging.refereed import standing
 from daynight.corpus.sources import planning
 from daynight.events.terms import Designation
@@ -174,14 +176,36 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus, result):
         audit(AuditTask((corpus,)), tmp_path / "r", interrupted)
     assert not (tmp_path / "r").exists()
     (work,) = tmp_path.iterdir()
-    # A piece that the disk never got is made again.
-    (work / "0000-00000.part").write_bytes(b"")
+    # A piece of which the disk never got the end is made again.
+    os.truncate(work / "pieces", (work / "pieces").stat().st_size - 1)
     audit(AuditTask((corpus,)), tmp_path / "r", counting)
-    assert [task.part.part for task in given[:2]] == [0, 2]
+    assert [task.part.part for task in given[:2]] == [1, 2]
     assert files_of(tmp_path / "r") == files_of(result)
     # A result that is there is not made again.
     audit(AuditTask((corpus,)), tmp_path / "r", lambda work, tasks: pytest.fail("it is there"))  # type: ignore[arg-type]
     assert {path.name for path in tmp_path.iterdir()} == {"r"}
+
+
+def test_pieces_that_are_incomplete(tmp_path):
+    """Wherever their file is cut off, the pieces before are kept; what follows is replaced by the next piece."""
+    path, ends, expected = tmp_path / "pieces", [0], {}
+    with Pieces(path) as pieces:
+        for key in ("a", "b", "c"):
+            expected[key] = Piece(Counts(games=len(ends)), findings=key.encode() * 5)
+            pieces.add(key, expected[key])
+            ends.append(path.stat().st_size)
+    whole = path.read_bytes()
+    for cut in range(len(whole) + 1):
+        # A disk may also end a file with zeros after a power failure.
+        path.write_bytes(whole[:cut] + bytes(50) * (cut % 2))
+        with Pieces(path) as pieces:
+            assert list(pieces.counts) == list("abc")[: sum(end <= cut for end in ends) - 1]
+            pieces.add("d", Piece(Counts(games=4)))
+        with Pieces(path) as pieces:
+            assert {key: expected.get(key) for key in pieces.counts if key != "d"} == {
+                key: pieces.piece(key) for key in pieces.counts if key != "d"
+            }
+            assert pieces.piece("d").counts.games == 4
 
 
 def test_a_part_that_kills_its_workers(tmp_path, corpus, monkeypatch):

@@ -20,7 +20,6 @@ from daynight.corpus.building.build import build
 from daynight.corpus.engines import local
 from daynight.corpus.judging import audit as auditing
 from daynight.corpus.judging.audit import AuditTask, audit
-from daynight.corpus.judging.pieces import Counts, Piece, Pieces
 from daynight.corpus.judging.refereed import standing
 from daynight.corpus.sources import planning
 from daynight.events.terms import Designation
@@ -184,28 +183,6 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus, result):
     # A result that is there is not made again.
     audit(AuditTask((corpus,)), tmp_path / "r", lambda work, tasks: pytest.fail("it is there"))  # type: ignore[arg-type]
     assert {path.name for path in tmp_path.iterdir()} == {"r"}
-
-
-def test_pieces_that_are_incomplete(tmp_path):
-    """Wherever their file is cut off, the pieces before are kept; what follows is replaced by the next piece."""
-    path, ends, expected = tmp_path / "pieces", [0], {}
-    with Pieces(path) as pieces:
-        for key in ("a", "b", "c"):
-            expected[key] = Piece(Counts(games=len(ends)), findings=key.encode() * 5)
-            pieces.add(key, expected[key])
-            ends.append(path.stat().st_size)
-    whole = path.read_bytes()
-    for cut in range(len(whole) + 1):
-        # A disk may also end a file with zeros after a power failure.
-        path.write_bytes(whole[:cut] + bytes(50) * (cut % 2))
-        with Pieces(path) as pieces:
-            assert list(pieces.counts) == list("abc")[: sum(end <= cut for end in ends) - 1]
-            pieces.add("d", Piece(Counts(games=4)))
-        with Pieces(path) as pieces:
-            assert {key: expected.get(key) for key in pieces.counts if key != "d"} == {
-                key: pieces.piece(key) for key in pieces.counts if key != "d"
-            }
-            assert pieces.piece("d").counts.games == 4
 
 
 def test_a_part_that_kills_its_workers(tmp_path, corpus, monkeypatch):

@@ -158,7 +158,7 @@ def _games(opened: Any, part: WholePart) -> dict[str, Any]:
     games = _whole(opened, part, _FACTS)
     number, events = games["game"].to_numpy(), games["events"].to_numpy()
     inside = len(number) == 0 or (number[0] >= part.first and number[-1] < part.first + part.records)
-    if not inside or (np.diff(number) <= 0).any() or (events < 1).any() or int(events.sum()) != part.events:
+    if not inside or (number[1:] <= number[:-1]).any() or (events < 1).any() or int(events.sum()) != part.events:
         raise Damage(name, _("its games are not those that corpus.json has"))
     return games
 
@@ -167,7 +167,7 @@ def _vectorised(judging: Judging, games: dict[str, Any], number: Any, plain: Any
     """Return verdicts (indices in `VERDICTS`) and counts by column; for games that are not plain they mean nothing."""
     name = file_of("events", judging.part.part)
     lengths, turns = games["events"].to_numpy(), games["turns"].to_numpy()
-    ends = np.cumsum(lengths)
+    ends = lengths.cumsum()
     assumed = vectorised.NEITHER if judging.assumed is None else ENDED.index(judging.assumed)
     counted = {each: np.zeros(len(number), kind) for each, kind in _KINDS.items()}
     verdict = np.full(len(number), _UNVERIFIED)
@@ -176,7 +176,7 @@ def _vectorised(judging: Judging, games: dict[str, Any], number: Any, plain: Any
     for group in range(table.num_row_groups):
         rows = filled(table, group, COLUMNS, name)
         at += rows.num_rows
-        last = int(np.searchsorted(ends, at, "right"))
+        last = int(ends.searchsorted(at, "right"))
         span = slice(first, last)
         found = vectorised.judged(checked(rows, number[span], lengths[span], turns[span], plain[span], name), assumed)
         verdict[span] = np.where(found.disputed > 0, _DISPUTED, np.where(found.claims > 0, _EXACT, _UNVERIFIED))

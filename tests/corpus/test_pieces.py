@@ -14,7 +14,7 @@ def test_a_file_that_is_cut_off(tmp_path, after):
     path, ends, expected = tmp_path / "pieces", [], {}
     with Pieces(path) as pieces:
         for number, key in enumerate("abc"):
-            expected[key] = Piece(Counts(games=number), verdicts=b"v" * number, findings=key.encode())
+            expected[key] = Piece(Counts(games=number), verdicts=[(number, b"v" * number)], findings=key.encode())
             pieces.add(key, expected[key])
             ends.append(path.stat().st_size)
     whole, last = path.read_bytes(), Piece(Counts(games=4))

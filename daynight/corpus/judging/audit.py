@@ -65,7 +65,7 @@ def audit(
             return found
     work = result.absolute().with_name(f".{result.name}.{job[:16]}")
     work.mkdir(parents=True, exist_ok=True)
-    with placed(result), locked(work, result), _kept_until_done(work), Pieces(work / "pieces") as pieces:
+    with placed(result), locked(work, result), _kept_until_done(work), Pieces(work / _KEPT) as pieces:
         tasks = [
             Judging(shown[place], addresses.absolute(folder), part, _key(place, part), *asked[1:], language())
             for place, (folder, manifest) in enumerate(zip(asked.folders, manifests, strict=True))
@@ -98,6 +98,14 @@ def _digest(asked: AuditTask, manifests: Sequence[Manifest], language: str) -> s
 
 @contextmanager
 def _kept_until_done(work: Path) -> Iterator[None]:
-    """Remove the work folder, unless an error ended the audit: the next audit continues from there."""
-    yield
+    """Remove the work folder, unless an error ended the audit after a part: the next audit continues from there."""
+    try:
+        yield
+    except BaseException:
+        if not any(file.stat().st_size for file in work.glob(_KEPT)):
+            shutil.rmtree(work)
+        raise
     shutil.rmtree(work)
+
+
+_KEPT = "pieces"

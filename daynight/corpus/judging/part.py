@@ -17,7 +17,7 @@ import pyarrow as pa
 from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, checked
 from daynight.corpus.judging.ordinary import CASTS, Ordinary
-from daynight.corpus.judging.pieces import Counts, Piece
+from daynight.corpus.judging.pieces import Counts, Piece, packed
 from daynight.corpus.judging.refereed import standing
 from daynight.corpus.lines import Lines
 from daynight.corpus.manifest import WholePart
@@ -67,13 +67,13 @@ class Judging(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """What the ordinary referee found in a part, as JSON objects: the audits to report, and a row for each finding.
+    """What the ordinary referee found in a part, as lines of JSON: the audits to report, and a row for each finding.
 
     `refused` maps the index of a game in the part to the sentence that says why the game was refused.
     """
 
-    audits: list[dict[str, Any]]
-    findings: list[dict[str, Any]]
+    audits: list[bytes]
+    findings: list[bytes]
     refused: dict[int, str]
 
 
@@ -125,11 +125,7 @@ def _judged(judging: Judging) -> Piece:
         findings=int(counted["findings"].sum()),
         refused=list(said.refused.values()),
     )
-    audits, findings = (
-        b"".join([msgspec.json.encode(document) + b"\n" for document in documents])
-        for documents in (said.audits, said.findings)
-    )
-    return Piece(counts, verdicts.serialize().to_pybytes(), audits, findings)
+    return Piece(counts, packed(verdicts), b"".join(said.audits), b"".join(said.findings))
 
 
 def _read(opened: Any, part: WholePart, names: list[str]) -> dict[str, Any]:
@@ -227,17 +223,19 @@ def _ordinary(
         if says or findings:
             document = audit.document()
             # An undone finding alone makes no game disputed, so this audit may not be worth telling.
-            said.audits.extend([document] if says else [])
+            said.audits.extend([_line(document)] if says else [])
             about = {"corpus": judging.corpus, "game": game, "name": audit.game}
             said.findings.extend(
-                {
-                    **about,
-                    **row,
-                    "turn": finding.found.state.turn,
-                    "claimed": _text(row["claimed"]),
-                    "derived": _text(row["derived"]),
-                    "undone": finding.undone,
-                }
+                _line(
+                    {
+                        **about,
+                        **row,
+                        "turn": finding.found.state.turn,
+                        "claimed": _text(row["claimed"]),
+                        "derived": _text(row["derived"]),
+                        "undone": finding.undone,
+                    }
+                )
                 for finding, row in zip(findings, document["findings"], strict=True)
             )
     for each, whole in counted.items():
@@ -246,6 +244,10 @@ def _ordinary(
 
 _referee = cache(Ordinary)
 """Returns the referee for an edition and an assumed designation: the same one for all parts of this process."""
+
+
+def _line(document: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(document) + b"\n"
 
 
 def _text(value: Any) -> str | None:

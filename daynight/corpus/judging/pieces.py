@@ -8,9 +8,14 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from pathlib import Path
 from struct import Struct
+from typing import Any
 from zlib import crc32
 
 import msgspec
+import pyarrow as pa
+
+_ROWS = 10_000
+_CODEC = "lz4"
 
 _HEAD = Struct("<QI8s")
 _MAGIC = b"daynight"
@@ -38,13 +43,27 @@ class Counts(msgspec.Struct):
 class Piece(msgspec.Struct):
     """The result of a part: its counts, its verdicts, and JSON lines of its audits and of its findings.
 
-    The verdicts are a record batch of Arrow, without its schema.
+    The verdicts are those that `packed` returns.
     """
 
     counts: Counts
-    verdicts: bytes = b""
+    verdicts: list[tuple[int, bytes]] = []
     audits: bytes = b""
     findings: bytes = b""
+
+
+def packed(rows: Any) -> list[tuple[int, bytes]]:
+    """Return the rows of a record batch, `_ROWS` at a time: their size as Arrow has them, and the compressed bytes."""
+    slices = (rows.slice(at, _ROWS).serialize() for at in range(0, rows.num_rows, _ROWS))
+    return [(one.size, pa.compress(one, codec=_CODEC, asbytes=True)) for one in slices]
+
+
+def unpacked(rows: list[tuple[int, bytes]], schema: Any) -> list[Any]:
+    """Return the record batches whose rows `packed` has returned; their `schema` is not in the bytes."""
+    return [
+        pa.ipc.read_record_batch(pa.decompress(data, decompressed_size=size, codec=_CODEC), schema)
+        for size, data in rows
+    ]
 
 
 class Pieces(AbstractContextManager["Pieces"]):

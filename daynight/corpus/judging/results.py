@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from daynight.corpus.building.writers import TableWriter
 from daynight.corpus.judging.part import VERDICT, Judging
-from daynight.corpus.judging.pieces import Counts, Pieces
+from daynight.corpus.judging.pieces import Counts, Pieces, unpacked
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.keeping.files import written
@@ -123,10 +123,10 @@ def put_together(
                 writers[0].write_table(pa.Table.from_batches(waiting, VERDICT))
                 waiting.clear()
                 rows = one.counts.games
-            waiting.append(pa.ipc.read_record_batch(pa.py_buffer(piece.verdicts), VERDICT))
+            waiting.extend(unpacked(piece.verdicts, VERDICT))
             findings.write(piece.audits)
-            if found := [msgspec.json.decode(line) for line in piece.findings.splitlines()]:
-                writers[1].write_table(pa.Table.from_pylist(found, FINDING))
+            if found := piece.findings.splitlines():
+                writers[1].write_table(_rows(found))
         writers[0].write_table(pa.Table.from_batches(waiting, VERDICT))
         writers[0].add_key_value_metadata({_JOB.decode(): job})
         for writer in writers:
@@ -157,6 +157,17 @@ def put_together(
     half.rename(result)
     return summary
 
+
+def _rows(findings: list[bytes]) -> Any:
+    """Return the table of findings, which are JSON objects; `_FEW` at a time, because objects take much memory."""
+    tables = [
+        pa.Table.from_pylist([msgspec.json.decode(line) for line in findings[at : at + _FEW]], FINDING)
+        for at in range(0, len(findings), _FEW)
+    ]
+    return pa.concat_tables(tables).combine_chunks()
+
+
+_FEW = 10_000
 
 _MANY = 100_000
 """The most verdicts in a row group, unless a single part has more."""

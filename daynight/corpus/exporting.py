@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from daynight.corpus.lines import kept
 from daynight.corpus.manifest import Manifest
 from daynight.corpus.trust import Damage
-from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.wording import _
 from daynight.keeping.files import written
+
+_PART = re.compile(r"part-\d{5,}")
 
 
 def export(folder: str, target: Path, wanted: int | None = None) -> tuple[list[Damage], int]:
@@ -18,9 +21,12 @@ def export(folder: str, target: Path, wanted: int | None = None) -> tuple[list[D
     Raises:
         NotFoundError: where there is no such corpus, or game.
         UnreadableError: where `corpus.json` is not valid.
+        AskedError: where `target` holds something else than such records.
         OSError: where a file cannot be written.
     """
     manifest = Manifest.read(folder)
+    if any(_PART.fullmatch(path.name) is None for path in (target.iterdir() if target.is_dir() else ())):
+        raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=target))
     damaged: list[Damage] = []
     games = 0
     for part in manifest.parts:

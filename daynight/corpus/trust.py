@@ -76,6 +76,7 @@ def checked(data: Any, name: str, table: str, part: WholePart) -> Any:
         found = pq.ParquetFile(
             pa.BufferReader(data),
             read_dictionary=_words(table, part.tables is TABLES),
+            pre_buffer=False,
             page_checksum_verification=True,
             thrift_string_size_limit=_THRIFT,
             thrift_container_size_limit=_THRIFT,

@@ -35,10 +35,9 @@ def wrong(number: int) -> int:
 
 
 class Task(NamedTuple):
-    """A task that reads a corpus at `place` and writes into `work`."""
+    """A task that reads a corpus at `place`."""
 
     place: str
-    work: str
 
 
 class UnsentError(Exception):

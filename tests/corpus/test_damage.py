@@ -352,6 +352,17 @@ def test_columns_of_a_later_version_are_passed_over(corpus, whole, tmp_path):
     assert {name for name, _digest in different} <= {"verdicts.parquet"}
 
 
+def test_an_export_into_a_folder_of_other_files_is_refused(corpus, tmp_path, capsys):
+    """`export` goes on in the folder of an export; in any other that is not empty it writes nothing."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.jsonl").write_bytes(b"")
+    assert run(["corpus", "export", str(corpus), "-o", str(tmp_path / "other")]) == 2
+    assert "holds something else" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["mine.jsonl"]
+    for _time in range(2):
+        assert run(["corpus", "export", str(corpus), "-o", str(tmp_path / "out")]) == 0
+
+
 def test_nothing_from_a_damaged_corpus_is_exported(corpus, tmp_path):
     """`export` leaves out the damaged part, writes the other parts, and ends with exit code 5."""
     (corpus / "lines" / "part-00001.parquet").write_bytes(b"")

@@ -228,4 +228,4 @@ def test_a_file_that_cannot_be_written_to_its_end(tmp_path, small, command, size
     assert ended.stderr.endswith(": File too large\n")
     assert ended.stderr.count("\n") == 1
     left = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert {path.name for path in left} <= {"lock", "corpus.json"}
+    assert {path.name for path in left} <= {"lock", "corpus.json", "pieces"}

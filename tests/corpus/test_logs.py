@@ -95,7 +95,7 @@ def test_again(logs, monkeypatch):
 
 
 def test_a_folder(logs, capsys):
-    """Logs and records below a folder are sources; hidden files, corpora and other files are not.
+    """Logs and records below a folder are sources; hidden files, corpora, links to nothing and other files are not.
 
     A sentence counts the other files. A repeated command gives the same games.
     """
@@ -104,11 +104,12 @@ def test_a_folder(logs, capsys):
     (logs / "deeper").mkdir()
     (logs / "deeper" / "game.jsonl").write_bytes((ROOT / "examples/games/clone.jsonl").read_bytes())
     (logs / "deeper" / "another.bin").write_bytes(bytes(100))
-    for folder, more in (("c", "2 files are neither"), ("d", "1 corpus lies there"), ("c", "deeper/another.bin")):
+    (logs / "deeper" / "moved.jsonl").symlink_to("nothing.jsonl")
+    for folder, more in (("c", "3 files are neither"), ("d", "1 corpus lies there"), ("c", "deeper/another.bin")):
         assert run(["corpus", "build", ".", "-o", folder, "--json"]) == 3
         told = capsys.readouterr()
         assert more in told.err
-        assert "daynight import ./deeper/another.bin says why" in told.err
+        assert "daynight audit ./deeper/another.bin says why" in told.err
         # Two of the logs that go on in one another, and the same two of the one that is whole.
         assert json.loads(told.out)["games"] == 1 + 4 + 1
         assert json.loads(told.out)["refused"] == 1

@@ -1,6 +1,7 @@
 """The result of an audit: its files, equal to the ordinary commands, from every engine and after any interruption."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -174,10 +175,10 @@ def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus, result):
         audit(AuditTask((corpus,)), tmp_path / "r", interrupted)
     assert not (tmp_path / "r").exists()
     (work,) = tmp_path.iterdir()
-    # A piece that the disk never got is made again.
-    (work / "0000-00000.part").write_bytes(b"")
+    # A piece of which the disk never got the end is made again.
+    os.truncate(work / "pieces", (work / "pieces").stat().st_size - 1)
     audit(AuditTask((corpus,)), tmp_path / "r", counting)
-    assert [task.part.part for task in given[:2]] == [0, 2]
+    assert [task.part.part for task in given[:2]] == [1, 2]
     assert files_of(tmp_path / "r") == files_of(result)
     # A result that is there is not made again.
     audit(AuditTask((corpus,)), tmp_path / "r", lambda work, tasks: pytest.fail("it is there"))  # type: ignore[arg-type]
@@ -301,6 +302,17 @@ def test_disputes_by_rule_and_claimant(corpus, result, capsys):
     assert "claimed by" in capsys.readouterr().out
 
 
+def test_nothing_is_left_of_an_audit_that_judged_nothing(corpus, tmp_path):
+    """An audit that fails before the first part is judged leaves no folder, not even a hidden one."""
+
+    def fails(_work, _tasks):
+        raise OSError(5, "no cluster")
+
+    with pytest.raises(OSError, match="no cluster"):
+        audit(AuditTask([corpus]), tmp_path / "new" / "r", fails)
+    assert [*(tmp_path / "new").iterdir()] == []
+
+
 def test_find(corpus, result, capsys):
     """`find` lists the games of a verdict, or with a finding that meets all conditions: rule, part, claimant, turns.
 
@@ -330,6 +342,11 @@ def test_find(corpus, result, capsys):
     for line in capsys.readouterr().out.splitlines():
         assert run(["audit", json.loads(line)["record"], "--json"]) == 1
     assert run(["corpus", "find", corpus, "--turn", "9..4"]) == 2
+    assert run(["corpus", "find", corpus, "--turn", "-1"]) == 2
+    for more in (["--rule", "check-nihgt"], ["--rule", "702"], ["--disputed", "--verdict", "exact"]):
+        capsys.readouterr()
+        assert run(["corpus", "find", corpus, *more]) == 2
+        assert ("check-night" in capsys.readouterr().err) == (more[0] == "--rule")
     capsys.readouterr()
 
 

@@ -261,10 +261,17 @@ def find(
     as daynight show. If several conditions are about findings, one finding has to meet them all.
     """
     with extra(), _result_of(result) as place:
-        from daynight.corpus.asking.finding import Condition, found, span
+        from daynight.corpus.asking.finding import Condition, found, known_rule, span
 
+        if disputed and verdict not in (None, "disputed"):
+            raise click.UsageError(_("--disputed and --verdict {verdict} exclude each other").format(verdict=verdict))
         condition = Condition(
-            "disputed" if disputed else verdict, plain, rule, by, about, None if turn is None else span(turn)
+            "disputed" if disputed else verdict,
+            plain,
+            rule and known_rule(rule),
+            by,
+            about,
+            None if turn is None else span(turn),
         )
         summary = judged(folders, place, assume, edition, where)
         games = list(found(place, condition))

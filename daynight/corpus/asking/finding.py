@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,8 +12,10 @@ import pyarrow.compute
 
 from daynight.corpus.judging.results import FINDING_ROWS, VERDICTS, read_table
 from daynight.framework.language.errors import AskedError
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.records import CORPUS
+from daynight.rules.citations import KEYS
 
 pc: Any = pyarrow.compute
 """`Any`, because pyarrow makes these functions while it is imported, and type checkers do not see them."""
@@ -38,18 +41,31 @@ class Condition(NamedTuple):
         return any(one is not None for one in (self.rule, self.by, self.about, self.turn))
 
 
+def known_rule(key: str) -> str:
+    """Return `key`, which must be one of the rule keys.
+
+    Raises:
+        AskedError: where it is none; the sentence names a similar key, or all of them.
+    """
+    if key not in KEYS:
+        near = get_close_matches(key, KEYS, n=3)
+        sentence = _("{key} is no rule; did you mean {keys}?") if near else _("{key} is no rule; expected {keys}")
+        raise AskedError(sentence.format(key=key, keys=commas(near or sorted(KEYS))))
+    return key
+
+
 def span(text: str) -> tuple[int, int]:
     """Return the first and the last number of a text such as `4..9`; for `4` both are 4.
 
     Raises:
-        AskedError: where it is neither a number nor two, or the first number is the larger one.
+        AskedError: where it is neither a number nor two, a number is negative, or the first is the larger one.
     """
     first, dots, last = text.partition("..")
     try:
         found = int(first), int(last if dots else first)
     except ValueError:
         found = 1, 0
-    if found[0] > found[1]:
+    if not 0 <= found[0] <= found[1]:
         raise AskedError(_("{text}: expected a number, or two as in 4..9").format(text=text))
     return found
 

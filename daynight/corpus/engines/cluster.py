@@ -1,8 +1,7 @@
 """The Dask engine: each part is a task of a cluster, or of workers started on this machine.
 
-A worker writes its results into the work folder itself, and returns only counts. So every worker must see the corpora
-and that folder under the same paths, and must have the same version of daynight. It proves both before each task,
-because workers may join a cluster at any time.
+Every worker must see the corpora under the same paths, and must have the same version of daynight. It proves both
+before each task, because workers may join a cluster at any time.
 
 Dask runs any code that it receives. Workers on this machine therefore use TLS, with a certificate made for them alone.
 The security of an existing cluster is the task of its owner.

@@ -15,18 +15,15 @@ from daynight import __version__
 from daynight.corpus.building.build import locked
 from daynight.corpus.building.writers import placed
 from daynight.corpus.engines.local import Deadly
-from daynight.corpus.judging import pieces
 from daynight.corpus.judging.part import Judging, judge
-from daynight.corpus.judging.pieces import Counts
+from daynight.corpus.judging.pieces import Counts, Piece, Pieces
 from daynight.corpus.judging.results import SUMMARY, Done, check_target, put_together
 from daynight.corpus.manifest import Manifest, WholePart, begun, checked
 from daynight.corpus.sources import addresses
 from daynight.framework.language.wording import _, language
 from daynight.languages.speaking import LANGUAGES
 
-Engine: TypeAlias = Callable[
-    [Callable[[Judging], Counts], Sequence[Judging]], Iterator[tuple[Judging, Counts | Deadly]]
-]
+Engine: TypeAlias = Callable[[Callable[[Judging], Piece], Sequence[Judging]], Iterator[tuple[Judging, Piece | Deadly]]]
 """Calls the given function with every task, in this process or in others; yields each finished task with its answer."""
 
 
@@ -68,23 +65,24 @@ def audit(
             return found
     work = result.absolute().with_name(f".{result.name}.{job[:16]}")
     work.mkdir(parents=True, exist_ok=True)
-    with placed(result), locked(work, result), _kept_until_done(work):
+    with placed(result), locked(work, result), _kept_until_done(work), Pieces(work / _KEPT) as pieces:
         tasks = [
-            Judging(
-                shown[place], addresses.absolute(folder), part, _key(place, part), str(work), *asked[1:], language()
-            )
+            Judging(shown[place], addresses.absolute(folder), part, _key(place, part), *asked[1:], language())
             for place, (folder, manifest) in enumerate(zip(asked.folders, manifests, strict=True))
             for part in manifest.parts
         ]
-        counts = {task.key: done.counts for task in tasks if (done := pieces.read(task.path)) is not None}
+        counts = dict(pieces.counts)
         waiting = [task for task in tasks if task.key not in counts]
         progress(len(counts), len(tasks))
         for task, answer in engine(judge, waiting) if waiting else ():
-            killed = Counts(problem=_("it killed its worker three times"))
-            counts[task.key] = killed if isinstance(answer, Deadly) else answer
+            killed = Piece(Counts(problem=_("it killed its worker three times")))
+            piece = killed if isinstance(answer, Deadly) else answer
+            counts[task.key] = piece.counts
+            if piece.counts.problem is None:
+                pieces.add(task.key, piece)
             progress(len(counts), len(tasks))
         facts = {"corpora": shown, "edition": asked.edition, "assumed": asked.assumed}
-        return put_together([Done(task, counts[task.key]) for task in tasks], result, work, job, facts)
+        return put_together([Done(task, counts[task.key]) for task in tasks], pieces, result, work, job, facts)
 
 
 def _key(place: int, part: WholePart) -> str:
@@ -100,6 +98,14 @@ def _digest(asked: AuditTask, manifests: Sequence[Manifest], language: str) -> s
 
 @contextmanager
 def _kept_until_done(work: Path) -> Iterator[None]:
-    """Remove the work folder, unless an error ended the audit: the next audit continues from there."""
-    yield
+    """Remove the work folder, unless an error ended the audit after a part: the next audit continues from there."""
+    try:
+        yield
+    except BaseException:
+        if not any(file.stat().st_size for file in work.glob(_KEPT)):
+            shutil.rmtree(work)
+        raise
     shutil.rmtree(work)
+
+
+_KEPT = "pieces"

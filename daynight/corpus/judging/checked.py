@@ -85,7 +85,7 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     rows = table.num_rows
     if int(lengths.sum()) != rows:
         raise Damage(name, _("a row group does not end with a game"))
-    last = np.cumsum(lengths) - 1
+    last = lengths.cumsum() - 1
     first = last - lengths + 1
     found.rises("game", first, games, 0)
     found.rises("event", first, np.ones(len(first), np.int32), 1)
@@ -93,7 +93,7 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     if (tag[first] != _TAGS["game-started"]).any():
         raise Damage(name, _("a game that does not begin with {tag}").format(tag="game-started"))
     begins = tag == _TAGS["turn-began"]
-    ordinal = np.cumsum(begins, dtype=np.int32)
+    ordinal = begins.cumsum(dtype=np.int32)
     before = ordinal[first] - begins[first]
     there = ordinal[last] - before
     if ((there != turns) & plain).any() or (there < turns).any():
@@ -105,7 +105,7 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: 
     claims, faces, tallies = (found.at(tag, f"{about}-claimed") for about in ("designation", "face", "tally"))
     effects, arrivals = found.at(tag, "effect-resolved"), found.at(tag, "permanents-entered")
     return Checked(
-        place=np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
+        place=np.arange(len(lengths), dtype=np.int32).repeat(lengths),
         first=first.astype(np.int32),
         last=last.astype(np.int32),
         turns=there,
@@ -175,7 +175,7 @@ class _Columns:
         if (there := self._columns.get(name)) is None:
             return np.zeros(0, np.int64)
         self._places(there, name)
-        return np.flatnonzero(_there(there))
+        return _there(there).nonzero()[0]
 
     def _places(self, there: Any, name: str) -> Any:
         """Return for each word of the dictionary of `there` its index in `WORDS`, from 1; then a last 0, for null."""

@@ -14,10 +14,10 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from daynight.corpus.judging import pieces, vectorised
+from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, checked
 from daynight.corpus.judging.ordinary import CASTS, Ordinary
-from daynight.corpus.judging.pieces import Counts, Piece
+from daynight.corpus.judging.pieces import Counts, Piece, packed
 from daynight.corpus.judging.refereed import standing
 from daynight.corpus.lines import Lines
 from daynight.corpus.manifest import WholePart
@@ -48,55 +48,42 @@ VERDICT: Any = pa.schema([
 ])  # fmt: skip
 """The columns of the verdicts: one row for each game."""
 
-_NAMES = VERDICT.names
 _KINDS = {name: np.dtype(VERDICT.field(name).type.to_pandas_dtype()) for name in _COUNTED}
 
 _FACTS = ["game", "name", "source", "first_line", "events", "turns", "plain"]
 _EXACT, _DISPUTED, _UNVERIFIED = range(3)
-_VERDICTS: Any = pa.array(VERDICTS, pa.string())
 
 
 class Judging(NamedTuple):
-    """A task: judge a part of the corpus at `place`, which the user named `corpus`.
-
-    The result is a file in the folder `work`, with the name `KEY.part`.
-    """
+    """A task: judge a part of the corpus at `place`, which the user named `corpus`; `key` names the part."""
 
     corpus: str
     place: str
     part: WholePart
     key: str
-    work: str
     edition: str | None
     assumed: str | None
     language: str
 
-    @property
-    def path(self) -> str:
-        """The path of the result file."""
-        return f"{self.work}/{self.key}.part"
-
 
 class _Said(NamedTuple):
-    """What the ordinary referee found in a part, as JSON objects: the audits to report, and a row for each finding.
+    """What the ordinary referee found in a part, as lines of JSON: the audits to report, and a row for each finding.
 
     `refused` maps the index of a game in the part to the sentence that says why the game was refused.
     """
 
-    audits: list[dict[str, Any]]
-    findings: list[dict[str, Any]]
+    audits: list[bytes]
+    findings: list[bytes]
     refused: dict[int, str]
 
 
-def judge(judging: Judging) -> Counts:
-    """Judge a part, write its result, and return its counts; if it is damaged, write nothing: the counts say where."""
+def judge(judging: Judging) -> Piece:
+    """Judge a part; if it is damaged, the result has nothing but counts, which say where."""
     with speaking(judging.language), settled():
         try:
-            piece = _judged(judging)
+            return _judged(judging)
         except Damage as error:
-            return Counts(file=error.file, problem=error.problem)
-    pieces.write(piece, judging.path)
-    return piece.counts
+            return Piece(Counts(file=error.file, problem=error.problem))
 
 
 def _judged(judging: Judging) -> Piece:
@@ -116,20 +103,20 @@ def _judged(judging: Judging) -> Piece:
         games |= _whole(opened, part, ["final_newline"])
         _ordinary(judging, games, asked, verdict, counted, said)
     columns = {
-        "corpus": pa.repeat(judging.corpus, len(number)),
-        "verdict": _VERDICTS.take(pa.array(verdict)),
+        "corpus": [judging.corpus] * len(number),
+        "verdict": [VERDICTS[each] for each in verdict.tolist()],
         **games,
-        **{name: pa.array(counts) for name, counts in counted.items()},
+        **counted,
     }
-    table = pa.table([columns[name] for name in _NAMES], schema=VERDICT)
+    verdicts = pa.record_batch(columns, schema=VERDICT)
     there: Any = slice(None)
     if said.refused:
         there = np.ones(len(number), bool)
         there[list(said.refused)] = False
-        table = table.filter(pa.array(there))
+        verdicts = verdicts.filter(pa.array(there))
     sums = np.bincount(verdict[there], minlength=3)
     counts = Counts(
-        games=table.num_rows,
+        games=verdicts.num_rows,
         plain=int(np.count_nonzero(plain[there])),
         events=int(games["events"].to_numpy()[there].sum()),
         exact=int(sums[_EXACT]),
@@ -138,11 +125,7 @@ def _judged(judging: Judging) -> Piece:
         findings=int(counted["findings"].sum()),
         refused=list(said.refused.values()),
     )
-    audits, findings = (
-        b"".join([msgspec.json.encode(document) + b"\n" for document in documents])
-        for documents in (said.audits, said.findings)
-    )
-    return Piece(counts, table, audits, findings)
+    return Piece(counts, packed(verdicts), b"".join(said.audits), b"".join(said.findings))
 
 
 def _read(opened: Any, part: WholePart, names: list[str]) -> dict[str, Any]:
@@ -171,7 +154,7 @@ def _games(opened: Any, part: WholePart) -> dict[str, Any]:
     games = _whole(opened, part, _FACTS)
     number, events = games["game"].to_numpy(), games["events"].to_numpy()
     inside = len(number) == 0 or (number[0] >= part.first and number[-1] < part.first + part.records)
-    if not inside or (np.diff(number) <= 0).any() or (events < 1).any() or int(events.sum()) != part.events:
+    if not inside or (number[1:] <= number[:-1]).any() or (events < 1).any() or int(events.sum()) != part.events:
         raise Damage(name, _("its games are not those that corpus.json has"))
     return games
 
@@ -180,7 +163,7 @@ def _vectorised(judging: Judging, games: dict[str, Any], number: Any, plain: Any
     """Return verdicts (indices in `VERDICTS`) and counts by column; for games that are not plain they mean nothing."""
     name = file_of("events", judging.part.part)
     lengths, turns = games["events"].to_numpy(), games["turns"].to_numpy()
-    ends = np.cumsum(lengths)
+    ends = lengths.cumsum()
     assumed = vectorised.NEITHER if judging.assumed is None else ENDED.index(judging.assumed)
     counted = {each: np.zeros(len(number), kind) for each, kind in _KINDS.items()}
     verdict = np.full(len(number), _UNVERIFIED)
@@ -189,7 +172,7 @@ def _vectorised(judging: Judging, games: dict[str, Any], number: Any, plain: Any
     for group in range(table.num_row_groups):
         rows = filled(table, group, COLUMNS, name)
         at += rows.num_rows
-        last = int(np.searchsorted(ends, at, "right"))
+        last = int(ends.searchsorted(at, "right"))
         span = slice(first, last)
         found = vectorised.judged(checked(rows, number[span], lengths[span], turns[span], plain[span], name), assumed)
         verdict[span] = np.where(found.disputed > 0, _DISPUTED, np.where(found.claims > 0, _EXACT, _UNVERIFIED))
@@ -240,17 +223,19 @@ def _ordinary(
         if says or findings:
             document = audit.document()
             # An undone finding alone makes no game disputed, so this audit may not be worth telling.
-            said.audits.extend([document] if says else [])
+            said.audits.extend([_line(document)] if says else [])
             about = {"corpus": judging.corpus, "game": game, "name": audit.game}
             said.findings.extend(
-                {
-                    **about,
-                    **row,
-                    "turn": finding.found.state.turn,
-                    "claimed": _text(row["claimed"]),
-                    "derived": _text(row["derived"]),
-                    "undone": finding.undone,
-                }
+                _line(
+                    {
+                        **about,
+                        **row,
+                        "turn": finding.found.state.turn,
+                        "claimed": _text(row["claimed"]),
+                        "derived": _text(row["derived"]),
+                        "undone": finding.undone,
+                    }
+                )
                 for finding, row in zip(findings, document["findings"], strict=True)
             )
     for each, whole in counted.items():
@@ -259,6 +244,10 @@ def _ordinary(
 
 _referee = cache(Ordinary)
 """Returns the referee for an edition and an assumed designation: the same one for all parts of this process."""
+
+
+def _line(document: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(document) + b"\n"
 
 
 def _text(value: Any) -> str | None:

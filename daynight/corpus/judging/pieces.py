@@ -1,24 +1,25 @@
-"""The result of a part, as one file in the work folder: counts, verdicts, audits and findings.
+"""The results of parts: counts, verdicts, audits and findings, kept in a file until the audit has all of them.
 
-It is not synced to disk, because it can be made again: its checksum reveals an incomplete file.
+The file is not synced to disk, because results can be made again: a checksum reveals an incomplete one.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from secrets import token_hex
 from struct import Struct
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any
 from zlib import crc32
 
 import msgspec
 import pyarrow as pa
 
-_HEAD = Struct("<8sIQQQQ")
+_ROWS = 10_000
+_CODEC = "lz4"
+
+_HEAD = Struct("<QI8s")
 _MAGIC = b"daynight"
+"""Ends the head: so a head of which only the beginning was written is none."""
 
 
 class Counts(msgspec.Struct):
@@ -39,91 +40,76 @@ class Counts(msgspec.Struct):
     problem: str | None = None
 
 
-class Piece(NamedTuple):
-    """The result of a part: its counts, the table of its verdicts, and JSON lines of its audits and of its findings."""
+class Piece(msgspec.Struct):
+    """The result of a part: its counts, its verdicts, and JSON lines of its audits and of its findings.
+
+    The verdicts are those that `packed` returns.
+    """
 
     counts: Counts
-    verdicts: Any
-    audits: bytes
-    findings: bytes
+    verdicts: list[tuple[int, bytes]] = []
+    audits: bytes = b""
+    findings: bytes = b""
 
 
-def write(piece: Piece, path: str) -> None:
-    """Write the result of a part, whole or not at all; only a power failure may leave an incomplete file."""
-    half = f"{path}.{token_hex(4)}"
-    with removed(half), open(half, "wb") as file:
-        file.write(bytes(_HEAD.size))
-        summed = _Summed(file)
-        lengths = [summed.write(msgspec.json.encode(piece.counts))]
-        before = summed.length
-        _put(piece.verdicts, summed)
-        lengths += [summed.length - before, summed.write(piece.audits), summed.write(piece.findings)]
-        file.seek(0)
-        file.write(_HEAD.pack(_MAGIC, summed.check, *lengths))
-    os.replace(half, path)  # noqa: PTH105  # a Path for each part takes time
+def packed(rows: Any) -> list[tuple[int, bytes]]:
+    """Return the rows of a record batch, `_ROWS` at a time: their size as Arrow has them, and the compressed bytes."""
+    slices = (rows.slice(at, _ROWS).serialize() for at in range(0, rows.num_rows, _ROWS))
+    return [(one.size, pa.compress(one, codec=_CODEC, asbytes=True)) for one in slices]
 
 
-def _put(table: Any, summed: _Summed) -> None:
-    """Write a table into `summed`; a long one goes `_ROWS` rows at a time, because a whole copy takes much memory."""
-    whole = table.num_rows <= _ROWS
-    sink = pa.BufferOutputStream() if whole else pa.PythonFile(summed, "w")
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table, _ROWS)
-    if whole:
-        # One call instead of one for each buffer of each column.
-        summed.write(sink.getvalue())
+def unpacked(rows: list[tuple[int, bytes]], schema: Any) -> list[Any]:
+    """Return the record batches whose rows `packed` has returned; their `schema` is not in the bytes."""
+    return [
+        pa.ipc.read_record_batch(pa.decompress(data, decompressed_size=size, codec=_CODEC), schema)
+        for size, data in rows
+    ]
 
 
-_ROWS = 10_000
+class Pieces(AbstractContextManager["Pieces"]):
+    """The results that are kept in a file, one after another; `counts` has the counts of each by its key."""
 
+    def __init__(self, path: Path) -> None:
+        """Open the file; one that is new is made. An incomplete result at its end is removed."""
+        self.counts: dict[str, Counts] = {}
+        self._places: dict[str, int] = {}
+        self._end = 0
+        self._file = path.open("a+b")
+        while (found := self._read(self._end)) is not None:
+            key, piece = found
+            self.counts[key], self._places[key] = piece.counts, self._end
+            self._end = self._file.tell()
+        self._file.truncate(self._end)
 
-@contextmanager
-def removed(half: str) -> Iterator[None]:
-    """Remove the file `half` if the block, which writes it, raises an error."""
-    try:
-        yield
-    except BaseException:
-        Path(half).unlink(missing_ok=True)
-        raise
+    def __exit__(self, *_error: object) -> None:
+        """Close the file."""
+        self._file.close()
 
+    def add(self, key: str, piece: Piece) -> None:
+        """Add a result to the file."""
+        data = msgspec.msgpack.encode((key, piece))
+        self.counts[key], self._places[key] = piece.counts, self._end
+        self._end += self._file.write(_HEAD.pack(len(data), crc32(data), _MAGIC))
+        self._end += self._file.write(data)
+        # An audit that is killed keeps it.
+        self._file.flush()
 
-class _Summed:
-    """Writes into a file, and computes the length and the checksum of the written bytes."""
+    def piece(self, key: str) -> Piece:
+        """Return a result that is kept."""
+        found = self._read(self._places[key])
+        assert found is not None
+        return found[1]
 
-    closed = False
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self.check = self.length = 0
-
-    def write(self, data: Any) -> int:
-        """Write bytes; return their number."""
-        count = self._file.write(data)
-        self.check = crc32(data, self.check)
-        self.length += count
-        return count
-
-    def flush(self) -> None:
-        """Do nothing: the file is flushed elsewhere."""
-
-
-def read(path: str) -> Piece | None:
-    """Read the result of a part; None if there is none, or it is incomplete."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except FileNotFoundError:
-        return None
-    if len(data) < _HEAD.size:
-        return None
-    magic, check, *lengths = _HEAD.unpack_from(data)
-    whole = memoryview(data)[_HEAD.size :]
-    if magic != _MAGIC or sum(lengths) != len(whole) or crc32(whole) != check:
-        return None
-    parts: list[memoryview] = []
-    for length in lengths:
-        parts.append(whole[:length])
-        whole = whole[length:]
-    counts, verdicts, audits, findings = parts
-    table = pa.ipc.open_stream(pa.py_buffer(verdicts)).read_all()
-    return Piece(msgspec.json.decode(counts, type=Counts), table, bytes(audits), bytes(findings))
+    def _read(self, at: int) -> tuple[str, Piece] | None:
+        """Return a key and its result from the position `at`; None if there is no result, or an incomplete one."""
+        self._file.seek(at)
+        head = self._file.read(_HEAD.size)
+        if len(head) < _HEAD.size:
+            return None
+        length, check, magic = _HEAD.unpack(head)
+        if magic != _MAGIC:
+            return None
+        data = self._file.read(length)
+        if len(data) < length or crc32(data) != check:
+            return None
+        return msgspec.msgpack.decode(data, type=tuple[str, Piece])

@@ -12,9 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from daynight.corpus.building.writers import TableWriter
-from daynight.corpus.judging import pieces
 from daynight.corpus.judging.part import VERDICT, Judging
-from daynight.corpus.judging.pieces import Counts
+from daynight.corpus.judging.pieces import Counts, Pieces, unpacked
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.keeping.files import written
@@ -75,8 +74,8 @@ def check_target(result: Path, jobs: Collection[str]) -> bool:
     there = made_by(result)
     if names and there not in jobs:
         sentence = _(
-            "{folder} has the result of another audit: "
-            "of other corpora, another order, options or versions; name another folder"
+            "{folder} has the result of another audit: the corpora, their names or their order, the options, "
+            "the language or the versions differ; name another folder"
         )
         raise AskedError(sentence.format(folder=result))
     return there != ""
@@ -97,8 +96,10 @@ def made_by(result: Path) -> str:
     return found.get(_JOB, b"").decode("ascii", "replace")
 
 
-def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Make the result from the files of all parts, in order; return its summary.
+def put_together(
+    done: Sequence[Done], pieces: Pieces, result: Path, work: Path, job: str, facts: dict[str, Any]
+) -> dict[str, Any]:
+    """Make the result from the `pieces` of all parts, in order; return its summary.
 
     `job` is what `made_by` returns later; `facts` has `corpora`, `edition` and `assumed` for the summary.
     """
@@ -113,18 +114,20 @@ def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts
     ):
         writers = [_writer(verdicts, VERDICT.with_metadata({_JOB: job.encode()}), store_schema=False)]
         writers.append(_writer(finding_rows, FINDING))
-        waiting = [VERDICT.empty_table()]
+        waiting: list[Any] = []
+        rows = 0
         for one in whole:
-            piece = pieces.read(one.judging.path)
-            assert piece is not None
-            if sum(map(len, waiting)) + len(piece.verdicts) > _MANY:
-                writers[0].write_table(pa.concat_tables(waiting))
+            piece = pieces.piece(one.judging.key)
+            rows += one.counts.games
+            if rows > _MANY:
+                writers[0].write_table(pa.Table.from_batches(waiting, VERDICT))
                 waiting.clear()
-            waiting.append(piece.verdicts)
+                rows = one.counts.games
+            waiting.extend(unpacked(piece.verdicts, VERDICT))
             findings.write(piece.audits)
-            if rows := [msgspec.json.decode(line) for line in piece.findings.splitlines()]:
-                writers[1].write_table(pa.Table.from_pylist(rows, FINDING))
-        writers[0].write_table(pa.concat_tables(waiting))
+            if found := piece.findings.splitlines():
+                writers[1].write_table(_rows(found))
+        writers[0].write_table(pa.Table.from_batches(waiting, VERDICT))
         writers[0].add_key_value_metadata({_JOB.decode(): job})
         for writer in writers:
             writer.close()
@@ -154,6 +157,17 @@ def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts
     half.rename(result)
     return summary
 
+
+def _rows(findings: list[bytes]) -> Any:
+    """Return the table of findings, which are JSON objects; `_FEW` at a time, because objects take much memory."""
+    tables = [
+        pa.Table.from_pylist([msgspec.json.decode(line) for line in findings[at : at + _FEW]], FINDING)
+        for at in range(0, len(findings), _FEW)
+    ]
+    return pa.concat_tables(tables).combine_chunks()
+
+
+_FEW = 10_000
 
 _MANY = 100_000
 """The most verdicts in a row group, unless a single part has more."""

@@ -84,7 +84,7 @@ class Settings(NamedTuple):
 
     def after_each(self, at: Any, place: Any) -> Any:
         """Return the designation after each of the rows `at`; `place` has their games."""
-        which = np.searchsorted(self.row, at, "right") - 1
+        which = self.row.searchsorted(at, "right") - 1
         if not len(self.row):
             return np.full(len(which), self.assumed, np.int8)
         return np.where((which >= 0) & (self.place[which] == place), self.after[which], np.int8(self.assumed))
@@ -97,7 +97,7 @@ def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
     if not assumed:
         giving = rows.gives != 0
         all_row = np.concatenate([own_row, rows.arrivals[giving]])
-        order = np.argsort(all_row, kind="stable")
+        order = all_row.argsort(kind="stable")
         all_row, all_own = all_row[order], np.concatenate([own, rows.gives[giving]])[order]
         # Backwards, so that the first one of each game is written last, and stays.
         place = rows.place[all_row]
@@ -111,7 +111,7 @@ def settings(rows: Checked, assumed: int = NEITHER) -> Settings:
     check_row, check = check_row[later], check[later]
     by_check, by_itself = np.zeros((2, len(rows.place)), np.int8)
     by_check[check_row], by_itself[own_row] = check, own
-    row = np.flatnonzero((by_check | by_itself) != 0)
+    row = (by_check | by_itself).nonzero()[0]
     by_check, by_itself = by_check[row], by_itself[row]
     after = np.where(by_itself != 0, by_itself, by_check)
     place = rows.place[row]
@@ -157,7 +157,7 @@ class Turns(NamedTuple):
 def turns(rows: Checked, found: Settings) -> Turns:
     """Return the turns of a row group; `found` are its settings."""
     # A game and a turn each begin one. So the place of a row's turn is how many of both there were.
-    starting = np.flatnonzero(rows.begins)
+    starting = rows.begins.nonzero()[0]
     first = rows.ordinal[rows.first] + rows.place[rows.first]
     row = np.empty(len(rows.first) + len(starting), np.int64)
     numbers = rows.ordinal[starting] + rows.place[starting]
@@ -226,10 +226,11 @@ def judged(rows: Checked, assumed: int = NEITHER, found: Settings | None = None)
 
 def _ends(rows: Checked) -> tuple[Any, Any]:
     """Return two arrays with an entry for each turn (no turn 0): the index of its game, and the turn's last row."""
-    begins = np.flatnonzero(rows.begins)
+    begins = rows.begins.nonzero()[0]
     place = rows.place[begins]
-    then = np.append(begins[1:], len(rows.place))[: len(begins)]
-    return place, np.minimum(then - 1, rows.last[place])
+    ends = rows.last[place]
+    ends[:-1] = np.minimum(begins[1:] - 1, ends[:-1])
+    return place, ends
 
 
 def _cast(rows: Checked) -> tuple[Any, Any]:
@@ -265,17 +266,17 @@ _BACK, _TURNS = 2, 3
 def _tallies(rows: Checked, _found: Settings) -> Any:
     """Return which of the claims of a tally are right; there is at least one."""
     at = rows.tally_claims
-    turns = np.flatnonzero(rows.begins)
+    turns = rows.begins.nonzero()[0]
     wide = int(rows.turn.max()) + 2
     keys = rows.place[turns] * wide + rows.turn[turns]
-    about = np.searchsorted(keys, rows.place[at] * wide + rows.about_turn)
+    about = keys.searchsorted(rows.place[at] * wide + rows.about_turn)
     # A key for each turn and player; equal keys stay in the order of the events.
     players = int(max(rows.player.max(initial=0), rows.tally_player.max())) + 1
     cast = rows.cast
     keys = (rows.ordinal[cast] - 1) * players + rows.player
-    order = np.argsort(keys, kind="stable")
+    order = keys.argsort(kind="stable")
     wide = len(rows.place) + 1
     sorted_keys = keys[order] * wide + cast[order]
     wanted = about * players + rows.tally_player
-    tally = np.searchsorted(sorted_keys, wanted * wide + at) - np.searchsorted(sorted_keys, wanted * wide)
+    tally = sorted_keys.searchsorted(wanted * wide + at) - sorted_keys.searchsorted(wanted * wide)
     return tally == rows.tally_count

@@ -161,6 +161,11 @@ def names(folder: str) -> list[str]:
         return []
 
 
+def is_broken_link(address: str) -> bool:
+    """Return whether a path is a symbolic link to nothing; an address of fsspec is none."""
+    return not is_remote(address) and Path(address).is_symlink() and not Path(address).exists()
+
+
 def below(folder: str) -> list[str]:
     """Return the names of all files below a folder, relative to it, with slashes, sorted by their bytes."""
     if is_remote(folder):

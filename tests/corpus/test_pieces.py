@@ -1,0 +1,28 @@
+"""The file in which an audit keeps the results of parts until it has all of them."""
+
+import pytest
+
+from daynight.corpus.judging.pieces import Counts, Piece, Pieces
+
+
+@pytest.mark.parametrize("after", [b"", bytes(50)], ids=["nothing", "zeros"])
+def test_a_file_that_is_cut_off(tmp_path, after):
+    """Wherever the file is cut off, the pieces before are kept, and the next piece replaces what follows.
+
+    After a power failure a disk may also end the file with zeros.
+    """
+    path, ends, expected = tmp_path / "pieces", [], {}
+    with Pieces(path) as pieces:
+        for number, key in enumerate("abc"):
+            expected[key] = Piece(Counts(games=number), verdicts=[(number, b"v" * number)], findings=key.encode())
+            pieces.add(key, expected[key])
+            ends.append(path.stat().st_size)
+    whole, last = path.read_bytes(), Piece(Counts(games=4))
+    for cut in range(len(whole) + 1):
+        path.write_bytes(whole[:cut] + after)
+        kept = {key: expected[key] for key, end in zip(expected, ends, strict=True) if end <= cut}
+        with Pieces(path) as pieces:
+            assert pieces.counts == {key: piece.counts for key, piece in kept.items()}
+            pieces.add("d", last)
+        with Pieces(path) as pieces:
+            assert {key: pieces.piece(key) for key in pieces.counts} == kept | {"d": last}

@@ -5,6 +5,7 @@
 | the lines of a corpus of format 1 can be built again, exported, and read as records | test_its_lines_are_read |
 | every query refuses format 1, and says what to do | test_its_columns_are_not |
 | the data card names numbers, licences, versions, loading, and every column of every table | test_the_card |
+| the card calls the rows of turns rows, and its query counts only turns that stand | test_the_turns_of_the_card |
 | a repeated build with a licence changes only the card and corpus.json | test_another_licence |
 | text in a source's name or a licence can't break the card's layout | test_a_card_of_odd_names |
 """
@@ -22,6 +23,8 @@ from daynight.corpus.schema import TABLES
 from daynight.corpus.verifying import verify
 from daynight.framework.language.errors import UnreadableError
 from tests.behaviour.games import ROOT, lines
+from tests.rules.judges import back_up
+from tests.rules.words import effect, started, turn
 
 from .edges import edge
 from .test_building import exported, files_of, games, made
@@ -64,7 +67,7 @@ def test_the_card(tmp_path):
     manifest = build([source], tmp_path / "c", licence="CC0 1.0")
     text = (tmp_path / "c" / "README.md").read_text("utf-8")
     (part,) = manifest.parts
-    assert f"3 games with {part.events:,} events and {part.turns:,} turns; 1 record was refused" in text
+    assert f"3 games with {part.events:,} events; 1 record was refused" in text
     for said in ("| licence of the data | CC0 1.0 |", f"daynight {manifest.daynight}, rules {manifest.rules}, format 2",
                  f"`{source}`", "daynight.corpus.load", "| licence of the program that made it | MIT |"):  # fmt: skip
         assert said in text
@@ -72,6 +75,20 @@ def test_the_card(tmp_path):
         rows = text.partition(f"\n## {table}\n")[2].partition("\n## ")[0].splitlines()
         assert [row.split("`")[1] for row in rows if row.startswith("| `")] == schema.names
         assert card.COLUMNS[table].keys() == set(schema.names)
+
+
+def test_the_turns_of_the_card(tmp_path, monkeypatch):
+    """The card names the rows of `turns` as rows, and its query leaves out turn 0 and what was undone."""
+    duckdb = pytest.importorskip("duckdb")
+    undone = [effect("night"), back_up(3)]
+    source = str(made(tmp_path / "games", lines([started(), effect("day"), turn(1), *undone, turn(2, "Bo")])))
+    build([source], tmp_path / "c")
+    text = (tmp_path / "c" / "README.md").read_text("utf-8")
+    assert "The table of turns has 4 rows:" in text
+    monkeypatch.chdir(tmp_path / "c")
+    (shown,) = [line for line in text.splitlines() if line.startswith("duckdb.sql(")]
+    assert eval(shown, {"duckdb": duckdb}).fetchall() == [(1, 0.0), (2, 0.0)]
+    assert duckdb.sql("SELECT sum(turns) FROM 'games/*.parquet'").fetchall() == [(2,)]
 
 
 def test_another_licence(tmp_path):

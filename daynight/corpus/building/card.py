@@ -93,6 +93,12 @@ COLUMNS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """A description of each column."""
 
+QUERY = (
+    "SELECT turn, avg((ended = 'night')::int) FROM 'turns/*.parquet'"
+    " WHERE turn > 0 AND NOT undone GROUP BY turn ORDER BY turn"
+)
+"""The query that the card shows: how often it is night, turn by turn, without turn 0 and what was undone."""
+
 _SOURCES = 50
 """The most sources that the card names."""
 
@@ -111,9 +117,11 @@ def _lines(manifest: Manifest) -> Iterator[str]:
     for table in TABLES:
         yield from (f"- config_name: {table}", f"  data_files: {table}/*.parquet")
     yield from ("---", "", "# Recorded games of Magic: day and night", "")
-    there = f"{_several(games, 'game')} with {_several(events, 'event')} and {_several(turns, 'turn')}"
     were = "was" if refused == 1 else "were"
+    there = f"{_several(games, 'game')} with {_several(events, 'event')}"
     yield f"{there}; {_several(refused, 'record')} {were} refused (`bad.jsonl`)."
+    yield f"The table of turns has {_several(turns, 'row')}: beside each turn one for what was before a game's first"
+    yield "turn (turn 0), and one for each stretch that was undone. `sum(turns)` over `games` counts the turns alone."
     yield "Whether it was day or night is derived from what happened in each game, by the Comprehensive Rules."
     yield from ("", "| | |", "| --- | --- |")
     licence = "not said; ask whoever made this folder" if manifest.licence is None else _cell(manifest.licence)
@@ -126,7 +134,7 @@ def _lines(manifest: Manifest) -> Iterator[str]:
     yield f"| sources | {shown}{more} |"
     yield from ("", "## How to load it", "", "```python", "import daynight.corpus", "import duckdb", "")
     yield 'corpus = daynight.corpus.load(".")  # or with duckdb, polars or pandas alone, from the files:'
-    yield "duckdb.sql(\"SELECT turn, avg((ended = 'night')::int) FROM 'turns/*.parquet' GROUP BY turn ORDER BY turn\")"
+    yield f'duckdb.sql("{QUERY}")'
     yield "```"
     yield from (
         "",

@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | a row for each game and one for all, and a sentence with the shares of day and night | test_table |
+| uncertain casts are in the table, which says what uncertain casts and changes are | test_uncertain |
 | JSON says the same | test_json |
 | an assumption is shown with every answer that rests on it | test_assumed |
 | if a record begins by day or night, nothing is assumed or shown as assumed | test_nothing_to_assume |
@@ -22,7 +23,7 @@ from daynight.pictures.shares import MOST
 from daynight.projections.statistics import Counting
 from daynight.records import Record
 from tests.behaviour.games import kept
-from tests.rules.words import cast, effect, joined, started, turn, untap
+from tests.rules.words import cast, doubt, effect, joined, started, turn, untap
 
 EVENTS = [started(), turn(1), effect("day"), cast(), turn(2, "Bo"), untap(), turn(3), untap()]
 
@@ -43,6 +44,19 @@ def test_table(daynight, games):
         "of all turns: 75 % day, 25 % night",
     ] == daynight("stats", *games).out.splitlines()
     assert 3 == len(daynight("stats", games[0]).out.splitlines())
+
+
+def test_uncertain(daynight, tmp_path, monkeypatch):
+    """Turns with uncertain casts have a place of their own; a note says that changes may exclude each other."""
+    monkeypatch.chdir(tmp_path)
+    path = kept(tmp_path / "a.jsonl", [*EVENTS[:3], doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap()])
+    assert [
+        "game  turns  ☀ day  ☾ night  ? uncertain  changes  casts 0/1/2+/?",
+        "g1        3      1        1            1        2         2/0/0/1",
+        "of all turns: 33 % day, 33 % night, 33 % uncertain",
+        "casts ?: turns in which it is uncertain how many spells the active player cast",
+        "changes: each one that may have happened counts, even if it excludes another",
+    ] == daynight("stats", path).out.splitlines()
 
 
 def test_json(daynight, games):

@@ -178,8 +178,9 @@ def stats(
 ) -> int:  # fmt: skip
     """Count turns, changes and spells of all games of corpora.
 
-    The counts are those of daynight stats, for each group of games and for all together. A second table, not in the
-    JSON, counts the findings by rule and by claimant.
+    The counts are those of daynight stats, for each group of games and for all together. The month is the one that
+    line 1 writes, in the time of the game's place and not in UTC. A second table, not in the JSON, counts the findings
+    by rule and by claimant.
     """
     with extra(), _result_of(result) as place:
         from daynight.corpus.asking.finding import disputes

@@ -34,8 +34,9 @@ def stats(
 ) -> int:
     """Count turns, changes and spells by day and by night.
 
-    A turn counts as day, night or neither by its designation at its end. Only spells of the active player count. With
-    --assume, the counts are those under the assumption. -o FILE.svg also draws the shares of the turns.
+    A turn counts as day, night or neither by its designation at its end. Only spells of the active player count. In an
+    uncertain game, a change counts if it may have happened, even if it excludes another one that counts. With --assume,
+    the counts are those under the assumption. -o FILE.svg also draws the shares of the turns.
     """
     options.spared(output, records)
     found: list[Statistics] = []
@@ -89,9 +90,11 @@ def tell_statistics(
 ) -> None:
     """Print a table: a row for each game and, for several games, a row of sums; then each designation's share.
 
-    A row has the turns by their designation at the end, the changes, and the turns with 0, 1 and 2 or more casts.
-    `heading` is the heading of the first column, where the rows are not games.
+    A row has the turns by their designation at the end, the changes, and the turns with 0, 1 and 2 or more casts, and,
+    if there are any, the turns in which that is uncertain. `heading` is the heading of the first column, where the rows
+    are not games.
     """
+    counts = (0, 1, 2, None) if sums.casts[None] else (0, 1, 2)
     shown = [designation for designation in (*Designation, None) if sums.shares[designation]]
     words = {Designation.NEITHER: _("neither"), None: _("uncertain")}
     headings = [Text(_("game") if heading is None else tame(heading)), Text(_("turns"))]
@@ -99,7 +102,7 @@ def tell_statistics(
         Text(f"{SIGNS[designation]} {words.get(designation) or designation_word(designation)}", STYLES[designation])
         for designation in shown
     ]
-    headings += [Text(_("changes")), Text(_("casts 0/1/2+"))]
+    headings += [Text(_("changes")), Text(_("casts 0/1/2+/?") if sums.casts[None] else _("casts 0/1/2+"))]
     rows = [(Text(tame(one.game)), one) for one in several]
     if len(rows) > 1:
         rows.append((Text(counted("{n} game", "{n} games", sums.games), "bold"), sums))
@@ -109,7 +112,7 @@ def tell_statistics(
             str(one.turns),
             *(str(one.shares[designation] or "-") for designation in shown),
             str(one.flips),
-            "/".join(str(one.casts[count]) for count in (0, 1, 2)),
+            "/".join(str(one.casts[count]) for count in counts),
         )
         for name, one in rows
     ]
@@ -122,3 +125,9 @@ def tell_statistics(
     ]
     if shares:
         out.print(Text(_("of all turns: {shares}").format(shares=commas(shares)), style="dim"))
+    if sums.casts[None]:
+        told = _("casts ?: turns in which it is uncertain how many spells the active player cast")
+        out.print(Text(told, style="dim"))
+    if None in shown and sums.flips:
+        told = _("changes: each one that may have happened counts, even if it excludes another")
+        out.print(Text(told, style="dim"))

@@ -40,6 +40,17 @@ def test_dots_go_down_into_meta(league, capsys):
     assert [(group["by"]["meta.cafe.table"], group["games"]) for group in groups] == [(1, 2), (2, 1), (None, 2)]
 
 
+def test_the_month_of_the_place(tmp_path, capsys):
+    """`--by month` takes the month that line 1 writes, and no other one that it was at that moment in UTC."""
+    ats = ("2024-01-31T23:30:00-05:00", "2024-03-01T00:30:00+09:00")
+    build([str(made(tmp_path / "games", *(lines([words.started(at=at)]) for at in ats)))], tmp_path / "c")
+    assert run(["corpus", "stats", str(tmp_path / "c"), "--by", "month", "--workers", "1", "--json"]) == 0
+    groups = json.loads(capsys.readouterr().out)["groups"]
+    assert [(group["by"]["month"], group["games"]) for group in groups] == [("2024-01", 1), ("2024-03", 1)]
+    assert run(["corpus", "stats", "--help"]) == 0
+    assert "in the time of the game's place and not in UTC" in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.parametrize("field", ["meta.cafe.tabel", "meta.table", "meta.cafe.table.", "meta.cafe.table.x"])
 def test_a_field_that_no_game_has(league, capsys, field):
     """`--by` ends with exit code 2 for a field that no game has, and lists those that exist, also null ones."""

@@ -5,19 +5,22 @@
 | each library gets the same rows, joined to the games if requested | test_the_same_rows |
 | in no library does a column of whole numbers with nulls become floats | test_no_floats |
 | a wrong request, or a missing library, is an error in one sentence | test_asked_wrongly, test_a_missing_library |
-| a damaged file is not loaded | test_damage |
+| a damaged file is not loaded, and no query of duckdb is answered from it | test_damage, test_damage_in_sql |
+| duckdb's files are checked once, those of a table when a query first names it | test_checked_once |
 | corpora at other addresses, or without any game, can be loaded | test_other_addresses, test_nothing |
 | a corpus of the earlier format is refused | test_an_earlier_format |
 | without a card table, Arena's cards of day and night have names, other cards their numbers | test_cards_of_arena |
 """
 
 import builtins
+import shutil
 
 import fsspec
 import pyarrow as pa
 import pytest
 
 import daynight.corpus
+from daynight.corpus.asking import loading
 from daynight.corpus.building.build import build
 from daynight.corpus.schema import TABLES
 from daynight.corpus.sources import planning
@@ -124,6 +127,36 @@ def test_damage(place, tmp_path):
     (tmp_path / "c" / "turns" / "part-00000.parquet").write_bytes(b"")
     with pytest.raises(Damage, match="SHA-256"):
         daynight.corpus.load(tmp_path / "c").arrow("turns")
+
+
+def test_damage_in_sql(place, tmp_path):
+    """`sql` and `duckdb` raise `Damage` for a table with one flipped byte, in any letters, and answer others."""
+    shutil.copytree(place, tmp_path / "c")
+    path = tmp_path / "c" / "lines" / "part-00001.parquet"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    corpus = daynight.corpus.load(tmp_path / "c")
+    for query in ("SELECT line FROM lines", "WITH l AS (FROM LINES) SELECT count(*) FROM l"):
+        with pytest.raises(Damage, match=r"lines/part-00001[.]parquet: its SHA-256 is not the one in corpus.json"):
+            corpus.sql(query)
+    with pytest.raises(Damage):
+        corpus.duckdb("lines", ["line"])
+    assert corpus.duckdb("turns", ["turn"], games=["name"]).fetchall()
+    assert corpus.sql("SELECT count(*) FROM events").fetchall()
+
+
+def test_checked_once(place, monkeypatch):
+    """`sql` reads the files of a table to check them for the first query that names it, and never again."""
+    read = []
+    real = loading.opened_table
+    monkeypatch.setattr(loading, "opened_table", lambda *given: read.append((given[2], given[1].part)) or real(*given))
+    corpus = daynight.corpus.load(place)
+    for _again in range(2):
+        corpus.sql("SELECT count(*) FROM events")
+        assert read == [("events", part) for part in range(3)]
+    corpus.sql("SELECT count(*) FROM events JOIN games USING (game)")
+    assert [table for table, _part in read] == ["events"] * 3 + ["games"] * 3
 
 
 def test_other_addresses(place):

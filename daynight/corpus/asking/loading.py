@@ -49,6 +49,7 @@ class Corpus:
         self.folder = str(folder)
         self.manifest = Manifest.read(self.folder)
         self.manifest.check(self.folder)
+        self._sound: set[str] = set()
 
     def __repr__(self) -> str:
         """Return the call that makes this object."""
@@ -98,28 +99,37 @@ class Corpus:
         return self.arrow(table, columns, games).to_pandas(types_mapper=pandas.ArrowDtype)
 
     def duckdb(self, table: str, columns: Sequence[str] | None = None, games: Sequence[str] = ()) -> Any:
-        """Return the table of `arrow` as a relation of duckdb, which reads only the needed data, and checks no digest.
+        """Return the table of `arrow` as a relation of duckdb, which reads the data as it needs them.
+
+        Their files are checked the first time, as by `sql`.
 
         Raises:
             AskedError: as `arrow`, and where duckdb is not installed.
+            Damage: as `arrow`.
         """
         chosen = [f't."{name}"' for name in self._wanted(table, columns, games)]
         chosen += [f'g."{name}"' for name in dict.fromkeys(games)]
         joined = " JOIN games g USING (game)" if games else ""
-        return self.sql(f"SELECT {', '.join(chosen)} FROM {table} t{joined}")  # noqa: S608  # names of the schema
+        connection = self._checked(table, "games") if games else self._checked(table)
+        return connection.sql(f"SELECT {', '.join(chosen)} FROM {table} t{joined}")  # noqa: S608  # names of the schema
 
     def sql(self, query: str) -> Any:
         """Return the relation of duckdb for a query over `games`, `events`, `turns` and `lines`.
 
+        The files of each table that the query names, also as a column, are checked as by `arrow`: each is read and
+        hashed the first time. What changes later is not seen, and a query given to `connection` is not checked.
+
         Raises:
             AskedError: where duckdb is not installed.
+            Damage: where a file is missing or damaged.
             duckdb.Error: where duckdb refuses the query.
         """
-        return self.connection.sql(query)
+        named = query.casefold()
+        return self._checked(*[table for table in TABLES if table in named]).sql(query)
 
     @cached_property
     def connection(self) -> Any:
-        """The connection of duckdb; the four tables are views in it.
+        """The connection of duckdb; the four tables are views in it, whose files are not checked before.
 
         Raises:
             AskedError: where duckdb is not installed.
@@ -164,6 +174,21 @@ class Corpus:
             sentence = _("the column {column} would be there twice; name only one of both")
             raise AskedError(sentence.format(column=twice[0]))
         return wanted
+
+    def _checked(self, *tables: str) -> Any:
+        """Check the files of tables, unless that was done before; return `connection`.
+
+        Raises:
+            AskedError: where duckdb is not installed.
+            Damage: where a file is missing or damaged.
+        """
+        connection = self.connection
+        for table in tables:
+            if table not in self._sound:
+                for part in self.manifest.parts:
+                    opened_table(self.folder, part, table)
+                self._sound.add(table)
+        return connection
 
     def _whole(self, table: str, columns: Sequence[str]) -> Any:
         """Read some columns of a table from each part, and return them as one `pyarrow.Table`."""

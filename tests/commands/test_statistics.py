@@ -54,7 +54,7 @@ def test_uncertain(daynight, tmp_path, monkeypatch):
         "game  turns  ☀ day  ☾ night  ? uncertain  changes  casts 0/1/2+/?",
         "g1        3      1        1            1        2         2/0/0/1",
         "of all turns: 33 % day, 33 % night, 33 % uncertain",
-        "casts ?: turns in which it is uncertain how many spells the active player cast",
+        "casts: the last number is of turns in which it is uncertain how many the active player cast",
         "changes: each one that may have happened counts, even if it excludes another",
     ] == daynight("stats", path).out.splitlines()
 

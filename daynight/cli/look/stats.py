@@ -126,7 +126,7 @@ def tell_statistics(
     if shares:
         out.print(Text(_("of all turns: {shares}").format(shares=commas(shares)), style="dim"))
     if sums.casts[None]:
-        told = _("casts ?: turns in which it is uncertain how many spells the active player cast")
+        told = _("casts: the last number is of turns in which it is uncertain how many the active player cast")
         out.print(Text(told, style="dim"))
     if None in shown and sums.flips:
         told = _("changes: each one that may have happened counts, even if it excludes another")

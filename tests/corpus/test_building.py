@@ -135,7 +135,8 @@ def test_damaged_gzip(tmp_path):
     path.write_bytes(gzip.compress(GAMES[0] + GAMES[1], mtime=0)[:-9])
     build([str(path)], tmp_path / "c")
     (refused,) = bad(tmp_path / "c")
-    assert (refused["game"], "damaged gzip data" in str(refused["problem"])) == (1, True)
+    assert refused["game"] == 1
+    assert str(refused["problem"]).endswith("the records that follow in this file are lost")
     assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[0]]
 
 

@@ -302,17 +302,6 @@ def test_disputes_by_rule_and_claimant(corpus, result, capsys):
     assert "claimed by" in capsys.readouterr().out
 
 
-def test_nothing_is_left_of_an_audit_that_judged_nothing(corpus, tmp_path):
-    """An audit that fails before the first part is judged leaves no folder, not even a hidden one."""
-
-    def fails(_work, _tasks):
-        raise OSError(5, "no cluster")
-
-    with pytest.raises(OSError, match="no cluster"):
-        audit(AuditTask([corpus]), tmp_path / "new" / "r", fails)
-    assert [*(tmp_path / "new").iterdir()] == []
-
-
 def test_find(corpus, result, capsys):
     """`find` lists the games of a verdict, or with a finding that meets all conditions: rule, part, claimant, turns.
 

@@ -74,7 +74,7 @@ def build(
     return UNREADABLE if refused else 0
 
 
-@click.command(epilog="\b\ndaynight corpus export league -o games\ndaynight corpus export league -o games --game 0")
+@click.command(epilog="\b\ndaynight corpus export league -o records\ndaynight corpus export league -o records --game 0")
 @click.argument("folder", metavar="CORPUS")
 @into("target", "DIR", "The folder for the records.")
 @click.option(

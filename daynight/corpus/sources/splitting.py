@@ -85,7 +85,8 @@ def split(stream: BinaryIO, *, offset: int = 0, line: int = 1, keep: bool = True
             open_line = not whole
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         if now.problem is None:
-            now.problem = UnreadableError(_("damaged gzip data: {reason}").format(reason=error), line=now.lines + 1)
+            sentence = _("damaged gzip data: {reason}; the records that follow in this file are lost")
+            now.problem = UnreadableError(sentence.format(reason=error), line=now.lines + 1)
             now.pieces.clear()
     _ended(now, last)
     yield now

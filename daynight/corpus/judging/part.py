@@ -79,7 +79,7 @@ class _Said(NamedTuple):
 
 def judge(judging: Judging) -> Piece:
     """Judge a part; if it is damaged, the result has nothing but counts, which say where."""
-    with speaking(judging.language), settled():
+    with speaking(judging.language):
         try:
             return _judged(judging)
         except Damage as error:
@@ -101,7 +101,9 @@ def _judged(judging: Judging) -> Piece:
     said = _Said([], [], {})
     if asked.any():
         games |= _whole(opened, part, ["final_newline"])
-        _ordinary(judging, games, asked, verdict, counted, said)
+        # Here, because the arrays before may have loaded pandas, which the garbage collector would then go through.
+        with settled():
+            _ordinary(judging, games, asked, verdict, counted, said)
     columns = {
         "corpus": [judging.corpus] * len(number),
         "verdict": [VERDICTS[each] for each in verdict.tolist()],

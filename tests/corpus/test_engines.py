@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -16,17 +17,19 @@ from daynight.corpus.engines import cluster as clusters
 from daynight.corpus.engines.answering import WorkerError, portable
 from daynight.corpus.engines.cluster import Cluster
 from daynight.corpus.engines.local import Deadly, spread
-from daynight.corpus.engines.seeing import Proofs, Seen, unseen
+from daynight.corpus.engines.seeing import Proofs, Seen, is_seen
 from daynight.framework.language.errors import AskedError, UnreadableError
 from tests.behaviour.games import ROOT
 
 from .deadly import Task, always, double, foreign, once, wrong
 from .test_building import GAMES, files_of, made
 
+HERE = Seen(str(Path(__file__).parent), __file__, sha256(Path(__file__).read_bytes()).hexdigest())
 
-def clustered(cluster, work, tasks, proofs=()):
-    """Yield each task with its answer from the Dask engine; a worker must first see the folders of `proofs`."""
-    return clusters.spread(cluster, lambda task: proofs, work, tasks)
+
+def clustered(cluster, work, tasks, proof=HERE):
+    """Yield each task with its answer from the Dask engine; a worker must first see the folder of `proof`."""
+    return clusters.spread(cluster, lambda task: proof, work, tasks)
 
 
 @pytest.mark.wide(but=1)
@@ -75,18 +78,15 @@ def test_our_errors_are_sent_as_they_are():
 
 
 def test_proofs_of_a_folder(tmp_path):
-    """`unseen` reads corpus.json and compares its digest with the proof.
-
-    It returns the folder in which the file is missing or has another digest; None if it is right.
-    """
+    """`is_seen` is true only where corpus.json is there and has the digest of the proof."""
     build([str(made(tmp_path / "games", *GAMES[:2]))], tmp_path / "c")
-    proofs = Proofs()(Task(str(tmp_path / "c")))
-    assert unseen(proofs) is None
+    proof = Proofs()(Task(str(tmp_path / "c")))
+    assert is_seen(proof)
     (tmp_path / "c").rename(tmp_path / "d")
-    assert unseen(proofs) == str(tmp_path / "c")
+    assert not is_seen(proof)
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "corpus.json").write_text("{}", "utf-8")
-    assert unseen(proofs) == str(tmp_path / "c")
+    assert not is_seen(proof)
 
 
 @pytest.mark.parametrize("options, told", [
@@ -171,10 +171,10 @@ def over_http(host, port):
 
 @pytest.mark.slow
 def test_a_folder_that_workers_do_not_see(tmp_path):
-    """If a worker does not see a folder of the proofs, the Dask engine raises an AskedError that names the folder."""
-    proofs = (Seen("/nowhere", "/nowhere/corpus.json", sha256().hexdigest()),)
+    """If a worker does not see the folder of the proof, the Dask engine raises an AskedError that names the folder."""
+    proof = Seen("/nowhere", "/nowhere/corpus.json", sha256().hexdigest())
     with pytest.raises(AskedError, match="does not see /nowhere"):
-        list(clustered(Cluster(), double, [1], proofs))
+        list(clustered(Cluster(), double, [1], proof))
 
 
 @pytest.mark.slow
@@ -246,7 +246,7 @@ def test_a_worker_that_joins_later_proves_what_it_sees(tmp_path, scheduler, monk
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     said = []
     (tmp_path / "c").mkdir()
-    proofs = (Seen(str(tmp_path / "c"), str(tmp_path / "c" / "corpus.json"), sha256(b"{}").hexdigest()),)
+    proof = Seen(str(tmp_path / "c"), str(tmp_path / "c" / "corpus.json"), sha256(b"{}").hexdigest())
     joining = []
 
     def say(sentence):
@@ -256,7 +256,7 @@ def test_a_worker_that_joins_later_proves_what_it_sees(tmp_path, scheduler, monk
 
     try:
         with pytest.raises(AskedError, match=r"worker tcp://.* does not see .*/c; give a folder"):
-            list(clustered(Cluster(scheduler, say=say), double, [1], proofs))
+            list(clustered(Cluster(scheduler, say=say), double, [1], proof))
     finally:
         for worker in joining:
             worker.terminate()

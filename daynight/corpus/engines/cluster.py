@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 from daynight import __version__
 from daynight.corpus.engines.answering import Failed, answered
 from daynight.corpus.engines.local import DEATHS, Deadly
-from daynight.corpus.engines.seeing import Seen, unseen
+from daynight.corpus.engines.seeing import Seen, is_seen
 from daynight.framework.language.errors import AskedError, DaynightError
 from daynight.framework.language.wording import _
 from daynight.machine.reasons import reason_of
@@ -70,19 +70,19 @@ def versions() -> Versions:
     return Versions(__version__, RULES, pa.__version__)
 
 
-def unfit(ours: Versions, proofs: tuple[Seen, ...]) -> Unfit | None:
+def unfit(ours: Versions, proofs: Sequence[Seen]) -> Unfit | None:
     """Return None if this process has the versions `ours` and reads all `proofs`, else `Unfit` without an address."""
-    there, folder = versions(), unseen(proofs)
+    there, folder = versions(), next((proof.folder for proof in proofs if not is_seen(proof)), None)
     return None if there == ours and folder is None else Unfit(there, folder)
 
 
 def spread(
-    cluster: Cluster, proofs: Callable[[Task], tuple[Seen, ...]],
+    cluster: Cluster, proof: Callable[[Task], Seen],
     work: Callable[[Task], Answer], tasks: Sequence[Task],
 ) -> Iterator[tuple[Task, Answer | Deadly]]:  # fmt: skip
     """Yield every task with its answer, in the order in which they end.
 
-    While there are no workers, it waits for them. `proofs` returns the files that a worker must see for a task. If Dask
+    While there are no workers, it waits for them. `proof` returns the file that a worker must see for a task. If Dask
     gives up a task because its workers died, the task is tried again alone, because Dask blames all tasks queued at
     such a worker; if it is given up again, its answer is `Deadly`. An error that the work raised is raised here.
 
@@ -93,9 +93,9 @@ def spread(
     """
     if not tasks:
         return
-    seen = {place: proofs(task) for place, task in enumerate(tasks)}
+    seen = {place: proof(task) for place, task in enumerate(tasks)}
     with _client(cluster) as client:
-        _check(client, tuple(sorted({one for each in seen.values() for one in each})), cluster.say)
+        _check(client, sorted({*seen.values()}), cluster.say)
         answers = partial(_answers, client, work, cluster.say)
         blamed = []
         for place, answer in answers({place: (tasks[place], seen[place]) for place in seen}):
@@ -108,19 +108,19 @@ def spread(
                 yield tasks[place], answer
 
 
-def _worked(work: Callable[[Task], Answer], task: Task, ours: Versions, proofs: tuple[Seen, ...]) -> Any:
+def _worked(work: Callable[[Task], Answer], task: Task, ours: Versions, proof: Seen) -> Any:
     """Do a task in a worker; return the answer, `Unfit` if the worker cannot do it, or `Failed` if `work` raised."""
     from distributed import get_worker
 
-    problem = unfit(ours, proofs)
+    problem = unfit(ours, [proof])
     return answered(work, task) if problem is None else problem._replace(worker=get_worker().address)
 
 
 def _answers(
     client: Any, work: Callable[[Task], Answer], say: Callable[[str], None],
-    asked: dict[int, tuple[Task, tuple[Seen, ...]]],
+    asked: dict[int, tuple[Task, Seen]],
 ) -> Iterator[tuple[int, Answer | Deadly]]:  # fmt: skip
-    """Submit the tasks in `asked`, each with its proofs; yield the key of each with its answer, as they end.
+    """Submit the tasks in `asked`, each with its proof; yield the key of each with its answer, as they end.
 
     An error that the work raised is raised here; an unfit worker raises `AskedError`.
     """
@@ -129,8 +129,8 @@ def _answers(
     ended: SimpleQueue[Any] = SimpleQueue()
     with _translated():
         futures = {
-            client.submit(_worked, work, task, versions(), proofs, pure=False): place
-            for place, (task, proofs) in asked.items()
+            client.submit(_worked, work, task, versions(), proof, pure=False): place
+            for place, (task, proof) in asked.items()
         }
         for future in futures:
             future.add_done_callback(ended.put)
@@ -246,7 +246,7 @@ _TLS = "tls://"
 _SILENT: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
 
-def _check(client: Any, proofs: tuple[Seen, ...], say: Callable[[str], None]) -> None:
+def _check(client: Any, proofs: Sequence[Seen], say: Callable[[str], None]) -> None:
     """Refuse workers that cannot load daynight, have other versions or do not see a folder, by raising `AskedError`.
 
     If there are no workers, `say` so.

@@ -33,7 +33,7 @@ class Proofs:
     def __init__(self) -> None:
         self._known: dict[str, Seen] = {}
 
-    def __call__(self, task: Placed) -> tuple[Seen, ...]:
+    def __call__(self, task: Placed) -> Seen:
         """Return the proof of a task: its `corpus.json`.
 
         Raises:
@@ -41,20 +41,16 @@ class Proofs:
         """
         if task.place not in self._known:
             self._known[task.place] = _seen(task.place, addresses.joined(task.place, MANIFEST))
-        return (self._known[task.place],)
+        return self._known[task.place]
 
 
 def _seen(folder: str, address: str) -> Seen:
     return Seen(folder, address, sha256(addresses.read(address)).hexdigest())
 
 
-def unseen(proofs: tuple[Seen, ...]) -> str | None:
-    """Return the first folder that this process does not see; None if it sees them all."""
-    for one in proofs:
-        try:
-            found = _seen(one.folder, one.address)
-        except (OSError, DaynightError):
-            return one.folder
-        if found != one:
-            return one.folder
-    return None
+def is_seen(proof: Seen) -> bool:
+    """Return whether this process reads the same bytes at the address of a proof."""
+    try:
+        return _seen(proof.folder, proof.address) == proof
+    except (OSError, DaynightError):
+        return False

@@ -269,7 +269,7 @@ def find(
         condition = Condition(
             "disputed" if disputed else verdict,
             plain,
-            rule and known_rule(rule),
+            None if rule is None else known_rule(rule),
             by,
             about,
             None if turn is None else span(turn),

@@ -98,11 +98,12 @@ def _digest(asked: AuditTask, manifests: Sequence[Manifest], language: str) -> s
 
 @contextmanager
 def _kept_until_done(work: Path) -> Iterator[None]:
-    """Remove the work folder, unless an error ended the audit after a part: the next audit continues from there."""
+    """Remove the work folder at the end; after an error only if it has no result from which an audit can go on."""
     try:
         yield
     except BaseException:
-        if not any(file.stat().st_size for file in work.glob(_KEPT)):
+        kept = work / _KEPT
+        if not kept.exists() or not kept.stat().st_size:
             shutil.rmtree(work)
         raise
     shutil.rmtree(work)

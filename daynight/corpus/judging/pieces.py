@@ -19,7 +19,7 @@ _CODEC = "lz4"
 
 _HEAD = Struct("<QI8s")
 _MAGIC = b"daynight"
-"""Ends the head: so a head of which only the beginning was written is none."""
+"""The last bytes of a head: a head of which only the beginning was written does not end with them."""
 
 
 class Counts(msgspec.Struct):
@@ -53,13 +53,13 @@ class Piece(msgspec.Struct):
 
 
 def packed(rows: Any) -> list[tuple[int, bytes]]:
-    """Return the rows of a record batch, `_ROWS` at a time: their size as Arrow has them, and the compressed bytes."""
+    """Return the rows of a record batch, `_ROWS` at a time: the number of bytes, and these bytes compressed."""
     slices = (rows.slice(at, _ROWS).serialize() for at in range(0, rows.num_rows, _ROWS))
     return [(one.size, pa.compress(one, codec=_CODEC, asbytes=True)) for one in slices]
 
 
 def unpacked(rows: list[tuple[int, bytes]], schema: Any) -> list[Any]:
-    """Return the record batches whose rows `packed` has returned; their `schema` is not in the bytes."""
+    """Return the rows that `packed` has returned as record batches; `schema` is theirs, as the bytes do not hold it."""
     return [
         pa.ipc.read_record_batch(pa.decompress(data, decompressed_size=size, codec=_CODEC), schema)
         for size, data in rows
@@ -91,7 +91,7 @@ class Pieces(AbstractContextManager["Pieces"]):
         self.counts[key], self._places[key] = piece.counts, self._end
         self._end += self._file.write(_HEAD.pack(len(data), crc32(data), _MAGIC))
         self._end += self._file.write(data)
-        # An audit that is killed keeps it.
+        # If the audit is killed, the file has the result.
         self._file.flush()
 
     def piece(self, key: str) -> Piece:

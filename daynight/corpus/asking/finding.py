@@ -50,7 +50,7 @@ def known_rule(key: str) -> str:
     if key not in KEYS:
         near = get_close_matches(key, KEYS, n=3)
         sentence = _("{key} is no rule; did you mean {keys}?") if near else _("{key} is no rule; expected {keys}")
-        raise AskedError(sentence.format(key=key, keys=commas(near or sorted(KEYS))))
+        raise AskedError(sentence.format(key=repr(key), keys=commas(near or sorted(KEYS))))
     return key
 
 
